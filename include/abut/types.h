@@ -1,0 +1,73 @@
+#pragma once
+// The plain data that Abut takes and gives. SI units, right-handed axes, world frame unless a
+// comment says otherwise.
+//
+// Quaternions are stored unaligned: the layout of these structs must not depend on the
+// instruction set that a user's program is compiled for.
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace abut {
+
+using Vec3 = Eigen::Vector3d;
+using Mat3 = Eigen::Matrix3d;
+using Quat = Eigen::Quaternion<double, Eigen::DontAlign>;
+
+/// A frame in another one: x_outer = position + orientation * x_inner.
+struct Pose {
+  Vec3 position = Vec3::Zero();
+  Quat orientation = Quat::Identity();
+};
+
+/// All that is recorded of one body at one time.
+struct BodyState {
+  Vec3 position = Vec3::Zero();               ///< origin of the body frame (the shapes' frame)
+  Quat orientation = Quat::Identity();        ///< of the body frame; sign continuous in time
+  Vec3 velocity = Vec3::Zero();               ///< of the centre of mass
+  Vec3 angular_velocity = Vec3::Zero();
+  Vec3 centre_of_mass = Vec3::Zero();
+  Vec3 acceleration = Vec3::Zero();           ///< of the centre of mass
+  Vec3 angular_acceleration = Vec3::Zero();
+};
+
+/// The energy book: kinetic + potential + elastic + dissipated - work stays constant.
+struct Energy {
+  double kinetic = 0;     ///< of the dynamic bodies
+  double potential = 0;   ///< gravity and constant forces; zero at the world origin
+  double elastic = 0;     ///< in springs
+  double dissipated = 0;  ///< lost so far to damping and drag
+  double work = 0;        ///< done so far on dynamic bodies by scripts, torques and impulses
+
+  double mechanical() const { return kinetic + potential + elastic; }
+  double balance() const { return mechanical() + dissipated - work; }
+};
+
+enum class EventKind {
+  touch, impact, separate, slip, stick, reverse, support, rest, impulse, limit, break_joint, script
+};
+
+/// The name of a kind in files: `touch`, `impact`, ..., `break`, `script`.
+std::string_view to_string(EventKind kind);
+
+/// Index of a body in its model; `world` is the fixed surroundings.
+using BodyIndex = int;
+inline constexpr BodyIndex world = -1;
+
+/// Something that happened at an instant.
+struct Event {
+  double time = 0;
+  EventKind kind = EventKind::touch;
+  BodyIndex body_a = world;
+  BodyIndex body_b = world;
+  Vec3 point = Vec3::Zero();
+  Vec3 normal = Vec3::Zero();          ///< from body_b to body_a; zero where there is none
+  double normal_impulse = 0;           ///< N s
+  Vec3 impulse = Vec3::Zero();         ///< whole impulse on body_a, N s
+  std::string detail;
+};
+
+}  // namespace abut

@@ -1,0 +1,60 @@
+#pragma once
+// Formulas in one variable, as scene files write them: `1/60`, `2*pi/3`, `0.1*t^2 + sin(2*pi*t)`.
+//
+// Grammar (usual precedence; ^ binds tightest and to the right, unary minus below ^):
+//   sum     = product { ("+" | "-") product }
+//   product = unary { ("*" | "/") unary }
+//   unary   = { "+" | "-" } power
+//   power   = atom [ "^" unary ]
+//   atom    = number | name | name "(" sum { "," sum } ")" | "(" sum ")"
+// Constants: pi, e. Functions: sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs,
+// min(a, b), max(a, b), atan2(y, x).
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "math/interval.h"
+#include "math/jet.h"
+
+namespace abut::math {
+
+/// Why a text is not a formula. `offset` counts bytes from its start.
+struct ExpressionError {
+  std::size_t offset = 0;
+  std::string message;
+};
+
+/// A parsed formula, compiled to a postfix program. The default one is the constant 0.
+class Expression {
+ public:
+  Expression() = default;
+
+  /// Parses `text`, in which `variable` (may be empty: none) names the free variable.
+  /// On failure returns the constant 0 and fills `error`.
+  static Expression parse(std::string_view text, std::string_view variable, ExpressionError& error,
+                          bool& ok);
+  static Expression constant(double value);
+
+  bool depends_on_variable() const;
+
+  double value(double t) const;
+  /// Value with first and second derivative, by automatic differentiation.
+  Jet jet(double t) const;
+  /// Enclosures of value and derivatives over all t in the interval.
+  IntervalJet jet(const Interval& t) const;
+
+  const std::string& text() const { return text_; }
+
+ private:
+  enum class Op : unsigned char;
+  struct Instruction;
+  template <class Number>
+  Number run(const Number& t) const;
+  friend class ExpressionParser;
+
+  std::vector<Instruction> program_;
+  std::string text_;
+};
+
+}  // namespace abut::math

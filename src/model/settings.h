@@ -1,0 +1,27 @@
+#pragma once
+// Every setting of a run, with unit, default, range and reason.
+
+namespace abut::model {
+
+enum class Clock { event, step };
+
+struct SolverSettings {
+  Clock clock = Clock::event;
+
+  /// Relative local error of the motion: the error made in a step, as a fraction of the
+  /// displacement (and of the rotation) in that step. Range [1e-13, 1e-2]: below, rounding
+  /// dominates; above, the error estimate means nothing.
+  double tolerance = 1e-9;
+
+  /// Gap up to which bodies count as touching, m. Range (0, 1].
+  double contact_distance = 1e-9;
+
+  /// Approach speed under which impacts are inelastic, m/s. Range [0, 1e3].
+  double rest_speed = 1e-3;
+};
+
+struct RecordSettings {
+  double rate = 60;  ///< samples per second; range (0, 1e6]
+};
+
+}  // namespace abut::model

@@ -176,7 +176,7 @@ TEST(ScriptedSupport, DrivesAnOscillatorAndDoesTheWork) {
   body::ExpressionScript script;
   script.position[0] = std::get<math::Expression>(math::Expression::parse("0.2*sin(3*t)", "t"));
   model.bodies[1].motion = body::Script(script);
-  const double mass = model.bodies[0].mass.mass, stiffness = 50;
+  const double mass = model.bodies[0].mass.mass, stiffness = 200;
   model.forces.push_back(spring({1, Vec3::Zero()}, {0, Vec3::Zero()}, 1, stiffness));
   test::KeepingSink sink;
   const auto summary = loop::run(model, sink, {});

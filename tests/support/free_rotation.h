@@ -75,11 +75,11 @@ class FreeRotation {
       const Real l1 = i1_ * w[0], l2 = i2_ * w[1];
       return static_cast<double>(momentum_ * (l1 * w[0] + l2 * w[1]) / (l1 * l1 + l2 * l2));
     };
-    constexpr int pieces = 120;
+    constexpr int pieces = 60;
     Real sum = 0;
     for (int i = 0; i < pieces; ++i)
       sum += boost::math::quadrature::gauss_kronrod<double, 31>::integrate(
-          integrand, t * i / pieces, t * (i + 1) / pieces, 5, 1e-14);
+          integrand, t * i / pieces, t * (i + 1) / pieces, 3, 1e-11);
     return sum;
   }
 

@@ -48,8 +48,8 @@ model::Model random_model() {
   return model;
 }
 
-struct Setup {
-  explicit Setup(const model::Model& m)
+struct Scenario {
+  explicit Scenario(const model::Model& m)
       : scripts(m.bodies.size()), clusters(find_clusters(m)) {
     for (std::size_t i = 0; i < m.bodies.size(); ++i)
       if (const body::Script* script = m.bodies[i].script())
@@ -63,9 +63,9 @@ struct Setup {
 // angular momentum: the rates of the books against differences along the equations of motion.
 RC_GTEST_PROP(Forces, BooksBalanceInstantaneously, ()) {
   const model::Model model = random_model();
-  const Setup setup(model);
-  RC_ASSERT(setup.clusters.size() == 1u);
-  ClusterSystem system(model, setup.scripts, setup.clusters[0]);
+  const Scenario scenario(model);
+  RC_ASSERT(scenario.clusters.size() == 1u);
+  ClusterSystem system(model, scenario.scripts, scenario.clusters[0]);
   const ode::Vector y = system.initial_state();
   system.begin_smooth_motion(y, 10);
   const double t = 0.3, h = 1e-6;
@@ -91,8 +91,8 @@ RC_GTEST_PROP(Forces, BooksBalanceInstantaneously, ()) {
 RC_GTEST_PROP(Forces, DampersAndStillMediaOnlyTakeEnergy, ()) {
   model::Model model = random_model();
   std::get<model::Drag>(model.forces[3]).wind = Vec3::Zero();
-  const Setup setup(model);
-  ClusterSystem system(model, setup.scripts, setup.clusters[0]);
+  const Scenario scenario(model);
+  ClusterSystem system(model, scenario.scripts, scenario.clusters[0]);
   const ode::Vector y = system.initial_state();
   ode::Vector rate(y.size());
   system.derivative(0.1, y, rate);
@@ -105,8 +105,8 @@ TEST(Forces, ASpringOfNoLengthIsSmoothWhereItsEndsMeet) {
   model.bodies[0].velocity = Vec3(1, 0, 0);
   model.forces = {model::Spring{{model::Anchor{world, Vec3::Zero()}, model::Anchor{0, Vec3::Zero()}},
                                 0, 10, 2}};
-  const Setup setup(model);
-  ClusterSystem system(model, setup.scripts, setup.clusters[0]);
+  const Scenario scenario(model);
+  ClusterSystem system(model, scenario.scripts, scenario.clusters[0]);
   const ode::Vector y = system.initial_state();
   ode::Vector rate(y.size());
   system.derivative(0, y, rate);
@@ -119,8 +119,8 @@ TEST(Forces, KnowWhichBodiesTheyTurn) {
   model.forces = {model::Spring{{model::Anchor{0, Vec3::Zero()}, model::Anchor{1, Vec3(0.1, 0, 0)}},
                                 1, 10, 2},
                   model::Drag{0, 1, 1, 0, Vec3::Zero()}};
-  const Setup setup(model);
-  const ForceLaws laws(model, setup.scripts, setup.clusters[0]);
+  const Scenario scenario(model);
+  const ForceLaws laws(model, scenario.scripts, scenario.clusters[0]);
   EXPECT_FALSE(laws.exerts_torque_on(0));
   EXPECT_TRUE(laws.exerts_torque_on(1));
 }

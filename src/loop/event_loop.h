@@ -1,0 +1,58 @@
+#pragma once
+// The event clock: every cluster integrates on its own, and the loop stops only where something
+// happens or is to be recorded.
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "integrate/cluster_path.h"
+#include "loop/audit.h"
+#include "loop/run.h"
+#include "loop/timeline.h"
+
+namespace abut::loop {
+
+class EventLoop {
+ public:
+  EventLoop(const model::Model& model, record::Sink& sink, const RunOptions& options);
+
+  /// From time 0 to the end, to an interrupt, or to a failure (which is thrown after the record
+  /// has been closed).
+  record::Summary run();
+
+ private:
+  void run_to_the_end();
+  void extend_paths(double t);
+  void record_frame(double t, record::FrameKind kind);
+  void write_moving_bodies(double t, motion::Side side);
+  void write_prescribed_bodies(double t, motion::Side side);
+  void sum_energies();
+  void resolve(const Scheduled& scheduled, double t);
+  Event strike(const model::Impulse& impulse);
+  record::Summary summarise(record::RunStatus status, const std::string& message) const;
+
+  const model::Model& model_;
+  record::Sink& sink_;
+  const RunOptions& options_;
+  base::ThreadPool pool_;
+
+  integrate::Scripts scripts_;
+  std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;
+  std::vector<int> path_of_;  // by body; -1 for bodies that are not dynamic
+  Timeline timeline_;
+
+  record::Frame frame_;
+  std::vector<Energy> energies_;  // by path
+  EnergyAudit energy_audit_;
+  std::vector<MomentumAudit> momentum_audits_;  // by path
+  base::Hash hash_;
+  long events_ = 0;
+  double time_ = 0;
+  bool interrupted_ = false;
+  std::chrono::steady_clock::time_point started_;
+};
+
+}  // namespace abut::loop

@@ -5,6 +5,14 @@ namespace abut::model {
 
 enum class Clock { event, step };
 
+/// How impacts at several points of a cluster are resolved.
+enum class ImpactLaw { automatic, newton, sequential, moore_wilhelms, routh };
+
+/// What the coefficient of restitution means in `routh` impacts.
+enum class RestitutionLaw { energetic, poisson, newton };
+
+enum class ContactModel { constraint, penalty };
+
 struct SolverSettings {
   Clock clock = Clock::event;
 
@@ -18,6 +26,13 @@ struct SolverSettings {
 
   /// Approach speed under which impacts are inelastic, m/s. Range [0, 1e3].
   double rest_speed = 1e-3;
+
+  ImpactLaw impact = ImpactLaw::automatic;
+  RestitutionLaw restitution_law = RestitutionLaw::energetic;
+  ContactModel contact = ContactModel::constraint;
+
+  /// Length of a time step for Clock::step, s. Range (0, 1e3].
+  double step = 1.0 / 240;
 };
 
 struct RecordSettings {

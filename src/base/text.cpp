@@ -72,7 +72,7 @@ std::optional<std::string> closest_word(std::string_view word,
                                         const std::vector<std::string>& known) {
   // Words longer than this are no typing mistakes of a key or name, and would cost quadratic time.
   constexpr std::size_t longest = 64;
-  if (word.size() > longest) return std::nullopt;
+  if (word.size() < 2 || word.size() > longest) return std::nullopt;
   const std::string lowered = lower_case(word);
   std::optional<std::string> best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;

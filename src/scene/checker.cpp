@@ -44,6 +44,14 @@ std::string what_is(const Node& node) {
   return {};
 }
 
+std::vector<std::string> supported_names(const Record& record) {
+  std::vector<std::string> names;
+  for (const Key& key : record.keys) {
+    if (key.supported) names.push_back(key.name);
+  }
+  return names;
+}
+
 /// Which kind of node a type is written as.
 Node::Kind written_as(const Type& type) {
   switch (type.kind) {
@@ -102,27 +110,31 @@ class Checker {
 
   void record(Node& node, const Record& format, const Path& path) {
     bool good = true;
+    std::vector<std::string> meant;  // known keys that misspelt ones stand for
     for (std::size_t i = 0; i < node.keys.size(); ++i) {
-      good = key(node, i, format, path) && good;
+      good = key(node, i, format, path, meant) && good;
     }
     for (const Key& wanted : format.keys) {
       if (!wanted.required || node.find(wanted.name) != nullptr) continue;
       good = false;
-      problems_.error(node.mark, fmt::format("{} `{}` is missing; add `{}: ...`, {}",
-                                             format.name == "scene" ? "the scene's" : "the key",
-                                             wanted.name, wanted.name, wanted.help));
+      if (std::find(meant.begin(), meant.end(), wanted.name) != meant.end()) continue;
+      problems_.error(node.mark, fmt::format("a {} needs the key `{}` ({}); add it", format.name,
+                                             wanted.name, wanted.help));
     }
     node.valid = good;
   }
 
  private:
   /// One key of a record with its value.
-  bool key(Node& node, std::size_t i, const Record& format, const Path& path) {
+  bool key(Node& node, std::size_t i, const Record& format, const Path& path,
+           std::vector<std::string>& meant) {
     const Node::Key& given = node.keys[i];
     const Key* known = format.find(given.name);
     if (known == nullptr) {
-      std::string mend = base::did_you_mean(given.name, format.key_names());
-      if (mend.empty()) mend = "; the keys here are " + base::listed(format.key_names());
+      const auto names = format.key_names();
+      if (const auto closest = base::closest_word(given.name, names)) meant.push_back(*closest);
+      std::string mend = base::did_you_mean(given.name, names);
+      if (mend.empty()) mend = "; the keys here are " + base::listed(names);
       problems_.error(given.mark, fmt::format("`{}` is not a key of a {}{}",
                                               base::shown(given.name), format.name, mend));
       return false;
@@ -150,7 +162,7 @@ class Checker {
     node.number = std::get<double>(result);
     const Key* key = path.nearest_key();
     const std::string mend =
-        key != nullptr && !key->help.empty() ? fmt::format("; it is the {}", key->help) : "";
+        key != nullptr && !key->help.empty() ? fmt::format(" ({})", key->help) : "";
     if (type.kind == TypeKind::integer && node.number != std::floor(node.number)) {
       problems_.error(node.mark, fmt::format("{} is {}, but must be a whole number{}", path.text(),
                                              base::shown(node.text), mend));
@@ -254,9 +266,9 @@ class Checker {
     record(node, *type.record, path);
     if (node.keys.size() == 1) return;
     node.valid = false;
-    problems_.error(
-        node.mark, fmt::format("{} has {} keys, but must have exactly one, such as {}", path.text(),
-                               node.keys.size(), base::listed(type.record->key_names(), "or")));
+    problems_.error(node.mark, fmt::format("{} has {} keys, but must have exactly one, such as {}",
+                                           path.text(), node.keys.size(),
+                                           base::listed(supported_names(*type.record), "or")));
   }
 
   void named(Node& node, const Type& type, const Path& path) {
@@ -333,7 +345,8 @@ class Checker {
 
 void check_document(Node& node, const Record& format, Problems& problems) {
   if (node.kind == Node::Kind::null) {
-    problems.error(node.mark, "the scene is empty; it needs at least `abut: 1` and `duration`");
+    const Mark start{1, 1, node.mark.override_index};
+    problems.error(start, "the scene is empty; it needs at least `abut: 1` and `duration`");
     return;
   }
   if (!node.is_map()) {

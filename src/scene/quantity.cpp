@@ -27,7 +27,7 @@ std::string_view special_word(std::string_view text) {
     lowered += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   }
   for (const char* flag : flags) {
-    if (lowered == flag) return "it is a flag; give a number";
+    if (lowered == flag) return "a flag stands where a number belongs";
   }
   for (const char* infinity : infinities) {
     if (lowered == infinity) return "numbers must be finite";

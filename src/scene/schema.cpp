@@ -193,6 +193,7 @@ std::string describe(const Range& range, const Dimension& dimension) {
   const std::string unit = si_unit(dimension);
   const bool below = std::isfinite(range.lower);
   const bool above = std::isfinite(range.upper);
+  if (range.lower == range.upper) return with_unit(range.lower, unit);
   if (below && above && range.lower_open) {
     return range.lower == 0
                ? fmt::format("positive and at most {}", with_unit(range.upper, unit))

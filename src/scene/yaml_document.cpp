@@ -43,6 +43,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   Node root;
   bool found = false;
+  std::optional<Mark> wordless_key;  ///< the first key that is no plain word
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (found) refuse(mark, "a second document begins here; a scene is one document");
@@ -69,8 +70,11 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
     if (known == anchors_.end()) refuse(mark, "this alias stands inside the value it refers to");
-    count_ += size_of(known->second);
-    check_count(mark);
+    alias_count_ += size_of(known->second);
+    if (alias_count_ > maximum_alias_nodes) {
+      refuse(mark, fmt::format("aliases repeat more than {} values; write fewer of them",
+                               maximum_alias_nodes));
+    }
     add(known->second, 0);
   }
 
@@ -103,13 +107,6 @@ class TreeBuilder : public YAML::EventHandler {
     throw Refused{};
   }
 
-  void check_count(const YAML::Mark& mark) {
-    if (count_ > maximum_nodes) {
-      refuse(mark, fmt::format("the document has more than {} values; put large meshes into files",
-                               maximum_nodes));
-    }
-  }
-
   void check_tag(const YAML::Mark& mark, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
     problems_.error(place(mark), fmt::format("the tag `{}` has no meaning in a scene; remove it",
@@ -121,9 +118,6 @@ class TreeBuilder : public YAML::EventHandler {
     if (static_cast<int>(stack_.size()) >= maximum_depth) {
       refuse(mark, fmt::format("lists and maps are nested more than {} deep; flatten them",
                                maximum_depth));
-    }
-    if (!stack_.empty() && stack_.back().node.is_map() && !stack_.back().has_key) {
-      refuse(mark, "a key must be a plain word, not a list or a map");
     }
     check_tag(mark, tag);
     Open next;
@@ -163,10 +157,8 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void add_key(Open& parent, Node node) {
-    if (!node.is_scalar()) {
-      problems_.error(node.mark, "a key is missing here, or is not a plain word");
-      throw Refused{};
-    }
+    // yaml-cpp begins a map at an unclosed bracket too, and complains only later; wait for it.
+    if (!node.is_scalar() && !wordless_key) wordless_key = node.mark;
     const auto [earlier, is_new] = parent.seen.emplace(node.text, node.mark);
     if (!is_new) {
       problems_.error(
@@ -184,6 +176,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::vector<Open> stack_;
   std::map<YAML::anchor_t, Node> anchors_;
   std::size_t count_ = 0;
+  std::size_t alias_count_ = 0;
 };
 
 Mark mark_at(std::string_view text, std::size_t offset, int override_index) {
@@ -250,6 +243,10 @@ std::optional<Node> parse(std::string_view text, int override_index, Problems& p
                        : fmt::format("this is not valid YAML ({}); check indentation, colons, "
                                      "brackets and quotes",
                                      base::shown(error.msg)));
+    return std::nullopt;
+  }
+  if (builder.wordless_key) {
+    problems.error(*builder.wordless_key, "a key must be a plain word, not empty, a list or a map");
     return std::nullopt;
   }
   if (!builder.found) return Node{};

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/hash.h"
 #include "record/run_layout.h"
-#include "record/text_hash.h"
 #include "record/version.h"
 
 namespace abut::record {
@@ -105,7 +105,9 @@ void write_facts(hid_t file, const model::Model& model) {
   const auto scene = create_group(file, "scene");
   write_text(scene, "name", model.name);
   write_text(scene, "text", model.source);
-  write_text(scene, "hash", text_hash(model.source));
+  base::Hash hash;
+  hash.add(std::string_view(model.source));
+  write_text(scene, "hash", hash.hex());
   write_bodies(create_group(file, "bodies"), model.bodies);
 
   // The summary comes at the end of the run; its place is made now, see write_outcome().

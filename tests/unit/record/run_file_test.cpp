@@ -184,11 +184,8 @@ std::size_t frames_after_kill(std::size_t flush_every, std::chrono::microseconds
   return run.frame_count();
 }
 
-/// ABUT_KILL_TRIALS asks for more than the quick test makes.
-int kill_trials() {
-  const char* wish = std::getenv("ABUT_KILL_TRIALS");
-  return wish != nullptr ? std::atoi(wish) : 60;
-}
+/// More of them when all tests run at full size.
+int kill_trials() { return std::getenv("ABUT_TEST_FULL") != nullptr ? 600 : 60; }
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "math/interval.h"
@@ -31,13 +32,13 @@ class Expression {
   Expression() = default;
 
   /// Parses `text`, in which `variable` (may be empty: none) names the free variable.
-  /// On failure returns the constant 0 and fills `error`.
-  static Expression parse(std::string_view text, std::string_view variable, ExpressionError& error,
-                          bool& ok);
+  static std::variant<Expression, ExpressionError> parse(std::string_view text,
+                                                         std::string_view variable);
   static Expression constant(double value);
 
-  bool depends_on_variable() const;
+  bool depends_on_variable() const { return depends_on_variable_; }
 
+  /// Not a number where the formula is undefined, as in log(-1).
   double value(double t) const;
   /// Value with first and second derivative, by automatic differentiation.
   Jet jet(double t) const;
@@ -47,14 +48,53 @@ class Expression {
   const std::string& text() const { return text_; }
 
  private:
-  enum class Op : unsigned char;
-  struct Instruction;
-  template <class Number>
-  Number run(const Number& t) const;
   friend class ExpressionParser;
 
+  enum class Op : unsigned char {
+    number,
+    pi,
+    e,
+    variable,
+    negate,
+    add,
+    subtract,
+    multiply,
+    divide,
+    power,
+    integer_power,
+    real_power,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    atan,
+    sinh,
+    cosh,
+    tanh,
+    exp,
+    log,
+    sqrt,
+    abs,
+    min,
+    max,
+    atan2,
+  };
+  struct Instruction {
+    Op op = Op::number;
+    double operand = 0;  ///< of `number`, and the exponent of the constant powers
+  };
+
+  template <class Number>
+  Number run(const Number& t) const;
+  template <class Number>
+  static Number apply(const Instruction& instruction, const Number& a);
+  template <class Number>
+  static Number apply(Op op, const Number& a, const Number& b);
+
   std::vector<Instruction> program_;
-  std::string text_;
+  std::string text_ = "0";
+  bool depends_on_variable_ = false;
 };
 
 }  // namespace abut::math

@@ -48,7 +48,7 @@ struct Body {
   std::string name;
   std::vector<shape::Part> parts;  ///< posed in the body frame
   Motion motion = Dynamic{};
-  body::Mass mass;                 ///< massless for fixed and scripted bodies
+  body::Mass mass;                 ///< zero where a part is unbounded
   double bounding_radius = 0;      ///< about the centre of mass, m
   Pose pose;                       ///< body frame at time 0
   Vec3 velocity = Vec3::Zero();    ///< of the centre of mass at time 0

@@ -5,12 +5,22 @@ namespace abut::model {
 
 enum class Clock { event, step };
 
+/// How impacts at several points of a cluster are resolved.
+enum class ImpactLaw { automatic, newton, sequential, moore_wilhelms, routh };
+
+/// What the coefficient of restitution means in `routh` impacts.
+enum class RestitutionLaw { energetic, poisson, newton };
+
+enum class ContactModel { constraint, penalty };
+
 struct SolverSettings {
   Clock clock = Clock::event;
 
   /// Relative local error of the motion: the error made in a step, as a fraction of the
-  /// displacement (and of the rotation) in that step. Range [1e-13, 1e-2]: below, rounding
-  /// dominates; above, the error estimate means nothing.
+  /// displacement (and of the rotation) in that step. Below the smallest, rounding dominates; above
+  /// the largest, the error estimate means nothing.
+  static constexpr double smallest_tolerance = 1e-13;
+  static constexpr double largest_tolerance = 1e-2;
   double tolerance = 1e-9;
 
   /// Gap up to which bodies count as touching, m. Range (0, 1].
@@ -18,6 +28,13 @@ struct SolverSettings {
 
   /// Approach speed under which impacts are inelastic, m/s. Range [0, 1e3].
   double rest_speed = 1e-3;
+
+  ImpactLaw impact = ImpactLaw::automatic;
+  RestitutionLaw restitution_law = RestitutionLaw::energetic;
+  ContactModel contact = ContactModel::constraint;
+
+  /// Length of a time step for Clock::step, s. Range (0, 1e3].
+  double step = 1.0 / 240;
 };
 
 struct RecordSettings {

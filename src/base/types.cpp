@@ -1,0 +1,35 @@
+#include "abut/types.h"
+
+namespace abut {
+
+std::string_view to_string(EventKind kind) {
+  switch (kind) {
+    case EventKind::touch:
+      return "touch";
+    case EventKind::impact:
+      return "impact";
+    case EventKind::separate:
+      return "separate";
+    case EventKind::slip:
+      return "slip";
+    case EventKind::stick:
+      return "stick";
+    case EventKind::reverse:
+      return "reverse";
+    case EventKind::support:
+      return "support";
+    case EventKind::rest:
+      return "rest";
+    case EventKind::impulse:
+      return "impulse";
+    case EventKind::limit:
+      return "limit";
+    case EventKind::break_joint:
+      return "break";
+    case EventKind::script:
+      return "script";
+  }
+  return "unknown";
+}
+
+}  // namespace abut

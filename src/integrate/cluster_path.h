@@ -1,0 +1,63 @@
+#pragma once
+// A cluster with its own clock: the stretch of motion that is being looked at, and the means to
+// extend it.
+
+#include <memory>
+#include <vector>
+
+#include "integrate/cluster_system.h"
+#include "motion/path.h"
+#include "ode/dormand_prince_853.h"
+
+namespace abut::integrate {
+
+class ClusterPath {
+ public:
+  /// `switches`: the times, ascending, at which something acts on the cluster that is not smooth.
+  /// The path is extended no further than `end`.
+  ClusterPath(const model::Model& model, const Scripts& scripts, Cluster cluster,
+              std::vector<double> switches, double end);
+
+  /// Extends the path until it covers `t`, step by step, dropping what lies before the last step.
+  /// Throws SimulationError where the motion cannot be continued.
+  void cover(double t, ode::Workspace& workspace);
+
+  /// Of a time within the current step.
+  void write_states(double t, motion::Side side, std::vector<BodyState>& bodies);
+  Energy energy(double t, motion::Side side);
+  Momentum momentum(double t);
+  /// All energy and momentum that came in since time 0.
+  Balance balance(double t);
+
+  /// The path of one body over the current step, for collision detection.
+  motion::BodyPath body_path(int slot) const;
+
+  /// A blow at the current end of the path, at a world point. Returns the change of kinetic energy.
+  double apply_impulse(BodyIndex body, const Vec3& impulse, const Vec3& at);
+  /// Where the centre of mass of a body is at the current end of the path.
+  Vec3 centre_at_end(BodyIndex body) const;
+
+  double end_time() const { return cursor_.t; }
+  const Cluster& cluster() const { return system_.cluster(); }
+  const ode::StepStatistics& statistics() const { return statistics_; }
+
+ private:
+  void restart();
+  double next_limit() const;
+  const ode::Vector& state_at(double t);
+  int slot_of(BodyIndex body) const;
+  [[noreturn]] void fail(ode::StepStatus status) const;
+
+  const model::Model* model_;
+  ClusterSystem system_;
+  std::vector<double> switches_;
+  double end_;
+  double limit_ = 0;  // up to here the motion is smooth
+  ode::Cursor cursor_;
+  ode::Piece piece_;
+  ode::StepStatistics statistics_;
+  Balance applied_;  // by impulses
+  ode::Vector scratch_;
+};
+
+}  // namespace abut::integrate

@@ -1,0 +1,51 @@
+#include "loop/audit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace abut::loop {
+namespace {
+
+double ratio(double error, double scale) { return scale > 0 ? error / scale : error; }
+
+}  // namespace
+
+void ExactSum::add(double term) {
+  const double sum = sum_ + term;
+  carry_ += std::abs(sum_) >= std::abs(term) ? (sum_ - sum) + term : (term - sum) + sum_;
+  sum_ = sum;
+}
+
+void EnergyAudit::add(const Energy& energy) {
+  if (!started_) first_ = energy;
+  started_ = true;
+  last_ = energy;
+  worst_ = std::max(worst_, std::abs(energy.balance() - first_.balance()));
+  scale_ = std::max(scale_, energy.kinetic + energy.elastic +
+                                std::abs(energy.potential - first_.potential) +
+                                std::abs(energy.dissipated) + std::abs(energy.work));
+}
+
+double EnergyAudit::relative_error() const { return ratio(worst_, scale_); }
+
+MomentumAudit::MomentumAudit(integrate::ClusterPath& path, const Vec3& weight, bool keeps_balance)
+    : weight_(weight), keeps_balance_(keeps_balance), first_(path.momentum(0)) {}
+
+void MomentumAudit::add(double t, integrate::ClusterPath& path) {
+  const integrate::Momentum now = path.momentum(t);
+  const integrate::Balance in = path.balance(t);
+  const Vec3 gravity = keeps_balance_ ? Vec3::Zero() : Vec3(weight_ * t);
+  worst_linear_ =
+      std::max(worst_linear_, (now.linear - first_.linear - in.impulse - gravity).norm());
+  linear_scale_ = std::max({linear_scale_, now.linear_scale, gravity.norm(), in.impulse.norm()});
+  if (!keeps_balance_) return;
+  worst_angular_ =
+      std::max(worst_angular_, (now.angular - first_.angular - in.angular_impulse).norm());
+  angular_scale_ = std::max({angular_scale_, now.angular_scale, in.angular_impulse.norm()});
+}
+
+double MomentumAudit::relative_error() const {
+  return std::max(ratio(worst_linear_, linear_scale_), ratio(worst_angular_, angular_scale_));
+}
+
+}  // namespace abut::loop

@@ -1,0 +1,70 @@
+#include "loop/timeline.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace abut::loop {
+namespace {
+
+// A sample this close to the end, as a fraction of the duration, is the end: k/rate is rounded.
+constexpr double end_rounding = 1e-12;
+
+}  // namespace
+
+Timeline::Timeline(const model::Model& model, const integrate::Scripts& scripts)
+    : duration_(model.duration), rate_(model.record.rate) {
+  for (std::size_t i = 0; i < model.forces.size(); ++i)
+    if (const auto* impulse = std::get_if<model::Impulse>(&model.forces[i]))
+      if (impulse->time <= duration_)
+        scheduled_.push_back(
+            {impulse->time, EventKind::impulse, impulse->body, static_cast<int>(i)});
+  for (std::size_t body = 0; body < scripts.size(); ++body) {
+    if (!scripts[body]) continue;
+    const auto& switches = scripts[body]->switches();
+    for (std::size_t i = 0; i < switches.size(); ++i)
+      if (switches[i].velocity_jumps && switches[i].time > 0 && switches[i].time <= duration_)
+        scheduled_.push_back({switches[i].time, EventKind::script, static_cast<int>(body),
+                              static_cast<int>(i)});
+  }
+  std::sort(scheduled_.begin(), scheduled_.end(), [](const Scheduled& a, const Scheduled& b) {
+    return std::tie(a.time, a.kind, a.body, a.index) < std::tie(b.time, b.kind, b.body, b.index);
+  });
+}
+
+double Timeline::sample_time(long k) const {
+  const double t = static_cast<double>(k) / rate_;
+  return t >= duration_ * (1 - end_rounding) ? duration_ : t;
+}
+
+bool Timeline::next(Stop& stop) {
+  if (ended_) return false;
+  stop.events.clear();
+  stop.time = sample_time(next_sample_);
+  if (next_scheduled_ < scheduled_.size())
+    stop.time = std::min(stop.time, scheduled_[next_scheduled_].time);
+  while (next_scheduled_ < scheduled_.size() && scheduled_[next_scheduled_].time == stop.time)
+    stop.events.push_back(scheduled_[next_scheduled_++]);
+  if (sample_time(next_sample_) == stop.time) ++next_sample_;
+  ended_ = stop.time >= duration_;
+  return true;
+}
+
+std::vector<double> Timeline::switches_of(const integrate::Cluster& cluster,
+                                          const model::Model& model,
+                                          const integrate::Scripts& scripts) {
+  std::vector<double> times;
+  for (const int index : cluster.impulses)
+    times.push_back(std::get<model::Impulse>(model.forces[index]).time);
+  for (const int index : cluster.forces) {
+    const auto* spring = std::get_if<model::Spring>(&model.forces[index]);
+    if (spring == nullptr) continue;
+    for (const model::Anchor& end : spring->ends)
+      if (end.body != world && scripts[end.body])
+        for (const motion::ScriptSwitch& s : scripts[end.body]->switches()) times.push_back(s.time);
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+}  // namespace abut::loop

@@ -1,0 +1,165 @@
+#include "math/expression.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "math/expression_parser.h"
+
+namespace abut::math {
+namespace {
+
+/// The circle number and Euler's number lie between these doubles and their successors.
+constexpr double pi_below = 3.141592653589793116;
+constexpr double e_below = 2.718281828459045091;
+
+/// A constant known only to lie just above `below`.
+void set_constant(double& out, double below) {
+  out = below;
+}
+void set_constant(Jet& out, double below) {
+  out = {below, 0, 0};
+}
+void set_constant(IntervalJet& out, double below) {
+  out = {Interval(below, next_up(below)), 0.0, 0.0};
+}
+
+void set_number(double& out, double x) {
+  out = x;
+}
+void set_number(Jet& out, double x) {
+  out = {x, 0, 0};
+}
+void set_number(IntervalJet& out, double x) {
+  out = {x, 0.0, 0.0};
+}
+
+}  // namespace
+
+std::variant<Expression, ExpressionError> Expression::parse(std::string_view text,
+                                                            std::string_view variable) {
+  return ExpressionParser(text, variable).parse();
+}
+
+Expression Expression::constant(double value) {
+  Expression result;
+  result.program_.push_back({Op::number, value});
+  result.text_ = fmt::format("{}", value);
+  return result;
+}
+
+template <class Number>
+Number Expression::apply(const Instruction& instruction, const Number& a) {
+  // The overloads for double; those for jets are found by their argument.
+  using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan;
+  using std::sinh, std::cosh, std::tanh, std::exp, std::log, std::sqrt, std::abs;
+  switch (instruction.op) {
+    case Op::negate:
+      return -a;
+    case Op::integer_power:
+      return power(a, static_cast<int>(instruction.operand));
+    case Op::real_power:
+      return power(a, instruction.operand);
+    case Op::sin:
+      return sin(a);
+    case Op::cos:
+      return cos(a);
+    case Op::tan:
+      return tan(a);
+    case Op::asin:
+      return asin(a);
+    case Op::acos:
+      return acos(a);
+    case Op::atan:
+      return atan(a);
+    case Op::sinh:
+      return sinh(a);
+    case Op::cosh:
+      return cosh(a);
+    case Op::tanh:
+      return tanh(a);
+    case Op::exp:
+      return exp(a);
+    case Op::log:
+      return log(a);
+    case Op::sqrt:
+      return sqrt(a);
+    default:
+      return abs(a);
+  }
+}
+
+template <class Number>
+Number Expression::apply(Op op, const Number& a, const Number& b) {
+  using std::exp, std::log, std::min, std::max, std::atan2;
+  switch (op) {
+    case Op::add:
+      return a + b;
+    case Op::subtract:
+      return a - b;
+    case Op::multiply:
+      return a * b;
+    case Op::divide:
+      return a / b;
+    case Op::power:
+      return exp(b * log(a));
+    case Op::min:
+      return min(a, b);
+    case Op::max:
+      return max(a, b);
+    default:
+      return atan2(a, b);
+  }
+}
+
+template <class Number>
+Number Expression::run(const Number& t) const {
+  std::array<Number, ExpressionParser::maximum_stack> stack;
+  std::size_t top = 0;
+  for (const Instruction& instruction : program_) {
+    switch (instruction.op) {
+      case Op::number:
+        set_number(stack[top++], instruction.operand);
+        break;
+      case Op::pi:
+        set_constant(stack[top++], pi_below);
+        break;
+      case Op::e:
+        set_constant(stack[top++], e_below);
+        break;
+      case Op::variable:
+        stack[top++] = t;
+        break;
+      case Op::add:
+      case Op::subtract:
+      case Op::multiply:
+      case Op::divide:
+      case Op::power:
+      case Op::min:
+      case Op::max:
+      case Op::atan2:
+        --top;
+        stack[top - 1] = apply(instruction.op, stack[top - 1], stack[top]);
+        break;
+      default:
+        stack[top - 1] = apply(instruction, stack[top - 1]);
+    }
+  }
+  if (top == 0) set_number(stack[0], 0.0);
+  return stack[0];
+}
+
+double Expression::value(double t) const {
+  return run<double>(t);
+}
+
+Jet Expression::jet(double t) const {
+  return run<Jet>({t, 1, 0});
+}
+
+IntervalJet Expression::jet(const Interval& t) const {
+  return run<IntervalJet>({t, Interval(1.0), Interval(0.0)});
+}
+
+}  // namespace abut::math

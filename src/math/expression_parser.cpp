@@ -1,0 +1,242 @@
+#include "math/expression_parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace abut::math {
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/// A character of the text as a message can show it.
+std::string shown(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte >= 0x7f ? fmt::format("byte 0x{:02x}", byte) : fmt::format("`{}`", c);
+}
+
+}  // namespace
+
+std::variant<Expression, ExpressionError> ExpressionParser::parse() {
+  skip_space();
+  if (next_ == text_.size()) {
+    return ExpressionError{0, "the formula is empty; write a number or a formula"};
+  }
+  if (sum() && next_ < text_.size()) {
+    fail(next_, fmt::format("unexpected {}; an operator such as + or * is missing before it, or "
+                            "it does not belong in a formula",
+                            shown(text_[next_])));
+  }
+  if (failed_) return std::move(error_);
+  result_.text_ = std::string(text_);
+  return std::move(result_);
+}
+
+bool ExpressionParser::sum() {
+  if (!product()) return false;
+  for (;;) {
+    const Op op = next_ < text_.size() && text_[next_] == '-' ? Op::subtract : Op::add;
+    if (!take('+') && !take('-')) return true;
+    if (!product()) return false;
+    emit(op, -1);
+  }
+}
+
+bool ExpressionParser::product() {
+  if (!unary()) return false;
+  for (;;) {
+    const Op op = next_ < text_.size() && text_[next_] == '/' ? Op::divide : Op::multiply;
+    if (!take('*') && !take('/')) return true;
+    if (!unary()) return false;
+    emit(op, -1);
+  }
+}
+
+bool ExpressionParser::unary() {
+  bool negative = false;
+  for (;;) {
+    if (take('-')) {
+      negative = !negative;
+    } else if (!take('+')) {
+      break;
+    }
+  }
+  if (!power()) return false;
+  if (negative) emit(Op::negate, 0);
+  return true;
+}
+
+bool ExpressionParser::power() {
+  if (!atom()) return false;
+  if (!take('^')) return true;
+  if (++nesting_ > maximum_nesting) {
+    return fail(next_, fmt::format("the formula is nested more than {} deep; split it up",
+                                   maximum_nesting));
+  }
+  const std::size_t exponent_start = result_.program_.size();
+  if (!unary()) return false;
+  --nesting_;
+  return emit_power(exponent_start);
+}
+
+/// A constant exponent is folded into the instruction: whole ones need no logarithm and so work
+/// for every base.
+bool ExpressionParser::emit_power(std::size_t exponent_start) {
+  auto& program = result_.program_;
+  const auto begin = program.begin() + static_cast<std::ptrdiff_t>(exponent_start);
+  const bool constant = std::none_of(
+      begin, program.end(), [](const auto& instruction) { return instruction.op == Op::variable; });
+  if (!constant) {
+    emit(Op::power, -1);
+    return true;
+  }
+  Expression exponent;
+  exponent.program_.assign(begin, program.end());
+  const double value = exponent.value(0);
+  program.resize(exponent_start);
+  constexpr double largest = std::numeric_limits<int>::max() / 2;
+  const bool whole = std::abs(value) <= largest && value == std::floor(value);
+  emit(whole ? Op::integer_power : Op::real_power, -1, value);
+  return true;
+}
+
+bool ExpressionParser::atom() {
+  if (next_ == text_.size()) {
+    return fail(next_, "the formula ends where a number, a name or `(` should follow");
+  }
+  const char c = text_[next_];
+  if (is_digit(c) || c == '.') return number();
+  if (is_letter(c)) return name();
+  const std::size_t start = next_;
+  if (!take('(')) {
+    return fail(next_,
+                fmt::format("unexpected {} where a number, a name or `(` should be", shown(c)));
+  }
+  if (++nesting_ > maximum_nesting) {
+    return fail(start, fmt::format("the formula is nested more than {} deep; split it up",
+                                   maximum_nesting));
+  }
+  if (!sum()) return false;
+  if (!take(')')) return fail(start, "this `(` has no matching `)`");
+  --nesting_;
+  return true;
+}
+
+bool ExpressionParser::number() {
+  const char* const begin = text_.data() + next_;
+  double value = 0;
+  const auto [end, status] = std::from_chars(begin, text_.data() + text_.size(), value);
+  const std::size_t start = next_;
+  if (status == std::errc::invalid_argument) return fail(start, "`.` is not a number");
+  next_ += static_cast<std::size_t>(end - begin);
+  if (status == std::errc::result_out_of_range) {
+    return fail(start, fmt::format("{} is too large or too small for a number",
+                                   text_.substr(start, next_ - start)));
+  }
+  if (next_ < text_.size() && (is_letter(text_[next_]) || is_digit(text_[next_]))) {
+    return fail(next_, fmt::format("unexpected {} after a number; write * for a product",
+                                   shown(text_[next_])));
+  }
+  skip_space();
+  emit(Op::number, 1, value);
+  return !failed_;
+}
+
+bool ExpressionParser::name() {
+  struct Function {
+    std::string_view name;
+    Op op;
+    std::size_t arguments;
+  };
+  static constexpr std::array functions = {
+      Function{"sin", Op::sin, 1},    Function{"cos", Op::cos, 1},   Function{"tan", Op::tan, 1},
+      Function{"asin", Op::asin, 1},  Function{"acos", Op::acos, 1}, Function{"atan", Op::atan, 1},
+      Function{"sinh", Op::sinh, 1},  Function{"cosh", Op::cosh, 1}, Function{"tanh", Op::tanh, 1},
+      Function{"exp", Op::exp, 1},    Function{"log", Op::log, 1},   Function{"sqrt", Op::sqrt, 1},
+      Function{"abs", Op::abs, 1},    Function{"min", Op::min, 2},   Function{"max", Op::max, 2},
+      Function{"atan2", Op::atan2, 2}};
+  const std::size_t start = next_;
+  while (next_ < text_.size() && (is_letter(text_[next_]) || is_digit(text_[next_]))) ++next_;
+  const std::string_view word = text_.substr(start, next_ - start);
+  skip_space();
+  if (!variable_.empty() && word == variable_) {
+    result_.depends_on_variable_ = true;
+    emit(Op::variable, 1);
+    return !failed_;
+  }
+  if (word == "pi" || word == "e") {
+    emit(word == "pi" ? Op::pi : Op::e, 1);
+    return !failed_;
+  }
+  for (const Function& function : functions) {
+    if (word == function.name) return call(function.op, function.arguments, word, start);
+  }
+  const std::string known =
+      variable_.empty() ? std::string("pi and e") : fmt::format("{}, pi and e", variable_);
+  return fail(start, fmt::format("`{}` is not known here; names are {}, and functions such as sin, "
+                                 "sqrt, min",
+                                 word, known));
+}
+
+bool ExpressionParser::call(Op op, std::size_t argument_count, std::string_view function,
+                            std::size_t start) {
+  if (!take('(')) {
+    return fail(start, fmt::format("`{0}` is a function; write {0}(...)", function));
+  }
+  if (++nesting_ > maximum_nesting) {
+    return fail(start, fmt::format("the formula is nested more than {} deep; split it up",
+                                   maximum_nesting));
+  }
+  std::size_t found = 0;
+  do {
+    if (!sum()) return false;
+    ++found;
+  } while (take(','));
+  if (!take(')')) return fail(start, fmt::format("the `(` after {} has no matching `)`", function));
+  --nesting_;
+  if (found != argument_count) {
+    return fail(start, fmt::format("{} takes {} argument{}, not {}", function, argument_count,
+                                   argument_count == 1 ? "" : "s", found));
+  }
+  emit(op, 1 - static_cast<int>(argument_count));
+  return true;
+}
+
+void ExpressionParser::emit(Op op, int stack_change, double operand) {
+  stack_ += stack_change;
+  if (stack_ > static_cast<int>(maximum_stack)) {
+    fail(next_, "the formula has too many nested operands; split it up");
+  }
+  result_.program_.push_back({op, operand});
+}
+
+bool ExpressionParser::fail(std::size_t offset, std::string message) {
+  if (!failed_) error_ = {offset, std::move(message)};
+  failed_ = true;
+  return false;
+}
+
+bool ExpressionParser::take(char c) {
+  if (next_ == text_.size() || text_[next_] != c) return false;
+  ++next_;
+  skip_space();
+  return true;
+}
+
+void ExpressionParser::skip_space() {
+  while (next_ < text_.size() && is_space(text_[next_])) ++next_;
+}
+
+}  // namespace abut::math

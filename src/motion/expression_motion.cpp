@@ -1,0 +1,47 @@
+#include "motion/expression_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/rotation.h"
+#include "motion/keyframe_motion.h"
+
+namespace abut::motion {
+namespace {
+
+double magnitude(const math::Interval& x) { return std::max(std::abs(x.lower), std::abs(x.upper)); }
+
+}  // namespace
+
+Kinematics ExpressionMotion::kinematics(double t, Side /*side*/) const {
+  Kinematics k;
+  for (int i = 0; i < 3; ++i) {
+    const math::Jet x = script_.position[i].jet(t);
+    k.pose.position[i] = x.value;
+    k.velocity[i] = x.first;
+    k.acceleration[i] = x.second;
+  }
+  const math::Jet angle = script_.angle.jet(t);
+  k.pose.orientation = math::rotation_exp(angle.value * script_.axis) * script_.orientation;
+  k.angular_velocity = angle.first * script_.axis;
+  k.angular_acceleration = angle.second * script_.axis;
+  return k;
+}
+
+// Interval arithmetic encloses the derivatives of the formulas over [from, to]. Where it fails to
+// (a division by an interval around zero, say) the enclosure, and with it the bound, is infinite.
+SpeedBound ExpressionMotion::speed_bound(double from, double to) const {
+  constexpr double up = 1 + 8 * std::numeric_limits<double>::epsilon();  // norm and axis round
+  const math::Interval t{from, to};
+  Vec3 fastest;
+  for (int i = 0; i < 3; ++i) fastest[i] = magnitude(script_.position[i].jet(t).first);
+  return {fastest.norm() * up, magnitude(script_.angle.jet(t).first) * up};
+}
+
+std::unique_ptr<ScriptMotion> make_script_motion(const body::Script& script) {
+  if (const auto* keyframes = std::get_if<body::KeyframeScript>(&script))
+    return std::make_unique<KeyframeMotion>(*keyframes);
+  return std::make_unique<ExpressionMotion>(std::get<body::ExpressionScript>(script));
+}
+
+}  // namespace abut::motion

@@ -1,0 +1,39 @@
+#pragma once
+// The motion of a dynamic body over one integration step: polynomials of degree 7 in time.
+//
+// The attitude is u(t) = q(t) / |q(t)| with q a polynomial in R^4, so it is a rotation exactly at
+// every instant, not only at the ends of the step.
+
+#include "math/bernstein.h"
+#include "motion/kinematics.h"
+
+namespace abut::motion {
+
+class PolynomialMotion {
+ public:
+  using CentreCoefficients = math::BernsteinCoefficients<3, 8>;
+  using QuaternionCoefficients = math::BernsteinCoefficients<4, 8>;  // x, y, z, w
+
+  PolynomialMotion() = default;
+  PolynomialMotion(double begin, double end, const CentreCoefficients& centre,
+                   const QuaternionCoefficients& quaternion);
+
+  double begin() const { return begin_; }
+  double end() const { return end_; }
+
+  Pose pose(double t) const;
+  Kinematics kinematics(double t) const;
+
+  /// Holds over all of [from, to], which must lie within [begin, end].
+  SpeedBound speed_bound(double from, double to) const;
+
+ private:
+  double parameter(double t) const;
+
+  double begin_ = 0;
+  double end_ = 0;
+  CentreCoefficients centre_;
+  QuaternionCoefficients quaternion_;
+};
+
+}  // namespace abut::motion

@@ -1,0 +1,37 @@
+#pragma once
+// Prescribed motion as a function of time, with the same questions answered as for computed motion.
+// The frame that moves is the body frame.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "body/script.h"
+#include "motion/kinematics.h"
+
+namespace abut::motion {
+
+/// Which limit to take at an instant where the motion is not smooth.
+enum class Side { before, after };
+
+/// An instant at which the motion is not smooth.
+struct ScriptSwitch {
+  double time = 0;
+  bool velocity_jumps = false;  ///< otherwise only a higher derivative does
+  std::string what;             ///< for the event list
+};
+
+class ScriptMotion {
+ public:
+  virtual ~ScriptMotion() = default;
+
+  virtual Kinematics kinematics(double t, Side side = Side::after) const = 0;
+  /// Holds over all of [from, to].
+  virtual SpeedBound speed_bound(double from, double to) const = 0;
+  /// In increasing order of time.
+  virtual const std::vector<ScriptSwitch>& switches() const = 0;
+};
+
+std::unique_ptr<ScriptMotion> make_script_motion(const body::Script& script);
+
+}  // namespace abut::motion

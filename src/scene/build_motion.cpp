@@ -1,0 +1,106 @@
+// How bodies move: dynamic, fixed, or by a script.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/text.h"
+#include "motion/script_motion.h"
+#include "scene/builder.h"
+#include "scene/read.h"
+
+namespace abut::scene {
+namespace {
+
+math::Expression read_formula(const Node& node) {
+  return std::get<math::Expression>(math::Expression::parse(node.text, "t"));
+}
+
+/// A formula must have a value, a velocity and an acceleration during the run. Tried at the ends
+/// and at some times between; what happens elsewhere the run itself will notice.
+void check_finite(const math::Expression& formula, const Node& node, Builder& builder) {
+  constexpr int samples = 8;
+  for (int i = 0; i <= samples; ++i) {
+    const double t = builder.model.duration * i / samples;
+    const math::Jet jet = formula.jet(t);
+    if (std::isfinite(jet.value) && std::isfinite(jet.first) && std::isfinite(jet.second)) continue;
+    builder.problems.error(
+        node.mark,
+        fmt::format("`{}` has no finite {} at t = {:g}; a motion needs a value, a velocity and an "
+                    "acceleration at all times",
+                    base::shown(node.text), std::isfinite(jet.value) ? "derivative" : "value", t));
+    return;
+  }
+}
+
+std::optional<body::Script> read_keyframes(const Node& motion, const Pose& own, Builder& builder) {
+  body::KeyframeScript script;
+  if (const Node* interpolation = motion.valid_at("interpolation")) {
+    script.interpolation = static_cast<body::Interpolation>(interpolation->choice);
+  }
+  bool good = true;
+  for (const Node& entry : motion.find("keyframes")->items) {
+    body::Keyframe keyframe;
+    const Node& time = *entry.find("time");
+    keyframe.time = time.number;
+    keyframe.pose.position = read_vec3_or(entry, "position", own.position);
+    keyframe.pose.orientation = read_orientation_or(entry, own.orientation, builder.problems);
+    if (!script.keyframes.empty() && keyframe.time <= script.keyframes.back().time) {
+      good = false;
+      builder.problems.error(
+          time.mark,
+          fmt::format("time is {:g}, but must be after the previous keyframe's {:g}; sort "
+                      "the keyframes",
+                      keyframe.time, script.keyframes.back().time));
+    }
+    script.keyframes.push_back(keyframe);
+  }
+  if (!good) return std::nullopt;
+  return script;
+}
+
+std::optional<body::Script> read_formulas(const Node& motion, const Pose& own, Builder& builder) {
+  body::ExpressionScript script;
+  script.orientation = own.orientation;
+  for (std::size_t i = 0; i < 3; ++i) {
+    script.position[i] = math::Expression::constant(own.position[static_cast<Eigen::Index>(i)]);
+  }
+  const std::size_t errors = builder.problems.error_count();
+  if (const Node* position = motion.find("position")) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      script.position[i] = read_formula(position->items[i]);
+      check_finite(script.position[i], position->items[i], builder);
+    }
+  }
+  if (const Node* rotation = motion.find("rotation")) {
+    const auto axis = read_direction(*rotation->find("axis"), "axis", builder.problems);
+    script.axis = axis.value_or(script.axis);
+    script.angle = read_formula(*rotation->find("angle"));
+    check_finite(script.angle, *rotation->find("angle"), builder);
+  }
+  if (motion.keys.empty()) {
+    builder.problems.error(motion.mark,
+                           "the motion is empty; write `fixed`, or give keyframes or "
+                           "formulas");
+  }
+  if (builder.problems.error_count() > errors) return std::nullopt;
+  return script;
+}
+
+}  // namespace
+
+std::optional<model::Motion> build_motion(const Node& body, Pose& pose, Builder& builder) {
+  const Node* motion = body.find("motion");
+  if (motion == nullptr) return model::Dynamic{};
+  if (!motion->valid) return std::nullopt;
+  if (motion->is_scalar()) {
+    if (motion->text == "fixed") return model::Fixed{};
+    return model::Dynamic{};
+  }
+  const auto script = motion->find("keyframes") != nullptr ? read_keyframes(*motion, pose, builder)
+                                                           : read_formulas(*motion, pose, builder);
+  if (!script) return std::nullopt;
+  pose = motion::make_script_motion(*script)->kinematics(0).pose;
+  return *script;
+}
+
+}  // namespace abut::scene

@@ -1,0 +1,79 @@
+#pragma once
+// Turns a checked document into a model. One builder per subject; each reports what only shows when
+// the parts of a scene are seen together: unknown names, impossible masses, broken meshes.
+//
+// A part of the document that the checker refused is passed over in silence: it has been reported.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "geometry/mesh_file.h"
+#include "model/model.h"
+#include "scene/node.h"
+#include "scene/problems.h"
+
+namespace abut::scene {
+
+/// Reads a mesh file, throwing InputError; replaced in tests that must not touch files.
+using MeshReader = std::function<geometry::PolygonMesh(const std::string& path, geometry::Faces)>;
+
+/// Where a name was declared, and as what.
+struct Declared {
+  enum class Kind { material, body, grid } kind = Kind::body;
+  Mark mark;
+  int index = -1;  ///< in the model; -1 for a grid, or where the entry itself is faulty
+};
+
+struct Builder {
+  model::Model& model;
+  Problems& problems;
+  const MeshReader& read_mesh;
+  std::string folder;  ///< that mesh files are relative to; empty: the current one
+
+  std::unordered_map<std::string, Declared> names;
+  std::vector<bool> density_given;  ///< per material of the model
+  int default_material = -1;        ///< of bodies that name none, once there is one
+  /// Meshes by file and scale, so that a file is read once and bodies share it.
+  std::map<std::string, std::shared_ptr<const geometry::PolygonMesh>> meshes;
+
+  /// Registers a name, reporting one that is taken or reserved.
+  void declare(const std::string& name, const Declared& declared);
+  /// The body of that name, reporting one that does not exist; nothing for a faulty body.
+  std::optional<BodyIndex> body_named(const Node& name);
+  std::vector<std::string> known_names(Declared::Kind kind) const;
+};
+
+// In the order in which they run.
+void build_settings(const Node& document, Builder& builder);
+void build_materials(const Node& document, Builder& builder);
+void build_bodies(const Node& document, Builder& builder);
+void build_contacts(const Node& document, Builder& builder);
+void build_forces(const Node& document, Builder& builder);
+void build_no_collide(const Node& document, Builder& builder);
+
+// Parts of build_bodies.
+
+/// Index of the material named or written at `node`.
+std::optional<int> build_material(const Node& node, Builder& builder);
+
+/// The parts of a body in its frame, or nothing if one of them is faulty.
+std::optional<std::vector<shape::Part>> build_parts(const Node& body, Builder& builder);
+
+/// The geometry of a map with one shape key.
+std::optional<shape::Geometry> build_geometry(const std::string& kind, const Node& parameters,
+                                              Builder& builder);
+std::optional<shape::Geometry> build_convex(const Node& parameters, Builder& builder);
+std::optional<shape::Geometry> build_mesh(const Node& parameters, Builder& builder);
+
+/// The motion of a body with the given pose; adjusts `pose` to where a script starts.
+std::optional<model::Motion> build_motion(const Node& body, Pose& pose, Builder& builder);
+
+/// Mass properties of the parts with the body's own mass, inertia and com; scales part densities.
+std::optional<body::Mass> build_mass(const Node& body, std::vector<shape::Part>& parts,
+                                     Builder& builder);
+
+}  // namespace abut::scene

@@ -1,0 +1,90 @@
+#include "scene/loader.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "scene/checker.h"
+#include "scene/format.h"
+#include "scene/overrides.h"
+#include "scene/yaml_document.h"
+
+namespace abut::scene {
+namespace {
+
+/// No scene is larger; a file that is was named by mistake.
+constexpr std::uintmax_t maximum_file_size = 1'000'000'000;
+
+std::string read_file(const std::string& path) {
+  std::error_code status;
+  if (std::filesystem::is_directory(path, status)) {
+    throw InputError({path, 0, 0}, "this is a folder; name a scene file in it");
+  }
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    throw InputError({path, 0, 0}, "the file cannot be opened; check the path and permissions");
+  }
+  const auto size = std::filesystem::file_size(path, status);
+  if (!status && size > maximum_file_size) {
+    throw InputError({path, 0, 0},
+                     fmt::format("the file has {} bytes, too many for a scene", size));
+  }
+  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (stream.bad()) throw InputError({path, 0, 0}, "the file cannot be read");
+  return text;
+}
+
+/// The scene as recorded: its text, and as comments what the command line changed.
+std::string source_of(std::string_view text, const std::vector<std::string>& overrides) {
+  std::string source(text);
+  if (!overrides.empty() && !source.empty() && source.back() != '\n') source += '\n';
+  for (const std::string& change : overrides) {
+    source += "# --set ";
+    for (const char c : change) source += c == '\n' || c == '\r' ? ' ' : c;
+    source += '\n';
+  }
+  return source;
+}
+
+}  // namespace
+
+LoadedScene load_scene_file(const std::string& path, const std::vector<std::string>& overrides) {
+  return load_scene_text(read_file(path), path, overrides);
+}
+
+LoadedScene load_scene_text(std::string_view text, const std::string& file_name,
+                            const std::vector<std::string>& overrides) {
+  return load_scene_text(text, file_name, overrides, geometry::read_mesh_file);
+}
+
+LoadedScene load_scene_text(std::string_view text, const std::string& file_name,
+                            const std::vector<std::string>& overrides,
+                            const MeshReader& read_mesh) {
+  Problems problems(file_name, overrides);
+  auto document = parse_yaml(text, problems);
+  if (!document) problems.throw_if_errors();
+  apply_overrides(*document, overrides, problems);
+  check_document(*document, *format::scene_record(), problems);
+
+  const std::filesystem::path path(file_name);
+  LoadedScene scene;
+  scene.model.name = path.stem().string();
+  scene.model.source = source_of(text, overrides);
+  Builder builder{scene.model, problems, read_mesh, path.parent_path().string(), {}, {}, -1, {}};
+  build_settings(*document, builder);
+  build_materials(*document, builder);
+  build_bodies(*document, builder);
+  build_contacts(*document, builder);
+  build_forces(*document, builder);
+  build_no_collide(*document, builder);
+  if (document->is_map() && document->find("bodies") == nullptr) {
+    problems.warning(document->mark, "the scene has no bodies; add them under `bodies`");
+  }
+  problems.throw_if_errors();
+  scene.warnings = problems.sorted();
+  return scene;
+}
+
+}  // namespace abut::scene

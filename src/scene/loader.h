@@ -1,0 +1,30 @@
+#pragma once
+// Scene files to models.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "abut/diagnostics.h"
+#include "model/model.h"
+#include "scene/builder.h"
+
+namespace abut::scene {
+
+struct LoadedScene {
+  model::Model model;
+  std::vector<Diagnostic> warnings;
+};
+
+/// `overrides` are texts `path=value` as after --set. Throws InputError with everything that is
+/// wrong, errors and warnings, in the order of the text.
+LoadedScene load_scene_file(const std::string& path,
+                            const std::vector<std::string>& overrides = {});
+
+/// The same from text. `file_name` names it in messages, and mesh files are relative to its folder.
+LoadedScene load_scene_text(std::string_view text, const std::string& file_name,
+                            const std::vector<std::string>& overrides = {});
+LoadedScene load_scene_text(std::string_view text, const std::string& file_name,
+                            const std::vector<std::string>& overrides, const MeshReader& read_mesh);
+
+}  // namespace abut::scene

@@ -19,8 +19,9 @@ enum class MeshProblemKind {
   no_faces,
   bad_index,  ///< a corner that is no vertex, or a face of fewer than 3 corners
   non_finite_vertex,
-  degenerate_face,  ///< without area, or with a corner twice
-  nonplanar_face,
+  degenerate_face,  ///< without area, or with a corner twice in a row
+  nonplanar_face,   ///< bent by more than planarity_tolerance of geometry/polygon.h allows
+
   crossing_face,   ///< a polygon whose sides cross or touch each other
   duplicate_face,  ///< the same corners as another face
   open_edge,
@@ -39,16 +40,16 @@ struct MeshProblem {
   std::vector<int> faces;     ///< of the first, counted from 0
   std::vector<int> vertices;  ///< of the first, counted from 0
   Vec3 point = Vec3::Zero();  ///< where the first is
+  double bend = 0;            ///< how far the first face is from planar, m
   std::string message;        ///< what is wrong, where, how many of its kind, how to mend it
 };
 
-/// A face counts as planar if no corner is further from its plane than this times the largest
-/// distance of two corners (dimensionless). Doubles keep the corners of a rotated polygon planar to
-/// about 1e-15; contact is decided at gaps of 1e-9 m, and a face of a metre must not be more
-/// uncertain than that. Files written with six or seven digits exceed it and are told so.
-inline constexpr double planarity_tolerance = 1e-9;
+/// Pairs of crossing triangles beyond this number are not looked for: the mesh is broken, and
+/// counting them could cost the square of its size.
+inline constexpr std::size_t most_crossings = 1000;
 
-/// Everything that is wrong with the mesh, errors first; empty for a faultless closed surface.
+/// Everything that is wrong with the mesh, errors before warnings; empty for a faultless closed
+/// surface.
 std::vector<MeshProblem> check_closed_surface(const PolygonMesh& mesh);
 
 /// True if one of the problems is an error.

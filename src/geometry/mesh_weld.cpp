@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "geometry/union_find.h"
+
 namespace abut::geometry {
 namespace {
 
@@ -17,14 +19,6 @@ std::vector<int> counting_up(std::size_t count) {
   std::vector<int> indices(count);
   std::iota(indices.begin(), indices.end(), 0);
   return indices;
-}
-
-/// The root of the tree that `index` belongs to; halves the path on the way. Roots are the
-/// smallest indices of their trees.
-int root_of(std::vector<int>& parent, int index) {
-  const auto at = [&](int i) -> int& { return parent[static_cast<std::size_t>(i)]; };
-  while (at(index) != index) index = at(index) = at(at(index));
-  return index;
 }
 
 using Cell = std::array<std::int64_t, 3>;
@@ -53,7 +47,7 @@ std::vector<CellEntry> cells_of(const std::vector<Vec3>& points, double width) {
     Cell cell;
     for (int axis = 0; axis < 3; ++axis) {
       const double steps = std::floor((points[i][axis] - low[axis]) / width);
-      cell[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(std::min(steps, most_cells));
+      cell[axis] = static_cast<std::int64_t>(std::min(steps, most_cells));
     }
     cells.push_back({cell, static_cast<int>(i)});
   }
@@ -67,12 +61,12 @@ class ClusterFinder {
       : points_(points),
         distance_(distance),
         cells_(cells_of(points, distance)),
-        parent_(counting_up(points.size())) {}
+        clusters_(points.size()) {}
 
   std::vector<int> run() {
     for (std::size_t i = 0; i < cells_.size(); ++i) join_with_neighbours(i);
-    std::vector<int> first(parent_.size());
-    for (std::size_t i = 0; i < first.size(); ++i) first[i] = root_of(parent_, static_cast<int>(i));
+    std::vector<int> first(points_.size());
+    for (int i = 0; i < static_cast<int>(first.size()); ++i) first[i] = clusters_.first_of(i);
     return first;
   }
 
@@ -93,29 +87,21 @@ class ClusterFinder {
            it->cell[2] <= start[2] + 2;
          ++it) {
       if (it->point >= point) continue;
-      const double apart =
-          (points_[static_cast<std::size_t>(point)] - points_[static_cast<std::size_t>(it->point)])
-              .norm();
-      if (apart < distance_) join(point, it->point);
+      const double apart = (points_[point] - points_[it->point]).norm();
+      if (apart < distance_) clusters_.join(point, it->point);
     }
-  }
-
-  void join(int a, int b) {
-    const int root_a = root_of(parent_, a);
-    const int root_b = root_of(parent_, b);
-    parent_[static_cast<std::size_t>(std::max(root_a, root_b))] = std::min(root_a, root_b);
   }
 
   const std::vector<Vec3>& points_;
   double distance_;
   std::vector<CellEntry> cells_;
-  std::vector<int> parent_;
+  UnionFind clusters_;
 };
 
 }  // namespace
 
 std::vector<int> first_equal_points(const std::vector<Vec3>& points) {
-  const auto at = [&](int i) -> const Vec3& { return points[static_cast<std::size_t>(i)]; };
+  const auto at = [&](int i) -> const Vec3& { return points[i]; };
   std::vector<int> order = counting_up(points.size());
   std::sort(order.begin(), order.end(), [&](int a, int b) {
     if (lexicographically_less(at(a), at(b))) return true;
@@ -125,7 +111,7 @@ std::vector<int> first_equal_points(const std::vector<Vec3>& points) {
   int representative = 0;
   for (std::size_t k = 0; k < order.size(); ++k) {
     if (k == 0 || at(order[k]) != at(representative)) representative = order[k];
-    first[static_cast<std::size_t>(order[k])] = representative;
+    first[order[k]] = representative;
   }
   return first;
 }
@@ -145,8 +131,8 @@ std::vector<int> first_near_points(const std::vector<Vec3>& points, double dista
   }
   const std::vector<int> cluster = ClusterFinder(distinct_points, distance).run();
   for (int& index : first) {
-    const int place = position[static_cast<std::size_t>(index)];
-    index = distinct[static_cast<std::size_t>(cluster[static_cast<std::size_t>(place)])];
+    const int place = position[index];
+    index = distinct[cluster[static_cast<std::size_t>(place)]];
   }
   return first;
 }
@@ -155,7 +141,7 @@ PolygonMesh with_representatives(const PolygonMesh& mesh, const std::vector<int>
   std::vector<int> new_index(mesh.vertices.size(), -1);
   for (const std::vector<int>& face : mesh.faces) {
     for (const int corner : face) {
-      new_index[static_cast<std::size_t>(representative[static_cast<std::size_t>(corner)])] = 0;
+      new_index[representative[static_cast<std::size_t>(corner)]] = 0;
     }
   }
   PolygonMesh result;
@@ -167,8 +153,7 @@ PolygonMesh with_representatives(const PolygonMesh& mesh, const std::vector<int>
   result.faces = mesh.faces;
   for (std::vector<int>& face : result.faces) {
     for (int& corner : face) {
-      corner =
-          new_index[static_cast<std::size_t>(representative[static_cast<std::size_t>(corner)])];
+      corner = new_index[representative[static_cast<std::size_t>(corner)]];
     }
   }
   return result;

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "abut/export.h"
+
 namespace abut {
 
 using Vec3 = Eigen::Vector3d;
@@ -51,7 +53,7 @@ enum class EventKind {
 };
 
 /// The name of a kind in files: `touch`, `impact`, ..., `break`, `script`.
-std::string_view to_string(EventKind kind);
+ABUT_API std::string_view to_string(EventKind kind);
 
 /// Index of a body in its model; `world` is the fixed surroundings.
 using BodyIndex = int;

@@ -1,9 +1,11 @@
 #include "base/parallel.h"
 
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <exception>
 #include <limits>
 #include <mutex>
@@ -11,7 +13,11 @@
 namespace abut::base {
 
 struct ThreadPool::Arena {
-  explicit Arena(int threads) : tbb(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {}
+  explicit Arena(int threads) : tbb(limited(threads)) {}
+  static int limited(int threads) {
+    const int available = oneapi::tbb::info::default_concurrency();
+    return threads > 0 ? std::min(threads, available) : available;
+  }
   oneapi::tbb::task_arena tbb;
 };
 

@@ -10,7 +10,7 @@ namespace abut::base {
 
 class ThreadPool {
  public:
-  /// 0 threads: as many as the machine has.
+  /// 0 threads: as many as the machine has; never more than that.
   explicit ThreadPool(int threads);
   ~ThreadPool();
 

@@ -68,35 +68,41 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
 }
 
 record::Summary EventLoop::run() {
-  sink_.begin(model_);
-  try {
-    run_to_the_end();
-  } catch (const SimulationError& error) {
-    sink_.end(summarise(RunStatus::failed, error.what()));
-    throw;
+  while (advance()) {
   }
-  const record::Summary summary =
-      interrupted_ ? summarise(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_))
-                   : summarise(RunStatus::complete, "");
-  sink_.end(summary);
-  return summary;
+  return summary_;
 }
 
-void EventLoop::run_to_the_end() {
-  Stop stop;
-  while (timeline_.next(stop)) {
-    extend_paths(stop.time);
-    if (stop.events.empty()) {
-      record_frame(stop.time, FrameKind::sample);
-    } else {
-      record_frame(stop.time, FrameKind::before);
-      for (const Scheduled& scheduled : stop.events) resolve(scheduled, stop.time);
-      record_frame(stop.time, FrameKind::after);
+bool EventLoop::advance() {
+  if (summary_.status != RunStatus::running) return false;
+  try {
+    if (!begun_) sink_.begin(model_);
+    begun_ = true;
+    if (options_.interrupt != nullptr && options_.interrupt->load()) {
+      close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
+    } else if (!pass_next_stop()) {
+      close(RunStatus::complete, "");
     }
-    if (options_.progress) options_.progress(stop.time);
-    interrupted_ = options_.interrupt != nullptr && options_.interrupt->load();
-    if (interrupted_) return;
+  } catch (const SimulationError& error) {
+    close(RunStatus::failed, error.what());
+    throw;
   }
+  return summary_.status == RunStatus::running;
+}
+
+bool EventLoop::pass_next_stop() {
+  Stop stop;
+  if (!timeline_.next(stop)) return false;
+  extend_paths(stop.time);
+  if (stop.events.empty()) {
+    record_frame(stop.time, FrameKind::sample);
+  } else {
+    record_frame(stop.time, FrameKind::before);
+    for (const Scheduled& scheduled : stop.events) resolve(scheduled, stop.time);
+    record_frame(stop.time, FrameKind::after);
+  }
+  if (options_.progress) options_.progress(stop.time);
+  return true;
 }
 
 void EventLoop::extend_paths(double t) {
@@ -181,27 +187,26 @@ Event EventLoop::strike(const model::Impulse& impulse) {
   return event;
 }
 
-record::Summary EventLoop::summarise(RunStatus status, const std::string& message) const {
-  record::Summary summary;
-  summary.status = status;
-  summary.message = message;
-  summary.duration = time_;
-  summary.wall_seconds =
+void EventLoop::close(RunStatus status, const std::string& message) {
+  summary_.status = status;
+  summary_.message = message;
+  summary_.duration = time_;
+  summary_.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
   for (const auto& path : paths_) {
-    summary.steps += path->statistics().accepted;
-    summary.rejected_steps += path->statistics().rejected;
+    summary_.steps += path->statistics().accepted;
+    summary_.rejected_steps += path->statistics().rejected;
   }
-  summary.events = events_;
-  summary.energy_initial = energy_audit_.first().mechanical();
-  summary.energy_final = energy_audit_.last().mechanical();
-  summary.dissipated_by_damping = energy_audit_.last().dissipated;
-  summary.work = energy_audit_.last().work;
-  summary.energy_error = energy_audit_.relative_error();
+  summary_.events = events_;
+  summary_.energy_initial = energy_audit_.first().mechanical();
+  summary_.energy_final = energy_audit_.last().mechanical();
+  summary_.dissipated_by_damping = energy_audit_.last().dissipated;
+  summary_.work = energy_audit_.last().work;
+  summary_.energy_error = energy_audit_.relative_error();
   for (const MomentumAudit& audit : momentum_audits_)
-    summary.momentum_error = std::max(summary.momentum_error, audit.relative_error());
-  summary.state_hash = hash_.hex();
-  return summary;
+    summary_.momentum_error = std::max(summary_.momentum_error, audit.relative_error());
+  summary_.state_hash = hash_.hex();
+  sink_.end(summary_);
 }
 
 record::Summary run(const model::Model& model, record::Sink& sink, const RunOptions& options) {

@@ -23,8 +23,16 @@ class EventLoop {
   /// has been closed).
   record::Summary run();
 
+  /// The same in portions: the first call begins the record, each one goes on to the next instant
+  /// that is recorded, and the last one closes the record and returns false.
+  bool advance();
+
+  const record::Frame& frame() const { return frame_; }
+  const record::Summary& summary() const { return summary_; }
+
  private:
-  void run_to_the_end();
+  bool pass_next_stop();
+  void close(record::RunStatus status, const std::string& message);
   void extend_paths(double t);
   void record_frame(double t, record::FrameKind kind);
   void write_moving_bodies(double t, motion::Side side);
@@ -32,11 +40,10 @@ class EventLoop {
   void sum_energies();
   void resolve(const Scheduled& scheduled, double t);
   Event strike(const model::Impulse& impulse);
-  record::Summary summarise(record::RunStatus status, const std::string& message) const;
 
   const model::Model& model_;
   record::Sink& sink_;
-  const RunOptions& options_;
+  const RunOptions options_;
   base::ThreadPool pool_;
 
   integrate::Scripts scripts_;
@@ -51,7 +58,8 @@ class EventLoop {
   base::Hash hash_;
   long events_ = 0;
   double time_ = 0;
-  bool interrupted_ = false;
+  record::Summary summary_;
+  bool begun_ = false;
   std::chrono::steady_clock::time_point started_;
 };
 

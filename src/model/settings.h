@@ -17,8 +17,10 @@ struct SolverSettings {
   Clock clock = Clock::event;
 
   /// Relative local error of the motion: the error made in a step, as a fraction of the
-  /// displacement (and of the rotation) in that step. Range [1e-13, 1e-2]: below, rounding
-  /// dominates; above, the error estimate means nothing.
+  /// displacement (and of the rotation) in that step. Below the smallest, rounding dominates; above
+  /// the largest, the error estimate means nothing.
+  static constexpr double smallest_tolerance = 1e-13;
+  static constexpr double largest_tolerance = 1e-2;
   double tolerance = 1e-9;
 
   /// Gap up to which bodies count as touching, m. Range (0, 1].

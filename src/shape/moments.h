@@ -29,6 +29,13 @@ Moments combined(const std::vector<Moments>& moments);
 /// Of a whole body in its body frame. Precondition: no part is unbounded.
 Moments moments_of(const std::vector<Part>& parts);
 
+/// The same distribution of mass, scaled to another total.
+inline Moments scaled_to_mass(Moments moments, double mass) {
+  moments.inertia *= mass / moments.mass;
+  moments.mass = mass;
+  return moments;
+}
+
 /// Principal axes of a symmetric matrix: inertia = R diag(moments) R^T with R = axes.
 /// An already diagonal matrix gives the identity, so that the axes of a box are its own.
 struct PrincipalAxes {

@@ -1,0 +1,160 @@
+#include "arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "record/version.h"
+
+namespace abut::cli {
+namespace {
+
+constexpr const char* exit_codes =
+    "Exit codes:\n"
+    "  0  fine\n"
+    "  1  the simulation failed or was interrupted, or a check found a fault\n"
+    "  2  wrong usage, or input that cannot be read";
+
+constexpr const char* run_examples =
+    "Examples:\n"
+    "  abut run scene.yaml                     results in out/scene\n"
+    "  abut run scene.yaml -o results --csv    also tables as CSV\n"
+    "  abut run scene.yaml --set gravity=\"[0, 0, -1.62]\" --set bodies.ball.position=\"[0, 0, "
+    "2]\"\n"
+    "  abut run tumbling_box --json            a scene that ships; the summary as JSON on stdout\n"
+    "\n"
+    "Ctrl-C ends a run cleanly and keeps what was recorded; a second Ctrl-C ends it at once.\n"
+    "Results already in the directory are replaced.\n";
+
+constexpr const char* check_examples =
+    "Examples:\n"
+    "  abut check scene.yaml                   a table of the bodies, and every problem found\n"
+    "  abut check scene.yaml --json            the same for programs, on stdout\n";
+
+constexpr const char* export_examples =
+    "Examples:\n"
+    "  abut export out/scene --to csv          tables beside the run\n"
+    "  abut export run.h5 --to csv -o tables   tables elsewhere\n";
+
+constexpr const char* set_help =
+    "Replace a value of the scene, e.g. bodies.ball.position=\"[0, 0, 2]\"; may be repeated";
+
+using Chosen = std::optional<Command>;
+
+/// CLI11 collects repeated options greedily; one value per --set keeps what follows apart.
+void add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
+  app.add_option("--set", overrides, set_help)
+      ->type_name("PATH=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+}
+
+void add_run(CLI::App& app, Chosen& chosen) {
+  struct State {
+    RunCommand command;
+    std::string duration;
+  };
+  auto state = std::make_shared<State>();
+  auto& sub = *app.add_subcommand("run", "Simulate a scene");
+  sub.footer(std::string(run_examples) + "\n" + exit_codes);
+  sub.add_option("scene", state->command.scene, "Scene file (YAML), or the name of one that ships")
+      ->required()
+      ->type_name("SCENE");
+  sub.add_option("-o,--output", state->command.directory,
+                 "Directory for the results (default: out/<name of the scene file>)")
+      ->type_name("DIR");
+  auto* duration = sub.add_option("--duration", state->duration,
+                                  "Simulated seconds, instead of the scene's duration");
+  duration->type_name("S");
+  add_overrides(sub, state->command.overrides);
+  sub.add_flag("--csv", state->command.csv, "Also write the tables states.csv, events.csv, ...");
+  sub.add_flag("--json", state->command.json, "Print the summary to stdout as JSON");
+  sub.add_flag("--quiet", state->command.quiet, "No progress, no summary; errors only");
+  sub.add_option("--threads", state->command.threads,
+                 "Threads to use (default: all; results do not depend on it)")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  sub.callback([state, duration, &chosen] {
+    if (duration->count() > 0) state->command.overrides.push_back("duration=" + state->duration);
+    chosen = state->command;
+  });
+}
+
+void add_check(CLI::App& app, Chosen& chosen) {
+  auto command = std::make_shared<CheckCommand>();
+  auto& sub = *app.add_subcommand("check", "Find what is wrong with a scene, without running it");
+  sub.footer(std::string(check_examples) + "\n" + exit_codes);
+  sub.add_option("scene", command->scene, "Scene file (YAML), or the name of one that ships")
+      ->required()
+      ->type_name("SCENE");
+  add_overrides(sub, command->overrides);
+  sub.add_flag("--json", command->json, "Print bodies, pairs and problems to stdout as JSON");
+  sub.callback([command, &chosen] { chosen = *command; });
+}
+
+void add_export(CLI::App& app, Chosen& chosen) {
+  auto command = std::make_shared<ExportCommand>();
+  auto& sub = *app.add_subcommand("export", "Turn a recorded run into another format");
+  sub.footer(std::string(export_examples) + "\n" + exit_codes);
+  sub.add_option("run", command->run, "Directory of a run, or its run.h5")
+      ->required()
+      ->type_name("RUN");
+  sub.add_option("--to", command->format, "Format: csv")->required()->type_name("FORMAT");
+  sub.add_option("-o,--output", command->directory,
+                 "Directory for the result (default: that of the run)")
+      ->type_name("DIR");
+  sub.callback([command, &chosen] { chosen = *command; });
+}
+
+void add_scenes(CLI::App& app, Chosen& chosen) {
+  auto command = std::make_shared<ScenesCommand>();
+  auto& sub = *app.add_subcommand("scenes", "List the scenes that ship with Abut");
+  sub.footer(
+      "Example:\n"
+      "  cp \"$(abut scenes tumbling_box)\" mine.yaml\n"
+      "\n"
+      "The environment variable ABUT_SCENES names another directory to look in.");
+  sub.add_option("name", command->name, "Print the path of this scene")->type_name("NAME");
+  sub.callback([command, &chosen] { chosen = *command; });
+}
+
+void add_texts(CLI::App& app, Chosen& chosen) {
+  app.add_subcommand("schema", "Print the JSON Schema of scene files, for editors")
+      ->callback([&chosen] { chosen = SchemaCommand{}; });
+  app.add_subcommand("reference", "Print the reference page of the scene format (Markdown)")
+      ->callback([&chosen] { chosen = ReferenceCommand{}; });
+}
+
+void add_future(CLI::App& app, const std::string& name, const std::string& what, Chosen& chosen) {
+  app.add_subcommand(name, what + " (not supported yet)")
+      ->allow_extras()
+      ->callback([name, &chosen] { chosen = FutureCommand{name}; });
+}
+
+}  // namespace
+
+std::variant<Command, int> parse_arguments(int argc, char** argv) {
+  CLI::App app("Abut simulates bodies that touch but never overlap.", "abut");
+  app.set_version_flag("--version", "abut " + std::string(record::program_version()));
+  app.require_subcommand(1);
+  app.footer(std::string("`abut COMMAND --help` tells more about a command.\n\n") + exit_codes);
+  Chosen chosen;
+  add_run(app, chosen);
+  add_check(app, chosen);
+  add_export(app, chosen);
+  add_scenes(app, chosen);
+  add_texts(app, chosen);
+  add_future(app, "view", "Show a run or a scene in the browser", chosen);
+  add_future(app, "report", "Write a self-contained page about a run", chosen);
+  add_future(app, "verify", "Check a recorded run by independent means", chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? exit_fine : exit_usage;
+  }
+  return chosen.value();
+}
+
+}  // namespace abut::cli

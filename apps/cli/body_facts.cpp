@@ -1,0 +1,31 @@
+#include "body_facts.h"
+
+#include <algorithm>
+#include <array>
+
+namespace abut::cli {
+namespace {
+
+/// In the body frame.
+std::optional<shape::Moments> moments_of(const model::Body& body) {
+  if (body.mass.mass > 0) {
+    return shape::Moments{body.mass.volume, body.mass.mass, body.mass.central.position,
+                          body.mass.inertia};
+  }
+  const bool unbounded =
+      std::any_of(body.parts.begin(), body.parts.end(),
+                  [](const shape::Part& part) { return shape::is_unbounded(part.geometry); });
+  if (unbounded) return std::nullopt;
+  return shape::moments_of(body.parts);
+}
+
+}  // namespace
+
+BodyFacts facts_of(const model::Body& body) {
+  constexpr std::array motions{"dynamic", "fixed", "scripted"};
+  BodyFacts facts{body.name, motions[body.motion.index()], moments_of(body)};
+  if (facts.moments) facts.moments = shape::transformed(*facts.moments, body.pose);
+  return facts;
+}
+
+}  // namespace abut::cli

@@ -1,0 +1,62 @@
+#pragma once
+// What the command line asks for, one struct per command.
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace abut::cli {
+
+/// What the program says to the shell.
+enum ExitCode : int {
+  exit_fine = 0,
+  exit_failed = 1,  ///< the simulation failed, or a check found a fault
+  exit_usage = 2,   ///< wrong usage or unreadable input
+};
+
+struct RunCommand {
+  std::string scene;
+  std::vector<std::string> overrides;  ///< as in `path=value`; --duration is one of them
+  std::string directory;               ///< empty: out/<scene stem>
+  bool csv = false;
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;  ///< 0: as many as the machine has
+};
+
+struct CheckCommand {
+  std::string scene;
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+
+struct ExportCommand {
+  std::string run;  ///< a directory with a run.h5, or the file
+  std::string format;
+  std::string directory;  ///< empty: beside the run
+};
+
+struct ScenesCommand {
+  std::string name;  ///< empty: list all
+};
+
+struct SchemaCommand {};
+struct ReferenceCommand {};
+
+/// A command of the interface that is not built yet.
+struct FutureCommand {
+  std::string name;
+};
+
+using Command = std::variant<RunCommand, CheckCommand, ExportCommand, ScenesCommand, SchemaCommand,
+                             ReferenceCommand, FutureCommand>;
+
+int execute(const RunCommand& command);
+int execute(const CheckCommand& command);
+int execute(const ExportCommand& command);
+int execute(const ScenesCommand& command);
+int execute(const SchemaCommand& command);
+int execute(const ReferenceCommand& command);
+int execute(const FutureCommand& command);
+
+}  // namespace abut::cli

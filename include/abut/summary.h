@@ -1,0 +1,42 @@
+#pragma once
+// The certificate of a run.
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace abut {
+
+enum class RunStatus : std::uint8_t { running, complete, interrupted, failed };
+
+/// What a run did and how far it can be trusted. Quantities that do not apply are NaN here and null
+/// in JSON.
+struct Summary {
+  RunStatus status = RunStatus::running;
+  std::string message;  ///< why the run did not complete; empty otherwise
+  double duration = 0;  ///< simulated s
+  double wall_seconds = 0;
+  long steps = 0;
+  long rejected_steps = 0;
+  long events = 0;
+  long impacts = 0;
+  long contacts_max = 0;
+  double min_gap = std::numeric_limits<double>::quiet_NaN();  ///< m, over continuous time
+  double max_penetration = std::numeric_limits<double>::quiet_NaN();  ///< m
+  double energy_initial = 0;  ///< mechanical, J
+  double energy_final = 0;
+  double dissipated_by_impacts = 0;
+  double dissipated_by_friction = 0;
+  double dissipated_by_damping = 0;
+  double work = 0;            ///< done by scripts, torques and impulses, J
+  double energy_error = 0;    ///< largest relative imbalance of the energy book
+  double momentum_error = 0;  ///< largest relative imbalance of linear and angular momentum
+  long cache_hits = 0;
+  long cache_misses = 0;
+  long lcp_solves = 0;
+  long lcp_pivots = 0;
+  double lcp_residual_max = 0;
+  std::string state_hash;  ///< 16 hexadecimal digits over every recorded state
+};
+
+}  // namespace abut

@@ -1,0 +1,158 @@
+#include "abut/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "api/shape_geometry.h"
+#include "model/check.h"
+#include "model/model.h"
+#include "scene/loader.h"
+
+namespace abut {
+namespace {
+
+void require(bool condition, std::string message) {
+  if (!condition) throw InputError({}, std::move(message));
+}
+
+}  // namespace
+
+Model::Model() : model_(std::make_unique<model::Model>()) {}
+Model::~Model() = default;
+Model::Model(const Model& other)
+    : model_(std::make_unique<model::Model>(*other.model_)), warnings_(other.warnings_) {}
+Model& Model::operator=(const Model& other) { return *this = Model(other); }
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(Model&&) noexcept = default;
+
+Model Model::from_file(const std::string& path, const std::vector<std::string>& overrides) {
+  scene::LoadedScene loaded = scene::load_scene_file(path, overrides);
+  Model model;
+  *model.model_ = std::move(loaded.model);
+  model.warnings_ = std::move(loaded.warnings);
+  return model;
+}
+
+Model Model::from_text(std::string_view text, const std::string& file_name) {
+  scene::LoadedScene loaded = scene::load_scene_text(text, file_name);
+  Model model;
+  *model.model_ = std::move(loaded.model);
+  model.warnings_ = std::move(loaded.warnings);
+  return model;
+}
+
+void Model::set_name(const std::string& name) { model_->name = name; }
+
+void Model::set_gravity(const Vec3& gravity) {
+  require(gravity.allFinite(), "gravity is not finite");
+  model_->gravity = gravity;
+}
+
+void Model::set_duration(double seconds) { model_->duration = seconds; }
+void Model::set_record_rate(double samples_per_second) { model_->record.rate = samples_per_second; }
+void Model::set_tolerance(double tolerance) { model_->solver.tolerance = tolerance; }
+
+BodyIndex Model::add_body(const BodyDescription& description) {
+  model::Body body;
+  body.name = description.name;
+  body.pose = {description.pose.position, description.pose.orientation.normalized()};
+  body.velocity = description.velocity;
+  body.angular_velocity = description.angular_velocity;
+  if (description.motion == Motion::fixed) body.motion = model::Fixed{};
+  bool bounded = true;
+  for (const Part& part : description.parts) {
+    const shape::Geometry& geometry = part.shape.geometry().value;
+    require(part.density > 0 && std::isfinite(part.density),
+            fmt::format("body {}: a density is {}, but must be positive", body.name, part.density));
+    bounded = bounded && !shape::is_unbounded(geometry);
+    body.parts.push_back(
+        {geometry, {part.pose.position, part.pose.orientation.normalized()}, part.density, 0});
+  }
+  if (bounded && !body.parts.empty()) {
+    shape::Moments moments = shape::moments_of(body.parts);
+    if (description.mass) moments = shape::scaled_to_mass(moments, *description.mass);
+    body.mass = body::mass_from(moments);
+  }
+  body.bounding_radius = shape::bounding_radius(body.parts, body.mass.central.position);
+
+  std::vector<Diagnostic> faults;
+  for (std::string& fault : model::faults_of(body))
+    faults.push_back({Severity::error, {}, std::move(fault)});
+  if (!faults.empty()) throw InputError(std::move(faults));
+  model_->bodies.push_back(std::move(body));
+  return body_count() - 1;
+}
+
+void Model::require_body(BodyIndex body) const {
+  require(body >= world && body < body_count(),
+          fmt::format("there is no body {}; the model has {}", body, body_count()));
+}
+
+Vec3 Model::carried(BodyIndex body, const Vec3& at) const {
+  require_body(body);
+  require(at.allFinite(), "the point where a force acts is not finite");
+  if (body == world) return at;
+  const Pose& pose = model_->bodies[body].pose;
+  return pose.orientation.conjugate() * (at - pose.position);
+}
+
+void Model::add_spring(BodyIndex a, const Vec3& at_a, BodyIndex b, const Vec3& at_b, double length,
+                       double stiffness, double damping) {
+  require(length >= 0 && stiffness >= 0 && damping >= 0 &&
+              std::isfinite(length + stiffness + damping),
+          fmt::format("a spring has length {}, stiffness {} and damping {}, but none may be negative",
+                      length, stiffness, damping));
+  model_->forces.emplace_back(
+      model::Spring{{model::Anchor{a, carried(a, at_a)}, model::Anchor{b, carried(b, at_b)}},
+                    length, stiffness, damping});
+}
+
+void Model::add_drag(BodyIndex body, double linear, double quadratic, double angular,
+                     const Vec3& wind) {
+  require_body(body);
+  require(linear >= 0 && quadratic >= 0 && angular >= 0 &&
+              std::isfinite(linear + quadratic + angular) && wind.allFinite(),
+          fmt::format("drag has the coefficients {}, {} and {}, but none may be negative", linear,
+                      quadratic, angular));
+  model_->forces.emplace_back(model::Drag{body, linear, quadratic, angular, wind});
+}
+
+void Model::add_force(BodyIndex body, const Vec3& force, const Vec3& at, const Vec3& torque) {
+  require(force.allFinite() && torque.allFinite(), "a force or torque is not finite");
+  model_->forces.emplace_back(
+      model::ConstantForce{model::Anchor{body, carried(body, at)}, force, torque});
+}
+
+void Model::add_impulse(BodyIndex body, double time, const Vec3& impulse, const Vec3& at) {
+  require_body(body);
+  require(time >= 0 && std::isfinite(time) && impulse.allFinite() && at.allFinite(),
+          "an impulse needs a time that is not negative, and finite vectors");
+  model_->forces.emplace_back(model::Impulse{body, time, impulse, false, at});
+}
+
+int Model::body_count() const { return static_cast<int>(model_->bodies.size()); }
+
+const std::string& Model::body_name(BodyIndex body) const {
+  require(body >= 0 && body < body_count(), fmt::format("there is no body {}", body));
+  return model_->bodies[body].name;
+}
+
+BodyIndex Model::body(std::string_view name) const {
+  const auto& bodies = model_->bodies;
+  const auto found = std::find_if(bodies.begin(), bodies.end(),
+                                  [name](const model::Body& body) { return body.name == name; });
+  require(found != bodies.end(), fmt::format("there is no body named {}", name));
+  return static_cast<BodyIndex>(found - bodies.begin());
+}
+
+MassProperties Model::mass(BodyIndex body) const {
+  require(body >= 0 && body < body_count(), fmt::format("there is no body {}", body));
+  const body::Mass& mass = model_->bodies[body].mass;
+  return {mass.volume, mass.mass, mass.central.position, mass.inertia};
+}
+
+const std::vector<Diagnostic>& Model::warnings() const { return warnings_; }
+
+}  // namespace abut

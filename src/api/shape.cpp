@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "api/shape_geometry.h"
+#include "geometry/convex_hull.h"
+#include "geometry/mesh_check.h"
+#include "geometry/mesh_file.h"
+
+namespace abut {
+namespace {
+
+// Sizes the scene format allows, m.
+constexpr double smallest_size = 1e-8;
+constexpr double largest_size = 1e6;
+
+void require_size(const char* what, double size) {
+  if (!(size >= smallest_size && size <= largest_size))
+    throw InputError({}, fmt::format("{} is {}, but must lie between {} and {} m", what, size,
+                                     smallest_size, largest_size));
+}
+
+void require_sizes(const char* what, const Vec3& sizes) {
+  for (int i = 0; i < 3; ++i) require_size(what, sizes[i]);
+}
+
+std::shared_ptr<const Shape::Geometry> make(shape::Geometry geometry) {
+  return std::make_shared<const Shape::Geometry>(Shape::Geometry{std::move(geometry)});
+}
+
+shape::Geometry closed_surface(geometry::PolygonMesh mesh, const std::string& file) {
+  std::vector<Diagnostic> faults;
+  for (const geometry::MeshProblem& problem : geometry::check_closed_surface(mesh))
+    if (problem.severity == Severity::error)
+      faults.push_back({Severity::error, {file, 0, 0}, problem.message});
+  if (!faults.empty()) throw InputError(std::move(faults));
+  return shape::Mesh{std::make_shared<const geometry::PolygonMesh>(std::move(mesh))};
+}
+
+}  // namespace
+
+Shape Shape::sphere(double radius) {
+  require_size("the radius of a sphere", radius);
+  return Shape(make(shape::Sphere{radius, false}));
+}
+
+Shape Shape::ellipsoid(const Vec3& radii) {
+  require_sizes("a radius of an ellipsoid", radii);
+  return Shape(make(shape::Ellipsoid{radii, false}));
+}
+
+Shape Shape::superellipsoid(const Vec3& radii, double e1, double e2) {
+  require_sizes("a radius of a superellipsoid", radii);
+  if (!(e1 > 0 && e1 <= 2 && e2 > 0 && e2 <= 2))
+    throw InputError({}, fmt::format("the exponents of a superellipsoid are {} and {}, but must lie "
+                                     "in (0, 2]: there it is convex",
+                                     e1, e2));
+  return Shape(make(shape::Superellipsoid{radii, e1, e2, false}));
+}
+
+Shape Shape::capsule(double radius, double height) {
+  require_size("the radius of a capsule", radius);
+  require_size("the height of a capsule", height);
+  return Shape(make(shape::Capsule{radius, height}));
+}
+
+Shape Shape::cylinder(double radius, double height) {
+  require_size("the radius of a cylinder", radius);
+  require_size("the height of a cylinder", height);
+  return Shape(make(shape::Cylinder{radius, height}));
+}
+
+Shape Shape::cone(double radius, double height) {
+  require_size("the radius of a cone", radius);
+  require_size("the height of a cone", height);
+  return Shape(make(shape::Cone{radius, height}));
+}
+
+Shape Shape::torus(double radius, double tube) {
+  require_size("the radius of a torus", radius);
+  require_size("the tube of a torus", tube);
+  if (tube >= radius)
+    throw InputError({}, fmt::format("the tube of a torus is {} m, but must be thinner than its "
+                                     "radius of {} m",
+                                     tube, radius));
+  return Shape(make(shape::Torus{radius, tube}));
+}
+
+Shape Shape::box(const Vec3& size) {
+  require_sizes("an edge of a box", size);
+  return Shape(make(shape::Box{size}));
+}
+
+Shape Shape::plane(const Vec3& normal, double offset) {
+  if (!normal.allFinite() || normal.norm() == 0 || !std::isfinite(offset))
+    throw InputError({}, "a plane needs a finite offset and a finite normal that is not zero");
+  return Shape(make(shape::Plane{normal.normalized(), offset}));
+}
+
+Shape Shape::convex(const std::vector<Vec3>& points) {
+  return Shape(make(shape::Convex{
+      std::make_shared<const geometry::PolygonMesh>(geometry::convex_hull(points))}));
+}
+
+Shape Shape::mesh(const std::vector<Vec3>& vertices, const std::vector<std::vector<int>>& faces) {
+  return Shape(make(closed_surface({vertices, faces}, "")));
+}
+
+Shape Shape::mesh_file(const std::string& path, double scale) {
+  geometry::PolygonMesh mesh = geometry::read_mesh_file(path);
+  if (!(scale > 0 && std::isfinite(scale)))
+    throw InputError({path, 0, 0}, fmt::format("the scale is {}, but must be positive", scale));
+  for (Vec3& vertex : mesh.vertices) vertex *= scale;
+  return Shape(make(closed_surface(std::move(mesh), path)));
+}
+
+}  // namespace abut

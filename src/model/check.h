@@ -1,0 +1,17 @@
+#pragma once
+// The invariants every model must satisfy, however it was made.
+
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+
+namespace abut::model {
+
+/// What is wrong with one body (its name, numbers, shapes and mass), as messages; empty: nothing.
+std::vector<std::string> faults_of(const Body& body);
+
+/// What is wrong with the model as a whole: settings, references, unique names, and every body.
+std::vector<std::string> faults_of(const Model& model);
+
+}  // namespace abut::model

@@ -1,0 +1,157 @@
+#include "record/csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/replaced_file.h"
+
+namespace abut::record {
+namespace {
+
+/// Text collected before it is written, bytes.
+constexpr std::size_t buffer_bytes = 1 << 20;
+
+/// Events read at a time.
+constexpr std::size_t events_per_block = 16384;
+
+/// A table under construction: fields separated by commas, rows ended by newline.
+class CsvFile {
+ public:
+  CsvFile(const std::filesystem::path& path, std::string_view header) : file_(path) {
+    buffer_.append(header);
+    buffer_.push_back('\n');
+  }
+
+  CsvFile& field(std::string_view text) {
+    separate();
+    buffer_.append(text);
+    return *this;
+  }
+  CsvFile& field(double value) {
+    separate();
+    fmt::format_to(std::back_inserter(buffer_), "{:.17g}", value);
+    return *this;
+  }
+  CsvFile& field(const Vec3& v) { return field(v.x()).field(v.y()).field(v.z()); }
+  CsvFile& field(const Quat& q) { return field(q.w()).field(q.x()).field(q.y()).field(q.z()); }
+
+  void end_row() {
+    buffer_.push_back('\n');
+    row_started_ = false;
+    if (buffer_.size() >= buffer_bytes) write();
+  }
+
+  void finish() {
+    write();
+    file_.finish();
+  }
+
+ private:
+  void separate() {
+    if (row_started_) buffer_.push_back(',');
+    row_started_ = true;
+  }
+  void write() {
+    file_.write({buffer_.data(), buffer_.size()});
+    buffer_.clear();
+  }
+
+  ReplacedFile file_;
+  fmt::memory_buffer buffer_;
+  bool row_started_ = false;
+};
+
+/// As RFC 4180 asks: a field with a comma, a quote or a line break stands in quotes, and quotes
+/// within it are doubled.
+std::string escaped(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
+
+std::vector<std::string> escaped_names(const RunReader& run) {
+  std::vector<std::string> names;
+  for (const RecordedBody& body : run.facts().bodies) names.push_back(escaped(body.name));
+  return names;
+}
+
+/// Calls `visit` with every frame, in order.
+template <class Visit>
+void for_each_frame(const RunReader& run, Visit visit) {
+  const std::size_t block = run.frames_per_block();
+  for (std::size_t first = 0; first < run.frame_count(); first += block) {
+    const std::size_t count = std::min(block, run.frame_count() - first);
+    for (const Frame& frame : run.frames(first, count)) visit(frame);
+  }
+}
+
+void write_states(const RunReader& run, const std::vector<std::string>& names, CsvFile& csv) {
+  for_each_frame(run, [&](const Frame& frame) {
+    const std::string time = fmt::format("{:.17g}", frame.time);
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+      const BodyState& s = frame.bodies[i];
+      csv.field(time).field(names[i]).field(s.position).field(s.orientation).field(s.velocity);
+      csv.field(s.angular_velocity).field(s.centre_of_mass).field(s.acceleration);
+      csv.field(s.angular_acceleration).end_row();
+    }
+  });
+}
+
+/// At an event only the values after it.
+void write_energy(const RunReader& run, CsvFile& csv) {
+  for_each_frame(run, [&](const Frame& frame) {
+    if (frame.kind == FrameKind::before) return;
+    const Energy& e = frame.energy;
+    csv.field(frame.time).field(e.kinetic).field(e.potential).field(e.elastic);
+    csv.field(e.dissipated).field(e.work).end_row();
+  });
+}
+
+void write_events(const RunReader& run, const std::vector<std::string>& names, CsvFile& csv) {
+  const auto name = [&](BodyIndex body) -> std::string_view {
+    const auto index = static_cast<std::size_t>(body);
+    return body >= 0 && index < names.size() ? std::string_view(names[index]) : "world";
+  };
+  for (std::size_t first = 0; first < run.event_count(); first += events_per_block) {
+    const std::size_t count = std::min(events_per_block, run.event_count() - first);
+    for (const Event& event : run.events(first, count)) {
+      csv.field(event.time).field(to_string(event.kind));
+      csv.field(name(event.body_a)).field(name(event.body_b));
+      csv.field(event.point).field(event.normal).field(event.normal_impulse);
+      csv.field(escaped(event.detail)).field(event.impulse).end_row();
+    }
+  }
+}
+
+}  // namespace
+
+void export_csv(const RunReader& run, const std::filesystem::path& directory) {
+  const auto names = escaped_names(run);
+  CsvFile states(directory / "states.csv",
+                 "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,cx,cy,cz,ax,ay,az,bx,by,bz");
+  write_states(run, names, states);
+  states.finish();
+  CsvFile events(directory / "events.csv",
+                 "time,kind,body_a,body_b,x,y,z,nx,ny,nz,impulse,detail,jx,jy,jz");
+  write_events(run, names, events);
+  events.finish();
+  CsvFile energy(directory / "energy.csv", "time,kinetic,potential,elastic,dissipated,work");
+  write_energy(run, energy);
+  energy.finish();
+  // Runs hold no contact forces and no joints yet: the tables exist, with their columns only.
+  CsvFile contacts(directory / "contacts.csv",
+                   "time,body_a,body_b,x,y,z,nx,ny,nz,gap,fn,ftx,fty,ftz,mode");
+  contacts.finish();
+  CsvFile joints(directory / "joints.csv", "time,joint,fx,fy,fz,tx,ty,tz,gap,kind");
+  joints.finish();
+}
+
+}  // namespace abut::record

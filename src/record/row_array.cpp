@@ -1,0 +1,127 @@
+#include "record/row_array.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace abut::record {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "chunks are written as they lie in memory");
+
+constexpr unsigned deflate_level = 1;             // light: higher levels gain a few percent at most
+constexpr std::uint32_t skip_both_filters = 0x3;  // one bit per filter: shuffle and deflate
+
+hdf5::Handle creation_properties(const std::vector<hsize_t>& chunk) {
+  auto properties = hdf5::owned(H5Pcreate(H5P_DATASET_CREATE), "making dataset properties");
+  hdf5::check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()),
+              "choosing chunks");
+  hdf5::check(H5Pset_obj_track_times(properties, false), "making dataset properties");
+  hdf5::check(H5Pset_shuffle(properties), "choosing a filter");
+  hdf5::check(H5Pset_deflate(properties, deflate_level), "choosing a filter");
+  return properties;
+}
+
+/// Without a chunk cache: each chunk is written once or replaced as a whole.
+hdf5::Handle uncached_access() {
+  auto properties = hdf5::owned(H5Pcreate(H5P_DATASET_ACCESS), "making dataset properties");
+  hdf5::check(H5Pset_chunk_cache(properties, 0, 0, 0), "switching off the chunk cache");
+  return properties;
+}
+
+}  // namespace
+
+RowArray::RowArray(hid_t parent, const std::string& name, hid_t type, Shape shape)
+    : name_(name), shape_(std::move(shape)) {
+  type_ = hdf5::owned(H5Tcopy(type), "copying a type");
+  element_bytes_ = H5Tget_size(type_);
+  column_bytes_ = element_bytes_ * (shape_.row.size() > 1 ? shape_.row[1] : 1);
+  waiting_.resize(shape_.rows_per_chunk * columns() * column_bytes_);
+
+  std::vector<hsize_t> extent{0}, most{H5S_UNLIMITED}, chunk{shape_.rows_per_chunk};
+  for (std::size_t i = 0; i < shape_.row.size(); ++i) {
+    extent.push_back(shape_.row[i]);
+    most.push_back(shape_.row[i]);
+    chunk.push_back(i == 0 ? shape_.columns_per_chunk : shape_.row[i]);
+  }
+  const auto space = hdf5::owned(
+      H5Screate_simple(static_cast<int>(extent.size()), extent.data(), most.data()), name_);
+  dataset_ = hdf5::owned(H5Dcreate2(parent, name_.c_str(), type_, space, H5P_DEFAULT,
+                                    creation_properties(chunk), uncached_access()),
+                         "creating dataset " + name_);
+}
+
+void RowArray::append(const void* row) {
+  const std::size_t row_bytes = columns() * column_bytes_;
+  if (row_bytes > 0) std::memcpy(waiting_.data() + rows_ * row_bytes, row, row_bytes);
+  ++rows_;
+  if (rows_ < shape_.rows_per_chunk) return;
+
+  extend();
+  if (rows_on_file_ == 0) {
+    write_compressed();
+  } else {
+    write_uncompressed();
+  }
+  first_row_ += rows_;
+  rows_ = 0;
+  rows_on_file_ = 0;
+}
+
+void RowArray::flush() {
+  if (rows_ == rows_on_file_) return;
+  extend();
+  write_uncompressed();
+  rows_on_file_ = rows_;
+}
+
+void RowArray::extend() {
+  std::vector<hsize_t> extent{first_row_ + rows_};
+  extent.insert(extent.end(), shape_.row.begin(), shape_.row.end());
+  hdf5::check(H5Dset_extent(dataset_, extent.data()), "extending dataset " + name_);
+}
+
+void RowArray::write_compressed() {
+  if (columns() == 0) return;
+  std::vector<hsize_t> start{first_row_}, count{rows_};
+  for (const std::size_t n : shape_.row) {
+    start.push_back(0);
+    count.push_back(n);
+  }
+  const auto memory =
+      hdf5::owned(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), name_);
+  const auto file = hdf5::owned(H5Dget_space(dataset_), name_);
+  hdf5::check(
+      H5Sselect_hyperslab(file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+      "selecting rows of " + name_);
+  hdf5::check(H5Dwrite(dataset_, type_, memory, file, H5P_DEFAULT, waiting_.data()),
+              "writing dataset " + name_);
+}
+
+void RowArray::write_uncompressed() {
+  for (std::size_t column = 0; column < columns(); column += shape_.columns_per_chunk) {
+    write_column_block(column);
+  }
+}
+
+/// A chunk always has its full shape in the file; rows and columns it has too many are zero.
+void RowArray::write_column_block(std::size_t first_column) {
+  const std::size_t chunk_row = shape_.columns_per_chunk * column_bytes_;
+  const std::size_t row_bytes = columns() * column_bytes_;
+  const std::size_t used = std::min(chunk_row, row_bytes - first_column * column_bytes_);
+  std::vector<std::byte> chunk(shape_.rows_per_chunk * chunk_row);
+  for (std::size_t row = 0; row < rows_; ++row) {
+    std::memcpy(chunk.data() + row * chunk_row,
+                waiting_.data() + row * row_bytes + first_column * column_bytes_, used);
+  }
+  std::vector<hsize_t> offset(1 + shape_.row.size(), 0);
+  offset[0] = first_row_;
+  if (offset.size() > 1) offset[1] = first_column;
+  hdf5::check(H5Dwrite_chunk(dataset_, H5P_DEFAULT, skip_both_filters, offset.data(), chunk.size(),
+                             chunk.data()),
+              "writing dataset " + name_);
+}
+
+}  // namespace abut::record

@@ -1,0 +1,137 @@
+#include "record/run_facts.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "base/hash.h"
+#include "record/run_layout.h"
+#include "record/version.h"
+
+namespace abut::record {
+namespace {
+
+/// More members than any group of a run file has.
+constexpr unsigned most_links_in_header = 32;
+
+hdf5::Handle scalar() {
+  return hdf5::owned(H5Screate(H5S_SCALAR), "making a scalar");
+}
+
+void write_attribute(hid_t object, const char* name, hid_t type, const void* value) {
+  const auto attribute =
+      hdf5::owned(H5Acreate2(object, name, type, scalar(), H5P_DEFAULT, H5P_DEFAULT), name);
+  hdf5::check(H5Awrite(attribute, type, value), name);
+}
+
+void write_text_attribute(hid_t object, const char* name, std::string text, std::size_t size) {
+  text.resize(size);
+  write_attribute(object, name, hdf5::fixed_string_type(size), text.data());
+}
+
+hdf5::Handle untimed() {
+  auto properties = hdf5::owned(H5Pcreate(H5P_DATASET_CREATE), "making dataset properties");
+  hdf5::check(H5Pset_obj_track_times(properties, false), "making dataset properties");
+  return properties;
+}
+
+/// Texts have their exact size as type, so that a scene may hold any character, even NUL.
+void write_text(hid_t group, const char* name, const std::string& text) {
+  const auto type = hdf5::fixed_string_type(text.size());
+  const auto dataset = hdf5::owned(
+      H5Dcreate2(group, name, type, scalar(), H5P_DEFAULT, untimed(), H5P_DEFAULT), name);
+  hdf5::check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()), name);
+}
+
+void write_list(hid_t group, const char* name, hid_t type, const std::vector<hsize_t>& extents,
+                const void* data) {
+  const auto space = hdf5::owned(
+      H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr), name);
+  const auto dataset =
+      hdf5::owned(H5Dcreate2(group, name, type, space, H5P_DEFAULT, untimed(), H5P_DEFAULT), name);
+  if (extents[0] == 0) return;
+  hdf5::check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), name);
+}
+
+void write_bodies(hid_t group, const std::vector<model::Body>& bodies) {
+  std::vector<const char*> names;
+  std::vector<std::uint8_t> motions;
+  std::vector<double> masses, volumes, centres, inertias;
+  for (const model::Body& body : bodies) {
+    names.push_back(body.name.c_str());
+    motions.push_back(static_cast<std::uint8_t>(body.motion.index()));
+    masses.push_back(body.mass.mass);
+    volumes.push_back(body.mass.volume);
+    const Vec3& centre = body.mass.central.position;
+    centres.insert(centres.end(), centre.data(), centre.data() + 3);
+    // Symmetric, so that the order of storage does not matter.
+    const Mat3& inertia = body.mass.inertia;
+    inertias.insert(inertias.end(), inertia.data(), inertia.data() + 9);
+  }
+  const hsize_t n = bodies.size();
+  write_list(group, "name", hdf5::variable_string_type(), {n}, names.data());
+  write_list(group, "motion", layout::motion_type(), {n}, motions.data());
+  write_list(group, "mass", H5T_IEEE_F64LE, {n}, masses.data());
+  write_list(group, "volume", H5T_IEEE_F64LE, {n}, volumes.data());
+  write_list(group, "centre_of_mass", H5T_IEEE_F64LE, {n, 3}, centres.data());
+  write_list(group, "inertia", H5T_IEEE_F64LE, {n, 3, 3}, inertias.data());
+}
+
+}  // namespace
+
+void keep_links_in_header(hid_t group_creation_properties) {
+  hdf5::check(H5Pset_link_phase_change(group_creation_properties, most_links_in_header, 0),
+              "making group properties");
+}
+
+hdf5::Handle create_group(hid_t parent, const char* name) {
+  const auto properties = hdf5::owned(H5Pcreate(H5P_GROUP_CREATE), "making group properties");
+  keep_links_in_header(properties);
+  return hdf5::owned(H5Gcreate2(parent, name, H5P_DEFAULT, properties, H5P_DEFAULT),
+                     std::string("creating group ") + name);
+}
+
+void write_facts(hid_t file, const model::Model& model) {
+  const std::string format = layout::format;
+  const std::int32_t version = layout::format_version;
+  const std::string program(program_version());
+  const std::uint8_t complete = 0;
+  write_text_attribute(file, "format", format, format.size());
+  write_attribute(file, "format_version", H5T_STD_I32LE, &version);
+  write_text_attribute(file, "abut_version", program, program.size());
+  write_text_attribute(file, "status", std::string(layout::name_of(RunStatus::running)),
+                       layout::status_size);
+  write_attribute(file, "complete", H5T_STD_U8LE, &complete);
+
+  const auto scene = create_group(file, "scene");
+  write_text(scene, "name", model.name);
+  write_text(scene, "text", model.source);
+  base::Hash hash;
+  hash.add(std::string_view(model.source));
+  write_text(scene, "hash", hash.hex());
+  write_bodies(create_group(file, "bodies"), model.bodies);
+
+  // The summary comes at the end of the run; its place is made now, see write_outcome().
+  const char* empty = "";
+  const auto type = hdf5::variable_string_type();
+  const auto summary = hdf5::owned(
+      H5Dcreate2(file, "summary", type, scalar(), H5P_DEFAULT, untimed(), H5P_DEFAULT), "summary");
+  hdf5::check(H5Dwrite(summary, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &empty), "writing summary");
+}
+
+void write_outcome(hid_t file, RunStatus status, const std::string& summary_json) {
+  const auto type = hdf5::variable_string_type();
+  const char* text = summary_json.c_str();
+  const auto summary = hdf5::owned(H5Dopen2(file, "summary", H5P_DEFAULT), "summary");
+  hdf5::check(H5Dwrite(summary, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text), "writing summary");
+
+  std::string name(layout::name_of(status));
+  name.resize(layout::status_size);
+  const auto status_type = hdf5::fixed_string_type(layout::status_size);
+  const auto attribute = hdf5::owned(H5Aopen(file, "status", H5P_DEFAULT), "status");
+  hdf5::check(H5Awrite(attribute, status_type, name.data()), "writing the status");
+  const std::uint8_t complete = status == RunStatus::complete ? 1 : 0;
+  const auto flag = hdf5::owned(H5Aopen(file, "complete", H5P_DEFAULT), "complete");
+  hdf5::check(H5Awrite(flag, H5T_STD_U8LE, &complete), "writing the status");
+}
+
+}  // namespace abut::record

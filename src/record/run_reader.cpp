@@ -1,0 +1,237 @@
+#include "record/run_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "abut/diagnostics.h"
+#include "record/hdf5_reading.h"
+#include "record/run_layout.h"
+#include "record/summary.h"
+
+namespace abut::record {
+namespace {
+
+using hdf5::Table;
+
+/// Memory for a block of frames, bytes of BodyState.
+constexpr std::size_t block_bytes = 32 * 1024 * 1024;
+
+hdf5::Handle open_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) throw hdf5::Error("there is no such file");
+  const auto access = hdf5::owned(H5Pcreate(H5P_FILE_ACCESS), "making file properties");
+  // Locks are of no use here, since the writer commits in an order that needs none, and they are
+  // refused on some file systems.
+  hdf5::check(H5Pset_file_locking(access, false, true), "switching off file locks");
+  return hdf5::owned(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), "not a readable HDF5 file");
+}
+
+void check_format(hid_t file) {
+  if (H5Aexists(file, "format") <= 0 ||
+      hdf5::read_text_attribute(file, "format") != layout::format) {
+    throw hdf5::Error("an HDF5 file, but not a run of Abut");
+  }
+  const long version = hdf5::read_integer_attribute(file, "format_version");
+  if (version != layout::format_version) {
+    throw hdf5::Error(fmt::format("format_version is {}, but this program reads {}", version,
+                                  layout::format_version));
+  }
+}
+
+RunStatus read_status(hid_t file) {
+  const std::string name = hdf5::read_text_attribute(file, "status");
+  using enum RunStatus;
+  for (const RunStatus status : {running, complete, interrupted, failed}) {
+    if (layout::name_of(status) == name) return status;
+  }
+  throw hdf5::Error("status is '" + name + "', which is unknown");
+}
+
+std::vector<RecordedBody> read_bodies(hid_t file) {
+  const Table names(file, "bodies/name"), motions(file, "bodies/motion");
+  const Table masses(file, "bodies/mass"), volumes(file, "bodies/volume");
+  const Table centres(file, "bodies/centre_of_mass"), inertias(file, "bodies/inertia");
+  centres.expect_row({3});
+  inertias.expect_row({3, 3});
+  const std::size_t n = names.rows();
+  for (const Table* table : {&motions, &masses, &volumes, &centres, &inertias}) {
+    if (table->rows() != n) throw hdf5::Error("the lists in bodies differ in length");
+  }
+  const auto name = names.texts(0, n);
+  const auto motion = motions.codes(0, n);
+  const auto mass = masses.numbers(0, n), volume = volumes.numbers(0, n);
+  const auto centre = centres.numbers(0, n), inertia = inertias.numbers(0, n);
+  std::vector<RecordedBody> bodies(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    bodies[i] = {name[i],
+                 static_cast<RecordedMotion>(std::min<std::uint8_t>(motion[i], 2)),
+                 mass[i],
+                 volume[i],
+                 Vec3(&centre[3 * i]),
+                 Mat3(&inertia[9 * i])};
+  }
+  return bodies;
+}
+
+}  // namespace
+
+class RunReader::Implementation {
+ public:
+  explicit Implementation(const std::filesystem::path& path) : file(open_file(path)) {
+    check_format(file);
+    for (const auto& field : layout::state_fields()) {
+      states.emplace_back(file, std::string("frames/") + field.name);
+    }
+    for (const auto& field : layout::energy_fields) {
+      energies.emplace_back(file, std::string("energy/") + field.name);
+    }
+    frame_lists.emplace_back(file, "frames/time");
+    frame_lists.emplace_back(file, "frames/kind");
+    for (const char* name : event_columns)
+      event_table.emplace_back(file, std::string("events/") + name);
+  }
+
+  /// Turns a failure inside HDF5 into one that names the file.
+  template <class Action>
+  static auto guarded(const std::filesystem::path& path, Action action) {
+    const hdf5::Quiet quiet;
+    try {
+      return action();
+    } catch (const hdf5::Error& error) {
+      throw InputError(Location{path.string(), 0, 0}, error.what());
+    }
+  }
+
+  std::size_t frame_count(std::size_t bodies) const {
+    std::size_t count = std::min(frame_lists[0].rows(), frame_lists[1].rows());
+    std::size_t i = 0;
+    for (const auto& field : layout::state_fields()) {
+      states[i].expect_row({bodies, field.components});
+      count = std::min(count, states[i++].rows());
+    }
+    for (const Table& table : energies) count = std::min(count, table.rows());
+    return count;
+  }
+
+  std::size_t event_count() const {
+    std::size_t count = event_table[0].rows();
+    for (const Table& table : event_table) count = std::min(count, table.rows());
+    return count;
+  }
+
+  std::vector<Frame> frames(std::size_t bodies, std::size_t first, std::size_t count) const;
+  std::vector<Event> events(std::size_t first, std::size_t count) const;
+
+  static constexpr std::array<const char*, 9> event_columns{
+      "time", "kind", "body_a", "body_b", "point", "normal", "normal_impulse", "impulse", "detail"};
+
+  hdf5::Handle file;
+  std::vector<Table> states, energies, frame_lists, event_table;
+};
+
+std::vector<Frame> RunReader::Implementation::frames(std::size_t bodies, std::size_t first,
+                                                     std::size_t count) const {
+  std::vector<Frame> frames(count);
+  const auto times = frame_lists[0].numbers(first, count);
+  const auto kinds = frame_lists[1].codes(first, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    frames[i].time = times[i];
+    frames[i].kind = static_cast<FrameKind>(std::min<std::uint8_t>(kinds[i], 2));
+    frames[i].bodies.resize(bodies);
+  }
+  std::size_t table = 0;
+  for (const auto& field : layout::state_fields()) {
+    const auto values = states[table++].numbers(first, count);
+    const double* in = values.data();
+    for (Frame& frame : frames) {
+      for (BodyState& state : frame.bodies) {
+        field.set(state, in);
+        in += field.components;
+      }
+    }
+  }
+  table = 0;
+  for (const auto& field : layout::energy_fields) {
+    const auto values = energies[table++].numbers(first, count);
+    for (std::size_t i = 0; i < count; ++i) frames[i].energy.*field.member = values[i];
+  }
+  return frames;
+}
+
+std::vector<Event> RunReader::Implementation::events(std::size_t first, std::size_t count) const {
+  const auto numbers = [&](std::size_t column) {
+    return event_table[column].numbers(first, count);
+  };
+  const auto time = numbers(0), point = numbers(4), normal = numbers(5),
+             normal_impulse = numbers(6), impulse = numbers(7);
+  const auto kind = event_table[1].codes(first, count);
+  const auto body_a = event_table[2].integers(first, count);
+  const auto body_b = event_table[3].integers(first, count);
+  const auto detail = event_table[8].texts(first, count);
+  for (const std::size_t column : {4, 5, 7}) event_table[column].expect_row({3});
+  const auto last_kind = static_cast<std::uint8_t>(EventKind::script);
+  std::vector<Event> events(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    events[i] = {time[i],
+                 static_cast<EventKind>(std::min(kind[i], last_kind)),
+                 body_a[i],
+                 body_b[i],
+                 Vec3(&point[3 * i]),
+                 Vec3(&normal[3 * i]),
+                 normal_impulse[i],
+                 Vec3(&impulse[3 * i]),
+                 detail[i]};
+  }
+  return events;
+}
+
+RunReader::RunReader(const std::filesystem::path& path) : path_(path) {
+  Implementation::guarded(path_, [&] {
+    implementation_ = std::make_unique<Implementation>(path);
+    const hid_t file = implementation_->file;
+    facts_.abut_version = hdf5::read_text_attribute(file, "abut_version");
+    facts_.status = read_status(file);
+    facts_.scene_name = hdf5::read_text(file, "scene/name");
+    facts_.scene_text = hdf5::read_text(file, "scene/text");
+    facts_.scene_hash = hdf5::read_text(file, "scene/hash");
+    facts_.bodies = read_bodies(file);
+    frame_count_ = implementation_->frame_count(facts_.bodies.size());
+    event_count_ = implementation_->event_count();
+  });
+}
+
+RunReader::~RunReader() = default;
+RunReader::RunReader(RunReader&&) noexcept = default;
+RunReader& RunReader::operator=(RunReader&&) noexcept = default;
+
+Frame RunReader::frame(std::size_t index) const {
+  return std::move(frames(index, 1).front());
+}
+
+std::vector<Frame> RunReader::frames(std::size_t first, std::size_t count) const {
+  return Implementation::guarded(
+      path_, [&] { return implementation_->frames(facts_.bodies.size(), first, count); });
+}
+
+std::size_t RunReader::frames_per_block() const {
+  const std::size_t bodies = std::max<std::size_t>(facts_.bodies.size(), 1);
+  const std::size_t chunk = layout::chunk_shape(bodies, 3 * sizeof(double)).frames;
+  const std::size_t chunks = block_bytes / (chunk * bodies * sizeof(BodyState));
+  return chunk * std::max<std::size_t>(chunks, 1);
+}
+
+std::vector<Event> RunReader::events(std::size_t first, std::size_t count) const {
+  return Implementation::guarded(path_, [&] { return implementation_->events(first, count); });
+}
+
+std::optional<Summary> RunReader::summary() const {
+  const std::string json = Implementation::guarded(
+      path_, [&] { return hdf5::read_text(implementation_->file, "summary"); });
+  if (json.empty()) return std::nullopt;
+  return parse_summary(json, path_.string());
+}
+
+}  // namespace abut::record

@@ -1,0 +1,68 @@
+#pragma once
+// Reads run.h5 back, also one whose writer was killed.
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/frame.h"
+
+namespace abut::record {
+
+enum class RecordedMotion : std::uint8_t { dynamic, fixed, scripted };
+
+struct RecordedBody {
+  std::string name;
+  RecordedMotion motion = RecordedMotion::dynamic;
+  double mass = 0;                     ///< kg; 0 where the motion is prescribed
+  double volume = 0;                   ///< m^3
+  Vec3 centre_of_mass = Vec3::Zero();  ///< in the body frame
+  Mat3 inertia = Mat3::Zero();         ///< about the centre of mass, body axes
+};
+
+struct RunFacts {
+  std::string abut_version;
+  RunStatus status = RunStatus::running;  ///< `running`: the writer was killed, or still works
+  std::string scene_name;
+  std::string scene_text;
+  std::string scene_hash;
+  std::vector<RecordedBody> bodies;
+};
+
+/// All functions throw InputError, with the file's name, where the file is not a readable run.
+class RunReader {
+ public:
+  explicit RunReader(const std::filesystem::path& path);
+  ~RunReader();
+  RunReader(RunReader&&) noexcept;
+  RunReader& operator=(RunReader&&) noexcept;
+
+  const RunFacts& facts() const { return facts_; }
+
+  /// Frames of which every quantity is there.
+  std::size_t frame_count() const { return frame_count_; }
+  Frame frame(std::size_t index) const;
+  /// `count` frames from `first` on. Precondition: they exist.
+  std::vector<Frame> frames(std::size_t first, std::size_t count) const;
+  /// How many frames to ask for at a time when reading all: whole chunks, a bounded amount.
+  std::size_t frames_per_block() const;
+
+  std::size_t event_count() const { return event_count_; }
+  std::vector<Event> events(std::size_t first, std::size_t count) const;
+
+  /// Empty where the run did not come to its end.
+  std::optional<Summary> summary() const;
+
+ private:
+  class Implementation;
+  std::filesystem::path path_;
+  std::unique_ptr<Implementation> implementation_;
+  RunFacts facts_;
+  std::size_t frame_count_ = 0;
+  std::size_t event_count_ = 0;
+};
+
+}  // namespace abut::record

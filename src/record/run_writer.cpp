@@ -1,0 +1,200 @@
+#include "record/run_writer.h"
+
+#include <chrono>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "record/commit_driver.h"
+#include "record/event_table.h"
+#include "record/row_array.h"
+#include "record/run_facts.h"
+#include "record/run_layout.h"
+#include "record/summary.h"
+#include "record/write_error.h"
+
+namespace abut::record {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Wall time between flushes: what a killed run may lose, against the cost of a flush (a few ms).
+constexpr auto flush_interval = std::chrono::seconds(1);
+
+/// Unwritten bytes that force a flush, so that fast runs do not fill the memory.
+constexpr std::size_t flush_bytes = 64 * 1024 * 1024;
+
+hdf5::Handle create_file(CommitFile& file) {
+  const auto creation = hdf5::owned(H5Pcreate(H5P_FILE_CREATE), "making file properties");
+  // No reuse of freed space, see commit_file.h.
+  hdf5::check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, false, 1),
+              "choosing the space strategy");
+  keep_links_in_header(creation);
+  const auto access = access_through(file);
+  return hdf5::owned(H5Fcreate(file.path().c_str(), H5F_ACC_TRUNC, creation, access),
+                     "creating the file");
+}
+
+}  // namespace
+
+/// The open file. The order of the members is the reverse of the order of closing.
+class RunWriter::Implementation {
+ public:
+  explicit Implementation(const std::filesystem::path& path)
+      : storage_(path), file_(create_file(storage_)) {}
+
+  void begin(const model::Model& model);
+  void frame(const Frame& frame);
+  void event(const Event& event) { events_->append(event); }
+  void end(const Summary& summary);
+  void flush();
+
+ private:
+  void create_frames(std::size_t bodies);
+
+  CommitFile storage_;
+  hdf5::Handle file_;
+  std::string scene_name_;
+  std::vector<RowArray> states_;  ///< in the order of layout::state_fields()
+  std::vector<RowArray> energies_;
+  std::unique_ptr<RowArray> kinds_;
+  std::unique_ptr<RowArray> times_;
+  std::unique_ptr<EventTable> events_;
+  std::vector<double> row_;
+  Clock::time_point last_flush_;
+  bool flushed_a_frame_ = false;
+};
+
+void RunWriter::Implementation::begin(const model::Model& model) {
+  scene_name_ = model.name;
+  write_facts(file_, model);
+  create_frames(model.bodies.size());
+  events_ = std::make_unique<EventTable>(create_group(file_, "events"));
+  flush();
+}
+
+void RunWriter::Implementation::create_frames(std::size_t bodies) {
+  const auto frames = create_group(file_, "frames");
+  for (const auto& field : layout::state_fields()) {
+    const auto chunk = layout::chunk_shape(bodies, field.components * sizeof(double));
+    states_.emplace_back(frames, field.name, H5T_IEEE_F64LE,
+                         RowArray::Shape{chunk.frames, chunk.bodies, {bodies, field.components}});
+  }
+  const RowArray::Shape list{layout::chunk_shape(1, sizeof(double)).frames, 1, {}};
+  kinds_ = std::make_unique<RowArray>(frames, "kind", layout::frame_kind_type(), list);
+  times_ = std::make_unique<RowArray>(frames, "time", H5T_IEEE_F64LE, list);
+  const auto energy = create_group(file_, "energy");
+  for (const auto& field : layout::energy_fields) {
+    energies_.emplace_back(energy, field.name, H5T_IEEE_F64LE, list);
+  }
+}
+
+void RunWriter::Implementation::frame(const Frame& frame) {
+  std::size_t array = 0;
+  for (const auto& field : layout::state_fields()) {
+    row_.resize(frame.bodies.size() * field.components);
+    double* out = row_.data();
+    for (const BodyState& state : frame.bodies) {
+      field.get(state, out);
+      out += field.components;
+    }
+    states_[array++].append(row_.data());
+  }
+  array = 0;
+  for (const auto& field : layout::energy_fields) {
+    energies_[array++].append(&(frame.energy.*field.member));
+  }
+  const auto kind = static_cast<std::uint8_t>(frame.kind);
+  kinds_->append(&kind);
+  times_->append(&frame.time);
+
+  const bool due = !flushed_a_frame_ || Clock::now() - last_flush_ >= flush_interval ||
+                   storage_.pending_bytes() >= flush_bytes;
+  if (due) {
+    flushed_a_frame_ = true;
+    flush();
+  }
+}
+
+void RunWriter::Implementation::flush() {
+  for (RowArray& array : states_) array.flush();
+  for (RowArray& array : energies_) array.flush();
+  kinds_->flush();
+  times_->flush();
+  events_->flush();
+  hdf5::check(H5Fflush(file_, H5F_SCOPE_LOCAL), "flushing");
+  storage_.commit();
+  last_flush_ = Clock::now();
+}
+
+void RunWriter::Implementation::end(const Summary& summary) {
+  flush();
+  write_outcome(file_, summary.status, summary_json(summary, scene_name_));
+  flush();
+  states_.clear();
+  energies_.clear();
+  kinds_.reset();
+  times_.reset();
+  events_.reset();
+  file_.reset();
+  storage_.commit();
+  storage_.close();
+}
+
+// --- The sink: every failure names the file ------------------------------------------------------
+
+RunWriter::RunWriter(const std::filesystem::path& path) : path_(path) {
+  guarded([&] { implementation_ = std::make_unique<Implementation>(path); });
+}
+
+/// An unfinished run keeps the status `running` and what can still be flushed.
+RunWriter::~RunWriter() {
+  const hdf5::Quiet quiet;
+  if (implementation_ && failure_.empty()) {
+    try {
+      implementation_->flush();
+    } catch (const std::exception&) {
+      // Nobody is left to tell; the file stays as the last flush left it.
+    }
+  }
+  implementation_.reset();
+}
+
+void RunWriter::begin(const model::Model& model) {
+  guarded([&] { implementation_->begin(model); });
+}
+
+void RunWriter::frame(const Frame& frame) {
+  guarded([&] { implementation_->frame(frame); });
+}
+
+void RunWriter::event(const Event& event) {
+  guarded([&] { implementation_->event(event); });
+}
+
+void RunWriter::flush() {
+  guarded([&] { implementation_->flush(); });
+}
+
+void RunWriter::end(const Summary& summary) {
+  guarded([&] { implementation_->end(summary); });
+  implementation_.reset();
+}
+
+template <class Action>
+void RunWriter::guarded(Action action) {
+  if (!failure_.empty()) throw WriteError(path_, failure_);
+  const hdf5::Quiet quiet;
+  try {
+    action();
+  } catch (const WriteError& error) {
+    failure_ = error.reason();
+    throw;
+  } catch (const hdf5::Error& error) {
+    failure_ = error.what();
+    throw WriteError(path_, failure_);
+  }
+}
+
+}  // namespace abut::record

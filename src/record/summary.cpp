@@ -1,0 +1,151 @@
+#include "record/summary.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "abut/diagnostics.h"
+#include "record/replaced_file.h"
+#include "record/version.h"
+
+namespace abut::record {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 4> status_names{"running", "complete", "interrupted",
+                                                       "failed"};
+
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+double total_dissipated(const Summary& s) {
+  return s.dissipated_by_impacts + s.dissipated_by_friction + s.dissipated_by_damping;
+}
+
+/// Reads a number, or null as NaN.
+void read(const Json& json, const char* key, double& value) {
+  const Json& entry = json.at(key);
+  value = entry.is_null() ? std::numeric_limits<double>::quiet_NaN() : entry.get<double>();
+}
+
+void read(const Json& json, const char* key, long& value) {
+  value = json.at(key).get<long>();
+}
+
+RunStatus status_from(const std::string& name) {
+  for (std::size_t i = 0; i < status_names.size(); ++i) {
+    if (status_names[i] == name) return static_cast<RunStatus>(i);
+  }
+  throw InputError(Location{}, fmt::format("status is '{}', which is unknown", name));
+}
+
+Summary summary_from(const Json& json) {
+  Summary s;
+  s.status = status_from(json.at("status").get<std::string>());
+  s.message = json.at("message").get<std::string>();
+  read(json, "duration", s.duration);
+  read(json, "wall_seconds", s.wall_seconds);
+  read(json, "steps", s.steps);
+  read(json, "rejected_steps", s.rejected_steps);
+  read(json, "events", s.events);
+  read(json, "impacts", s.impacts);
+  read(json, "contacts_max", s.contacts_max);
+  read(json, "min_gap", s.min_gap);
+  read(json, "max_penetration", s.max_penetration);
+  read(json, "energy_initial", s.energy_initial);
+  read(json, "energy_final", s.energy_final);
+  const Json& dissipated = json.at("energy_dissipated");
+  read(dissipated, "impacts", s.dissipated_by_impacts);
+  read(dissipated, "friction", s.dissipated_by_friction);
+  read(dissipated, "damping", s.dissipated_by_damping);
+  read(json, "work", s.work);
+  read(json, "energy_error", s.energy_error);
+  read(json, "momentum_error", s.momentum_error);
+  read(json, "cache_hits", s.cache_hits);
+  read(json, "cache_misses", s.cache_misses);
+  read(json, "lcp_solves", s.lcp_solves);
+  read(json, "lcp_pivots", s.lcp_pivots);
+  read(json, "lcp_residual_max", s.lcp_residual_max);
+  s.state_hash = json.at("state_hash").get<std::string>();
+  return s;
+}
+
+}  // namespace
+
+std::string summary_json(const Summary& s, std::string_view scene_name) {
+  Json json;
+  json["scene"] = scene_name;
+  json["version"] = program_version();
+  json["status"] = status_names[static_cast<std::size_t>(s.status)];
+  json["message"] = s.message;
+  json["duration"] = number(s.duration);
+  json["wall_seconds"] = number(s.wall_seconds);
+  json["steps"] = s.steps;
+  json["rejected_steps"] = s.rejected_steps;
+  json["events"] = s.events;
+  json["impacts"] = s.impacts;
+  json["contacts_max"] = s.contacts_max;
+  json["min_gap"] = number(s.min_gap);
+  json["max_penetration"] = number(s.max_penetration);
+  json["energy_initial"] = number(s.energy_initial);
+  json["energy_final"] = number(s.energy_final);
+  json["energy_dissipated"] = {{"impacts", number(s.dissipated_by_impacts)},
+                               {"friction", number(s.dissipated_by_friction)},
+                               {"damping", number(s.dissipated_by_damping)},
+                               {"total", number(total_dissipated(s))}};
+  json["work"] = number(s.work);
+  json["energy_error"] = number(s.energy_error);
+  json["momentum_error"] = number(s.momentum_error);
+  json["cache_hits"] = s.cache_hits;
+  json["cache_misses"] = s.cache_misses;
+  json["lcp_solves"] = s.lcp_solves;
+  json["lcp_pivots"] = s.lcp_pivots;
+  json["lcp_residual_max"] = number(s.lcp_residual_max);
+  json["state_hash"] = s.state_hash;
+  // Names come from scene files, which may hold bytes that are not UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Summary parse_summary(std::string_view text, const std::string& origin) {
+  try {
+    return summary_from(Json::parse(text));
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(Location{origin, 0, 0},
+                     fmt::format("the summary is damaged ({}); run the scene again", error.what()));
+  } catch (const InputError& error) {
+    throw InputError(Location{origin, 0, 0}, error.diagnostics().front().message);
+  }
+}
+
+void write_summary(const std::filesystem::path& path, std::string_view json) {
+  ReplacedFile file(path);
+  file.write(json);
+  file.finish();
+}
+
+std::string format_summary(const Summary& s, std::string_view scene_name) {
+  auto out = fmt::memory_buffer();
+  const auto line = [&out](std::string_view label, const std::string& text) {
+    fmt::format_to(std::back_inserter(out), "  {:<16} {}\n", label, text);
+  };
+  fmt::format_to(std::back_inserter(out), "{}: {}\n", scene_name.empty() ? "run" : scene_name,
+                 status_names[static_cast<std::size_t>(s.status)]);
+  line("simulated", fmt::format("{:.6g} s in {:.3g} s of wall time", s.duration, s.wall_seconds));
+  line("steps", fmt::format("{}, and {} rejected", s.steps, s.rejected_steps));
+  line("events", fmt::format("{}, of which {} impacts", s.events, s.impacts));
+  if (std::isfinite(s.min_gap)) line("smallest gap", fmt::format("{:.3g} m", s.min_gap));
+  line("energy", fmt::format("{:.6g} J to {:.6g} J; dissipated {:.6g} J, work {:.6g} J",
+                             s.energy_initial, s.energy_final, total_dissipated(s), s.work));
+  line("energy error", fmt::format("{:.2e} (relative)", s.energy_error));
+  line("momentum error", fmt::format("{:.2e} (relative)", s.momentum_error));
+  line("state hash", s.state_hash);
+  if (!s.message.empty()) line("message", s.message);
+  return fmt::to_string(out);
+}
+
+}  // namespace abut::record

@@ -1,0 +1,523 @@
+"""Tests of the command line: every command, exit code and kind of message.
+
+Usage: python3 test_cli.py PROGRAM [unittest arguments]
+Uses the standard library only; h5dump reads run.h5 as an independent witness.
+"""
+
+import csv
+import json
+import os
+import pty
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM = ""
+
+FALLING = """\
+abut: 1
+name: Falling
+duration: 0.5
+record: {rate: 100}
+bodies:
+  - name: ball
+    shape: {sphere: {radius: 0.5}}
+    position: [0, 0, 10]
+  - name: floor
+    shape: {plane: {normal: [0, 0, 1], offset: 0}}
+    motion: fixed
+"""
+
+# A tumbling body sampled so finely that the run goes on until it is stopped.
+ENDLESS = """\
+abut: 1
+name: Endless
+duration: 1e6
+record: {rate: 1000}
+bodies:
+  - name: box
+    shape: {box: {size: [1, 2, 3]}}
+    angular_velocity: [0.1, 3, 0.2]
+"""
+
+BROKEN = """\
+abut: 1
+duration: 1
+bodies:
+  - name: ball
+    shape: {sphere: {radius: -1}}
+  - name: crate
+    shape: {box: {size: [1, 2]}}
+    colour_of_hat: red
+"""
+
+# Drag so strong that the forces overflow.
+FAILING = """\
+abut: 1
+name: Failing
+duration: 1
+bodies:
+  - {name: ball, shape: {sphere: {radius: 0.5}}, velocity: [1e99, 0, 0]}
+forces:
+  - {type: drag, body: ball, quadratic: 1e90}
+"""
+
+OLD_RESULTS = ["run.h5", "summary.json", "states.csv", "events.csv", "contacts.csv", "energy.csv",
+               "joints.csv"]
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        self.dir = Path(tempfile.mkdtemp(prefix="abut-cli-"))
+        self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
+
+    def scene(self, text, name="scene.yaml"):
+        path = self.dir / name
+        path.write_text(text)
+        return str(path)
+
+    def abut(self, *arguments, code=0, **options):
+        """Runs the program in the test's directory and checks the exit code."""
+        options.setdefault("cwd", self.dir)
+        done = subprocess.run([PROGRAM, *map(str, arguments)], text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, **options)
+        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def start(self, *arguments):
+        process = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=self.dir, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for(self, path, timeout=30):
+        end = time.monotonic() + timeout
+        while not path.exists():
+            self.assertLess(time.monotonic(), end, f"{path} does not appear")
+            time.sleep(0.01)
+
+    def h5dump(self, path, *arguments):
+        done = subprocess.run(["h5dump", *arguments, str(path)], text=True, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def expect_readable(self, path):
+        """Reads the largest datasets whole, as an independent program does."""
+        self.h5dump(path, "-A")
+        for name in ("position", "orientation", "angular_acceleration", "time", "kind"):
+            self.h5dump(path, "-d", f"/frames/{name}", "-b", "LE", "-o", os.devnull)
+        for name in ("work", "kinetic"):
+            self.h5dump(path, "-d", f"/energy/{name}", "-b", "LE", "-o", os.devnull)
+
+    def rows(self, path):
+        with open(path, newline="") as file:
+            return list(csv.DictReader(file))
+
+
+class Usage(CliTest):
+    def test_help_and_version(self):
+        self.assertIn("Exit codes", self.abut("--help").stdout)
+        self.assertRegex(self.abut("--version").stdout, r"^abut \d+\.\d+\.\d+\n$")
+        for command in ["run", "check", "export", "scenes"]:
+            self.assertIn("Example", self.abut(command, "--help").stdout)
+
+    def test_wrong_usage(self):
+        self.scene(FALLING)
+        for arguments in [[], ["fly"], ["run"], ["run", "--no-such-option", "scene.yaml"],
+                          ["run", "scene.yaml", "extra"], ["run", "scene.yaml", "--threads", "-1"],
+                          ["run", "scene.yaml", "--threads", "many"], ["run", "scene.yaml", "--set"],
+                          ["check"], ["export"], ["export", "out"], ["scenes", "a", "b"]]:
+            with self.subTest(arguments=arguments):
+                self.assertTrue(self.abut(*arguments, code=2).stderr)
+
+    def test_commands_to_come(self):
+        for command in ["view", "report", "verify"]:
+            done = self.abut(command, "out", "--flag", code=2)
+            self.assertIn("not supported yet", done.stderr)
+
+    def test_schema_and_reference(self):
+        schema = json.loads(self.abut("schema").stdout)
+        self.assertIn("properties", schema)
+        self.assertIn("sphere", self.abut("reference").stdout)
+
+    def test_closed_and_full_stdout_are_reported(self):
+        scene = self.scene(FALLING)
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "check", "--json", scene], stdout=full,
+                                  stderr=subprocess.PIPE, text=True, cwd=self.dir)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("standard output", done.stderr)
+
+
+class Run(CliTest):
+    def test_results_of_a_fall(self):
+        scene = self.scene(FALLING)
+        done = self.abut("run", scene, "--csv", "-o", "results")
+        self.assertIn("Falling: complete", done.stdout)
+        self.assertIn("simulated (100%)", done.stderr)
+        out = self.dir / "results"
+        self.assertEqual(sorted(p.name for p in out.iterdir()), sorted(OLD_RESULTS))
+        summary = json.loads((out / "summary.json").read_text())
+        self.assertEqual(summary["status"], "complete")
+        self.assertEqual(summary["duration"], 0.5)
+        self.assertRegex(summary["state_hash"], "^[0-9a-f]{16}$")
+        ball = [row for row in self.rows(out / "states.csv") if row["body"] == "ball"]
+        self.assertEqual(len(ball), 51)
+        for row in ball:
+            t = float(row["time"])
+            self.assertAlmostEqual(float(row["z"]), 10 - 9.81 * t * t / 2, delta=1e-12)
+            self.assertAlmostEqual(float(row["vz"]), -9.81 * t, delta=1e-12)
+            self.assertEqual(float(row["az"]), -9.81)
+        self.assertEqual(len(self.rows(out / "energy.csv")), 51)
+
+    def test_default_directory_and_json(self):
+        scene = self.scene(FALLING, "my fall.yaml")
+        done = self.abut("run", scene, "--json", "--quiet")
+        summary = json.loads(done.stdout)
+        self.assertEqual(summary["scene"], "Falling")
+        self.assertEqual(done.stderr, "")
+        written = (self.dir / "out" / "my fall" / "summary.json").read_text()
+        self.assertEqual(written, done.stdout)
+        self.assertFalse((self.dir / "out" / "my fall" / "states.csv").exists())
+
+    def test_quiet_says_nothing(self):
+        done = self.abut("run", self.scene(FALLING), "--quiet")
+        self.assertEqual(done.stdout + done.stderr, "")
+
+    def test_run_file_as_others_see_it(self):
+        self.abut("run", self.scene(FALLING), "-o", "o")
+        path = self.dir / "o" / "run.h5"
+        header = self.h5dump(path, "-A")
+        self.assertRegex(header, r'"abut-run"')
+        self.assertIn('"complete', header)
+        self.assertIn("name: Falling", self.h5dump(path, "-d", "/scene/text"))
+        self.assertIn("( 51, 2, 3 )", self.h5dump(path, "-H", "-d", "/frames/position"))
+        last = self.h5dump(path, "-y", "-d", "/frames/time", "-s", "50", "-c", "1")
+        self.assertRegex(last, r"DATA \{\s*0\.5\s*\}")
+
+    def test_overrides_and_duration(self):
+        scene = self.scene(FALLING)
+        done = self.abut("run", scene, "--json", "--quiet", "--csv", "-o", "o", "--duration", "250 ms",
+                         "--set", "gravity=[0, 0, 0]", "--set", "record.rate=10")
+        self.assertEqual(json.loads(done.stdout)["duration"], 0.25)
+        ball = [r for r in self.rows(self.dir / "o" / "states.csv") if r["body"] == "ball"]
+        self.assertEqual([float(r["time"]) for r in ball], [0, 0.1, 0.2, 0.25])
+        self.assertEqual({float(r["z"]) for r in ball}, {10.0})
+        for bad in ["duration", "no_such.path=1", "duration=-1", "=", ""]:
+            with self.subTest(bad=bad):
+                self.assertIn("error: ", self.abut("run", scene, "--set", bad, code=2).stderr)
+        self.assertIn("error: ", self.abut("run", scene, "--duration", "soon", code=2).stderr)
+
+    def test_same_bits_for_any_number_of_threads(self):
+        scene = self.scene(FALLING)
+        hashes = {json.loads(self.abut("run", scene, "--json", "--quiet", "--threads", n).stdout)
+                  ["state_hash"] for n in (1, 2, 5)}
+        self.assertEqual(len(hashes), 1)
+
+    def test_broken_scene_names_every_problem(self):
+        scene = self.scene(BROKEN)
+        done = self.abut("run", scene, code=2)
+        lines = done.stderr.splitlines()
+        self.assertGreaterEqual(len(lines), 3)
+        for line in lines:
+            self.assertRegex(line, rf"^{re.escape(scene)}:\d+:\d+: error: .+")
+        self.assertFalse((self.dir / "out").exists())
+
+    def test_unreadable_scenes(self):
+        empty = self.scene("", "empty.yaml")
+        (self.dir / "folder.yaml").mkdir()
+        os.symlink("nowhere", self.dir / "dangling.yaml")
+        for name, words in [("absent.yaml", "no such file"), ("folder.yaml", "director"),
+                            (empty, "empty"), ("dangling.yaml", ""), ("", "")]:
+            for command in ["run", "check"]:
+                with self.subTest(name=name, command=command):
+                    done = self.abut(command, name, code=2)
+                    self.assertIn(words, done.stderr)
+                    self.assertIn("error: ", done.stderr)
+        if os.geteuid() != 0:  # root reads everything
+            secret = self.scene(FALLING, "secret.yaml")
+            os.chmod(secret, 0)
+            self.assertIn("ermission", self.abut("run", secret, code=2).stderr)
+
+    def test_hostile_texts(self):
+        for text in ["\0\0\0", "[", "{" * 10000, "abut: 1\n" * 2, "a: &a [*a]", "%", "- " * 1000,
+                     "\xff\xfe", "abut: 1\nduration: .nan\n", "abut: 2\nduration: 1\n", "null", "42"]:
+            with self.subTest(text=text[:20]):
+                scene = self.dir / "hostile.yaml"
+                scene.write_bytes(text.encode("latin-1"))
+                self.assertIn("error: ", self.abut("run", scene, code=2).stderr)
+                self.assertIn("error: ", self.abut("check", scene, code=1).stderr)
+
+    def test_hostile_names(self):
+        names = ['a,b', 'say "hi"', "new\nline", "=1+1", "Straße", "../../x", "%s%n", " "]
+        bodies = "".join(f"  - {{name: {json.dumps(n)}, shape: {{sphere: {{radius: 1}}}}}}\n"
+                         for n in names)
+        scene = self.scene(f"abut: 1\nduration: 0\nbodies:\n{bodies}", "evil; name.yaml")
+        done = self.abut("check", "--json", scene, "--set", "duration=0.01")
+        self.assertEqual([b["name"] for b in json.loads(done.stdout)["bodies"]], names)
+        self.abut("run", scene, "--csv", "-o", "o", "--duration", "0.01")
+        rows = self.rows(self.dir / "o" / "states.csv")
+        self.assertEqual([r["body"] for r in rows[:len(names)]], names)
+
+    def test_impulse_is_recorded_before_and_after(self):
+        scene = self.scene("""\
+abut: 1
+duration: 1
+gravity: [0, 0, 0]
+record: {rate: 2}
+bodies:
+  - {name: ball, shape: {sphere: {radius: 0.5}}, mass: 2}
+forces:
+  - {type: impulse, body: ball, time: 0.25, impulse: [4, 0, 0]}
+""")
+        self.abut("run", scene, "--csv", "-o", "o")
+        states = self.rows(self.dir / "o" / "states.csv")
+        self.assertEqual([float(r["time"]) for r in states], [0, 0.25, 0.25, 0.5, 1])
+        for row, expected in zip(states, [0, 0, 2, 2, 2]):
+            self.assertAlmostEqual(float(row["vx"]), expected, delta=1e-14)
+        self.assertAlmostEqual(float(states[-1]["x"]), 1.5, delta=1e-12)
+        energy = self.rows(self.dir / "o" / "energy.csv")
+        self.assertEqual([float(r["time"]) for r in energy], [0, 0.25, 0.5, 1])
+        (event,) = self.rows(self.dir / "o" / "events.csv")
+        self.assertEqual((event["kind"], event["body_a"], event["body_b"]),
+                         ("impulse", "ball", "world"))
+        self.assertEqual([float(event[k]) for k in ("jx", "jy", "jz")], [4, 0, 0])
+
+
+    def test_failure_is_told_and_recorded(self):
+        done = self.abut("run", self.scene(FAILING), "--json", "--csv", "-o", "o", code=1)
+        self.assertIn("abut: error: at time 0 s: ", done.stderr)
+        summary = json.loads(done.stdout)
+        self.assertEqual(summary["status"], "failed")
+        self.assertIn("ball", summary["message"])
+        self.assertEqual(json.loads((self.dir / "o" / "summary.json").read_text()), summary)
+        self.assertEqual(len(self.rows(self.dir / "o" / "states.csv")), 1)
+        self.assertIn('"failed', self.h5dump(self.dir / "o" / "run.h5", "-A"))
+
+    def test_progress_on_a_terminal_is_one_line(self):
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        process = subprocess.Popen([PROGRAM, "run", self.scene(ENDLESS), "-o", "o"], cwd=self.dir,
+                                   stdout=subprocess.DEVNULL, stderr=slave)
+        os.close(slave)
+        self.addCleanup(process.kill)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(60), 1)
+        shown = os.read(master, 65536).decode()
+        progress, _, rest = shown.partition("abut: error")
+        self.assertGreaterEqual(progress.count("\r"), 3)
+        self.assertNotIn("\n", progress)
+        self.assertIn("simulated (", progress)
+        self.assertTrue(progress.endswith("\r\x1b[K"))
+        self.assertIn("interrupted at", rest)
+
+
+class Output(CliTest):
+    def test_directory_that_cannot_be_made(self):
+        scene = self.scene(FALLING)
+        (self.dir / "file").write_text("mine")
+        for target in ["file", "file/below", "/proc/none/here"]:
+            with self.subTest(target=target):
+                done = self.abut("run", scene, "-o", target, code=2)
+                self.assertIn("output directory", done.stderr)
+        self.assertEqual((self.dir / "file").read_text(), "mine")
+
+    def test_directory_without_permission(self):
+        if os.geteuid() == 0:
+            # Root writes everywhere; a directory in the place of run.h5 stops it all the same.
+            (self.dir / "o" / "run.h5" / "x").mkdir(parents=True)
+        else:
+            (self.dir / "o").mkdir(mode=0o500)
+        done = self.abut("run", self.scene(FALLING), "-o", "o", code=1)
+        self.assertRegex(done.stderr, r"abut: error: cannot write o/run.h5.*: .+")
+
+    def test_full_disk(self):
+        def limit_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+        scene = self.scene(ENDLESS)
+        done = self.abut("run", scene, "-o", "o", "--csv", "--duration", "200", code=1,
+                         preexec_fn=limit_files)
+        self.assertIn("abut: error: cannot write o/run.h5: File too large", done.stderr)
+        self.assertFalse((self.dir / "o" / "summary.json").exists())
+        self.expect_readable(self.dir / "o" / "run.h5")
+        self.abut("export", "o", "--to", "csv")
+        self.assertGreaterEqual(len(self.rows(self.dir / "o" / "states.csv")), 1)
+
+    def test_old_results_do_not_survive(self):
+        out = self.dir / "o"
+        out.mkdir()
+        for name in OLD_RESULTS:
+            (out / name).write_text("old")
+        (out / "notes.txt").write_text("mine")
+        self.abut("run", self.scene(FALLING), "-o", "o")
+        self.assertEqual(sorted(p.name for p in out.iterdir()),
+                         ["notes.txt", "run.h5", "summary.json"])
+
+    def test_a_broken_scene_leaves_old_results_alone(self):
+        self.abut("run", self.scene(FALLING), "-o", "o")
+        before = (self.dir / "o" / "summary.json").read_text()
+        self.abut("run", self.scene(BROKEN), "-o", "o", code=2)
+        self.assertEqual((self.dir / "o" / "summary.json").read_text(), before)
+
+
+class Stopping(CliTest):
+    def test_interrupt_keeps_what_was_recorded(self):
+        for number in [signal.SIGINT, signal.SIGTERM]:
+            with self.subTest(signal=number):
+                process = self.start("run", self.scene(ENDLESS), "-o", "o", "--csv")
+                shutil.rmtree(self.dir / "o", ignore_errors=True)
+                self.wait_for(self.dir / "o" / "run.h5")
+                time.sleep(0.3)
+                process.send_signal(number)
+                stdout, stderr = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 1, stderr)
+                self.assertIn("interrupted at t = ", stderr)
+                self.assertIn("Endless: interrupted", stdout)
+                summary = json.loads((self.dir / "o" / "summary.json").read_text())
+                self.assertEqual(summary["status"], "interrupted")
+                rows = self.rows(self.dir / "o" / "states.csv")
+                self.assertEqual(float(rows[-1]["time"]), summary["duration"])
+                self.assertIn('"interrupted', self.h5dump(self.dir / "o" / "run.h5", "-A"))
+                shutil.rmtree(self.dir / "o")
+
+    def test_signals_in_quick_succession_are_one(self):
+        process = self.start("run", self.scene(ENDLESS), "-o", "o")
+        self.wait_for(self.dir / "o" / "run.h5")
+        for _ in range(5):
+            process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertTrue((self.dir / "o" / "summary.json").exists())
+
+    def test_kill_keeps_what_was_flushed(self):
+        for delay in [0, 0.05, 0.9, 1.3, 2.1]:
+            with self.subTest(delay=delay):
+                process = self.start("run", self.scene(ENDLESS), "-o", f"o{delay}")
+                out = self.dir / f"o{delay}"
+                self.wait_for(out / "run.h5")
+                time.sleep(delay)
+                process.kill()
+                process.communicate(timeout=60)
+                self.assertEqual(process.returncode, -signal.SIGKILL)
+                self.expect_readable(out / "run.h5")
+                done = self.abut("export", out, "--to", "csv")
+                self.assertIn("did not reach its end", done.stderr)
+                rows = self.rows(out / "states.csv")
+                self.assertFalse((out / "summary.json").exists())
+                if delay >= 0.05:
+                    self.assertGreaterEqual(len(rows), 1)
+                if delay > 2:
+                    self.assertGreater(len(rows), 1000)
+                times = [float(row["time"]) for row in rows]
+                self.assertEqual(times, [k / 1000 for k in range(len(rows))])
+
+
+class Check(CliTest):
+    def test_table(self):
+        done = self.abut("check", self.scene(FALLING))
+        self.assertIn("ball", done.stdout)
+        self.assertIn("unbounded", done.stdout)
+        self.assertIn("no problems found", done.stderr)
+        self.assertEqual(sorted(os.listdir(self.dir)), ["scene.yaml"])
+
+    def test_json_of_bodies(self):
+        # A 1 x 2 x 3 box of density 2: mass 12, moments m (b^2 + c^2) / 12, turned about x by 90
+        # degrees so that y and z change places.
+        box = "shape: {box: {size: [1, 2, 3]}}, position: [1, 2, 3], material: {density: 2}"
+        turned = "orientation: {axis: [1, 0, 0], angle: 90 deg}"
+        scene = self.scene("abut: 1\nduration: 1\nbodies:\n"
+                           f"  - {{name: moving, {box}, {turned}}}\n"
+                           f"  - {{name: fixed, {box}, {turned}, motion: fixed}}\n"
+                           "  - {name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, "
+                           "motion: fixed}\n")
+        result = json.loads(self.abut("check", "--json", scene).stdout)
+        self.assertEqual(sorted(result), ["bodies", "pairs", "problems"])
+        self.assertEqual((result["pairs"], result["problems"]), ([], []))
+        moving, fixed, floor = result["bodies"]
+        for body in (moving, fixed):
+            self.assertAlmostEqual(body["volume"], 6, delta=1e-14)
+            self.assertAlmostEqual(body["mass"], 12, delta=1e-13)
+            for found, expected in zip(body["com"], [1, 2, 3]):
+                self.assertAlmostEqual(found, expected, delta=1e-14)
+            for i, row in enumerate([[13, 0, 0], [0, 5, 0], [0, 0, 10]]):
+                for j, expected in enumerate(row):
+                    self.assertAlmostEqual(body["inertia"][i][j], expected, delta=1e-12)
+        self.assertEqual([floor[k] for k in ("volume", "mass", "com", "inertia")], [None] * 4)
+
+    def test_json_of_problems(self):
+        scene = self.scene(BROKEN)
+        done = self.abut("check", "--json", scene, code=1)
+        result = json.loads(done.stdout)
+        self.assertGreaterEqual(len(result["problems"]), 3)
+        for problem in result["problems"]:
+            self.assertEqual(sorted(problem), ["column", "file", "line", "message", "severity"])
+            self.assertEqual((problem["file"], problem["severity"]), (scene, "error"))
+        self.assertIn(5, [p["line"] for p in result["problems"]])
+        self.assertIn(f"{scene}:5:", done.stderr)
+
+    def test_json_even_if_there_is_no_file(self):
+        result = json.loads(self.abut("check", "--json", "absent.yaml", code=2).stdout)
+        self.assertEqual(result["bodies"], [])
+        self.assertEqual(result["problems"][0]["file"], "absent.yaml")
+
+    def test_overrides(self):
+        done = self.abut("check", "--json", self.scene(FALLING), "--set", "duration=-1", code=1)
+        self.assertEqual(len(json.loads(done.stdout)["problems"]), 1)
+
+
+class Export(CliTest):
+    def test_directory_or_file(self):
+        self.abut("run", self.scene(FALLING), "--csv", "-o", "o")
+        for run, target in [("o", "a"), ("o/run.h5", "b/c")]:
+            self.abut("export", run, "--to", "csv", "-o", target)
+            for name in ("states.csv", "events.csv", "contacts.csv", "energy.csv", "joints.csv"):
+                self.assertEqual((self.dir / target / name).read_bytes(),
+                                 (self.dir / "o" / name).read_bytes())
+
+    def test_what_is_no_run(self):
+        (self.dir / "empty").mkdir()
+        (self.dir / "text.h5").write_text("hello")
+        for run in ["absent", "absent.h5", "empty", "text.h5"]:
+            with self.subTest(run=run):
+                self.assertIn("error: ", self.abut("export", run, "--to", "csv", code=2).stderr)
+
+    def test_other_formats(self):
+        self.assertIn("not supported yet", self.abut("export", "o", "--to", "glb", code=2).stderr)
+
+    def test_unwritable_target(self):
+        self.abut("run", self.scene(FALLING), "-o", "o")
+        (self.dir / "file").write_text("")
+        self.abut("export", "o", "--to", "csv", "-o", "file", code=2)
+
+
+class Scenes(CliTest):
+    def test_own_directory(self):
+        shelf = self.dir / "shelf"
+        shelf.mkdir()
+        (shelf / "one.yaml").write_text("# The first\n" + FALLING)
+        (shelf / "two.yaml").write_text(FALLING)
+        (shelf / "notes.txt").write_text("no scene")
+        env = dict(os.environ, ABUT_SCENES=str(shelf))
+        done = self.abut("scenes", env=env)
+        self.assertEqual(done.stdout, "one  The first\ntwo  Falling\n")
+        done = self.abut("scenes", "two", env=env)
+        self.assertEqual(done.stdout, f"{shelf}/two.yaml\n")
+        self.abut("scenes", "three", env=env, code=2)
+        self.abut("run", "two", "--quiet", env=env)
+        self.assertTrue((self.dir / "out" / "two" / "run.h5").exists())
+        self.abut("scenes", env=dict(os.environ, ABUT_SCENES=str(self.dir / "none")), code=2)
+
+
+if __name__ == "__main__":
+    PROGRAM = os.path.abspath(sys.argv.pop(1))
+    unittest.main(verbosity=2)

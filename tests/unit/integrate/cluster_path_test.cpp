@@ -1,0 +1,92 @@
+#include "integrate/cluster_path.h"
+
+#include "abut/diagnostics.h"
+#include "math/rotation.h"
+#include "support/models.h"
+
+namespace abut::integrate {
+namespace {
+
+model::Model thrown_box() {
+  model::Model model = test::empty_model(3);
+  model.gravity = Vec3(0, 0, -9.81);
+  model.bodies.push_back(test::body_of(shape::Box{Vec3(1, 2, 3)}));
+  model.bodies[0].velocity = Vec3(1, 2, 3);
+  model.bodies[0].angular_velocity = Vec3(1, 4, -2);
+  return model;
+}
+
+ClusterPath path_of(const model::Model& model, std::vector<double> switches = {}) {
+  return ClusterPath(model, Scripts(model.bodies.size()), find_clusters(model).front(),
+                     std::move(switches), model.duration);
+}
+
+// The pose that collision detection sees and the state that is recorded are one motion.
+TEST(ClusterPath, BodyPathAgreesWithRecordedStates) {
+  const model::Model model = thrown_box();
+  ClusterPath path = path_of(model);
+  ode::Workspace workspace;
+  std::vector<BodyState> states(1);
+  for (double t = 0.05; t < 3; t += 0.1) {
+    path.cover(t, workspace);
+    path.write_states(t, motion::Side::after, states);
+    const motion::Kinematics k = path.body_path(0).kinematics(t);
+    EXPECT_NEAR((k.pose.position - states[0].centre_of_mass).norm(), 0, 1e-13);
+    EXPECT_NEAR(math::angle_between(k.pose.orientation, states[0].orientation), 0, 1e-13);
+    EXPECT_NEAR((k.velocity - states[0].velocity).norm(), 0, 1e-8);
+    EXPECT_NEAR((k.angular_velocity - states[0].angular_velocity).norm(), 0, 1e-7);
+  }
+}
+
+TEST(ClusterPath, StopsAtSwitches) {
+  const model::Model model = thrown_box();
+  ClusterPath path = path_of(model, {0.123, 1.7});
+  ode::Workspace workspace;
+  path.cover(0.123, workspace);
+  EXPECT_EQ(path.end_time(), 0.123);
+  path.cover(1.69999, workspace);
+  EXPECT_LE(path.end_time(), 1.7);
+  path.cover(3, workspace);
+  EXPECT_EQ(path.end_time(), 3);
+}
+
+TEST(ClusterPath, ImpulseChangesMomentumAndTheBooks) {
+  const model::Model model = thrown_box();
+  ClusterPath path = path_of(model, {0.5});
+  ode::Workspace workspace;
+  path.cover(0.5, workspace);
+  const Momentum before = path.momentum(0.5);
+  const double energy_before = path.energy(0.5, motion::Side::after).mechanical();
+  const Vec3 blow(100, -200, 50), at(0.3, 0.1, 1);
+  const double gained = path.apply_impulse(0, blow, at);
+  const Momentum after = path.momentum(0.5);
+  EXPECT_NEAR((after.linear - before.linear - blow).norm(), 0, 1e-10);
+  EXPECT_NEAR((after.angular - before.angular - at.cross(blow)).norm(), 0, 1e-9);
+  const Energy energy = path.energy(0.5, motion::Side::after);
+  EXPECT_NEAR(energy.mechanical() - energy_before, gained, 1e-9 * energy_before);
+  EXPECT_EQ(energy.work, gained);
+}
+
+TEST(ClusterPath, FailureNamesTimeBodiesCauseAndRemedy) {
+  model::Model model = thrown_box();
+  model.bodies[0].name = "crate";
+  model.bodies[0].velocity = Vec3(-1, 0, 0);
+  model.bodies[0].angular_velocity = Vec3::Zero();
+  model.bodies[0].pose.position = Vec3(1, 0, 0);
+  model.gravity = Vec3::Zero();
+  model.forces = {model::Drag{0, 1e308, 1e308, 0, Vec3::Zero()}};
+  ClusterPath path = path_of(model);
+  ode::Workspace workspace;
+  try {
+    path.cover(3, workspace);
+    FAIL() << "should not be able to continue";
+  } catch (const SimulationError& error) {
+    const std::string what = error.what();
+    EXPECT_NE(what.find("crate"), std::string::npos) << what;
+    EXPECT_NE(what.find("not finite"), std::string::npos) << what;
+    EXPECT_EQ(error.time(), 0);
+  }
+}
+
+}  // namespace
+}  // namespace abut::integrate

@@ -1,0 +1,141 @@
+// Attacks the promise that speed bounds are bounds, for every kind of path.
+
+#include "motion/path.h"
+
+#include "base/overloaded.h"
+#include "integrate/cluster_path.h"
+#include "math/rotation.h"
+#include "motion/keyframe_motion.h"
+#include "support/models.h"
+
+namespace abut::motion {
+namespace {
+
+double number(double from, double to) {
+  return from + (to - from) * *rc::gen::inRange(0, 1000001) / 1e6;
+}
+Vec3 vector(double size) {
+  return Vec3(number(-size, size), number(-size, size), number(-size, size));
+}
+Quat orientation() { return math::rotation_exp(vector(3)); }
+
+// Over random sub-intervals, samples the speed of the fastest point at a random radius by its exact
+// velocity and by chords, and compares both with the bound.
+void attack(const BodyPath& path) {
+  for (int round = 0; round < 4; ++round) {
+    double from = number(path.begin(), path.end()), to = number(path.begin(), path.end());
+    if (from > to) std::swap(from, to);
+    if (to - from < 1e-9 * (path.end() - path.begin())) continue;
+    const SpeedBound bound = path.speed_bound(from, to);
+    const Vec3 local = vector(1) * std::pow(10.0, *rc::gen::inRange(-2, 3));
+    const double allowed = bound.at_radius(local.norm());
+    const auto place = [&](double t) -> Vec3 {
+      const Pose pose = path.pose(t);
+      return pose.position + pose.orientation * local;
+    };
+    // Rounding of the evaluation itself, which the bound does not speak of.
+    const double rounding = 1e-14 * (1 + place(from).norm() + local.norm());
+
+    constexpr int samples = 16;
+    Vec3 previous = place(from);
+    for (int i = 1; i <= samples; ++i) {
+      const double t = from + (to - from) * i / samples;
+      const Vec3 now = place(t);
+      RC_ASSERT((now - previous).norm() <= allowed * (to - from) / samples + 2 * rounding);
+      previous = now;
+      const Kinematics point = carried(path.kinematics(t), local);
+      const double slack = 1e-12 * (point.velocity.norm() + local.norm() + 1);
+      RC_ASSERT(point.velocity.norm() <= allowed + slack);
+      RC_ASSERT(path.kinematics(t).angular_velocity.norm() <= bound.angular * (1 + 1e-12) + 1e-13);
+      RC_ASSERT(path.kinematics(t).velocity.norm() <= bound.linear * (1 + 1e-12) + 1e-13);
+    }
+  }
+}
+
+PolynomialMotion random_polynomial() {
+  PolynomialMotion::CentreCoefficients centre;
+  PolynomialMotion::QuaternionCoefficients quaternion;
+  const double turn = number(0, 0.6);  // how far the attitude wanders within a step
+  const Eigen::Vector4d base = orientation().coeffs();
+  for (int i = 0; i < 8; ++i) {
+    centre.col(i) = vector(100);
+    quaternion.col(i) = base;
+    quaternion.col(i).head<3>() += turn * vector(1);
+  }
+  const double begin = number(0, 10);
+  return PolynomialMotion(begin, begin + number(0.01, 5), centre, quaternion);
+}
+
+body::KeyframeScript random_keyframes() {
+  body::KeyframeScript script;
+  script.interpolation = *rc::gen::element(body::Interpolation::cubic, body::Interpolation::linear);
+  const int count = *rc::gen::inRange(1, 6);
+  double time = number(0, 1);
+  for (int i = 0; i < count; ++i) {
+    script.keyframes.push_back({time, {vector(5), orientation()}});
+    time += number(0.05, 2);
+  }
+  return script;
+}
+
+RC_GTEST_PROP(BodyPath, BoundsHoldForPolynomialMotion, ()) {
+  attack(BodyPath::moving(random_polynomial()));
+}
+
+RC_GTEST_PROP(BodyPath, BoundsHoldForIntegratedMotion, ()) {
+  model::Model model = test::empty_model(2);
+  model.gravity = vector(20);
+  model.solver.tolerance = *rc::gen::element(1e-3, 1e-6, 1e-9);
+  model.bodies.push_back(
+      test::body_of(shape::Box{Vec3(number(0.1, 2), number(0.1, 2), number(0.1, 2))}));
+  model.bodies[0].velocity = vector(30);
+  model.bodies[0].angular_velocity = vector(40);
+  integrate::ClusterPath cluster(model, integrate::Scripts(1),
+                                 integrate::find_clusters(model).front(), {}, model.duration);
+  ode::Workspace workspace;
+  cluster.cover(1e-6, workspace);
+  attack(cluster.body_path(0));
+  cluster.cover(model.duration, workspace);
+  attack(cluster.body_path(0));
+}
+
+RC_GTEST_PROP(BodyPath, BoundsHoldForKeyframes, ()) {
+  const auto script = random_keyframes();
+  attack(BodyPath::scripted(script.keyframes.front().time - 0.5,
+                            script.keyframes.back().time + 0.5, make_script_motion(script)));
+}
+
+RC_GTEST_PROP(BodyPath, BoundsHoldForFormulas, ()) {
+  const auto formula = [](const std::string& text) {
+    return std::get<math::Expression>(math::Expression::parse(text, "t"));
+  };
+  body::ExpressionScript script;
+  const std::string a = std::to_string(number(-3, 3)), b = std::to_string(number(0.1, 5));
+  script.position = {formula(a + "*t^2 - t"), formula("sin(" + b + "*t)*exp(-t/3)"),
+                     formula("sqrt(1 + t^2)/" + b)};
+  script.angle = formula(a + "*sin(t)^3 + " + b + "*t");
+  script.axis = vector(1).normalized();
+  attack(BodyPath::scripted(-1, 4, make_script_motion(script)));
+}
+
+TEST(BodyPath, ARestingBodyHasSpeedZero) {
+  const BodyPath path = BodyPath::resting(0, 1, {Vec3(1, 2, 3), Quat::Identity()});
+  EXPECT_EQ(path.speed_bound(0, 1).at_radius(1e6), 0);
+  EXPECT_EQ(path.pose(0.5).position, Vec3(1, 2, 3));
+}
+
+// A bound that holds but is far too large would make collision detection slow: over short
+// intervals it must approach the true speed.
+RC_GTEST_PROP(BodyPath, BoundsAreSharpOverShortIntervals, ()) {
+  const PolynomialMotion motion = random_polynomial();
+  const double t = number(motion.begin(), motion.end());
+  const double to = std::min(motion.end(), t + 1e-5 * (motion.end() - motion.begin()));
+  const Kinematics now = motion.kinematics(t);
+  const SpeedBound bound = motion.speed_bound(t, to);
+  const double length = motion.end() - motion.begin();
+  RC_ASSERT(bound.linear <= now.velocity.norm() + 0.5 / length);
+  RC_ASSERT(bound.angular >= now.angular_velocity.norm() * (1 - 1e-12));
+}
+
+}  // namespace
+}  // namespace abut::motion

@@ -112,7 +112,9 @@ TEST(YamlDocument, RefusesWhatIsNoText) {
 TEST(YamlDocument, LocatesMistakesOfSyntax) {
   EXPECT_TRUE(starts(complaint("a: 1\n\tb: 2\n"), "2:1: the line is indented with a tab"));
   EXPECT_TRUE(starts(complaint("a: [1, 2\nb: 3\n"), "2:2: this is not valid YAML"));
-  EXPECT_TRUE(starts(complaint("a: \"x\n"), "2:1: this is not valid YAML"));
+  EXPECT_TRUE(starts(complaint("a: \"x\n"), "1:4: this quote is never closed"));
+  EXPECT_TRUE(starts(complaint("\xc3\xa4: 1\r\nb: ['it''s\n"), "2:5: this quote is never closed"));
+  EXPECT_TRUE(parse("a: \"x \\\" y\"\nb: 'it''s'\n").problems.empty());
   EXPECT_TRUE(starts(complaint("a: 1\n---\nb: 2\n"), "2:1: a second document"));
   EXPECT_TRUE(starts(complaint("a: !point [1, 2]\n"), "1:4: the tag `!point`"));
   EXPECT_TRUE(starts(complaint("? [a, b]\n: 1\n"), "1:3: a key must be a plain word"));

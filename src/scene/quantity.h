@@ -1,10 +1,11 @@
 #pragma once
 // Numbers as scenes write them: `1.5`, `30 deg`, `1/60`, `2*pi/3`, `2*5 mm`, `7.85 g/cm^3`.
 //
-// A unit stands behind a product and applies to all of it: `1/60 s` is a sixtieth of a second.
+// A unit stands behind a product and applies to all of it: `1/60 s` is a sixtieth of a second. In
+// a product of quantities with units each has its own: `10 m / 2 s`.
 //   sum     = product { ("+" | "-") product }
-//   product = signed { ("*" | "/") signed } [ units ], then again from the operator
-//   units   = unit { ["*" | "/"] unit },  unit = name [ "^" whole number ]
+//   product = signed [ units ] { ("*" | "/") signed [ units ] }
+//   units   = ["1/"] unit { ["*" | "/"] unit },  unit = name [ "^" whole number ]
 //   signed  = { "+" | "-" } power,  power = atom [ "^" signed ]
 //   atom    = number | "pi" | "e" | function "(" sum { "," sum } ")" | "(" sum ")"
 

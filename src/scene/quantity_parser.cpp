@@ -71,9 +71,12 @@ bool QuantityParser::product(Quantity& out) {
     if (!take('*') && !take('/')) return true;
     Quantity factor;
     if (!signed_power(factor)) return false;
+    // A unit belongs to the whole product, unless a factor before has one of its own.
+    const bool has_units = out.dimension != dimension::none;
+    if (has_units && !units(factor)) return false;
     out.value = divide ? out.value / factor.value : out.value * factor.value;
     out.dimension = out.dimension + factor.dimension * (divide ? -1 : 1);
-    if (!units(out)) return false;
+    if (!has_units && !units(out)) return false;
   }
 }
 
@@ -144,7 +147,8 @@ bool QuantityParser::number(Quantity& out) {
     if (digits == "0" && (c == 'x' || c == 'X')) return fail("hexadecimal numbers are not read");
     if (digits == "0" && c == 'o') return fail("octal numbers are not read");
     if (c == '_') return fail("underscores in numbers are not read; leave them out");
-    if (c == ',') return fail("the decimal sign is a point, and digits are not grouped");
+    if (c == ',' && nesting_ == 0)
+      return fail("the decimal sign is a point, and digits are not grouped");
   }
   skip_space();
   return true;
@@ -199,9 +203,14 @@ bool QuantityParser::call(std::string_view function, Quantity& out) {
 }
 
 bool QuantityParser::units(Quantity& value) {
-  if (!unit_follows(next_)) return true;
   Unit total;
   int sign = 1;
+  // Frequencies: `60 1/s`.
+  if (text_.substr(next_).starts_with("1/") && unit_follows(next_ + 2)) {
+    next_ += 2;
+    sign = -1;
+  }
+  if (!unit_follows(next_)) return true;
   for (;;) {
     if (!one_unit(total, sign)) return false;
     // An operator belongs to the units only if another unit follows it.

@@ -38,8 +38,8 @@ std::size_t size_of(const Node& node) {
 /// Builds the tree from yaml-cpp's events.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(int override_index, Problems& problems)
-      : override_index_(override_index), problems_(problems) {}
+  TreeBuilder(std::string_view text, int override_index, Problems& problems)
+      : text_(text), override_index_(override_index), problems_(problems) {}
 
   Node root;
   bool found = false;
@@ -59,6 +59,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check_tag(mark, tag);
+    check_closed(mark);
     Node node;
     node.kind = Node::Kind::scalar;
     node.quoted = tag == "!";
@@ -111,6 +112,19 @@ class TreeBuilder : public YAML::EventHandler {
     if (tag.empty() || tag == "?" || tag == "!") return;
     problems_.error(place(mark), fmt::format("the tag `{}` has no meaning in a scene; remove it",
                                              base::shown(tag)));
+  }
+
+  /// yaml-cpp takes a quote that is never closed for text up to the end, if that is a new line.
+  void check_closed(const YAML::Mark& mark) {
+    if (mark.is_null() || static_cast<std::size_t>(mark.pos) >= text_.size()) return;
+    const auto start = static_cast<std::size_t>(mark.pos);
+    const char quote = text_[start];
+    if (quote != '"' && quote != '\'') return;
+    for (std::size_t i = start + 1; i < text_.size(); ++i) {
+      if (text_[i] == quote) return;
+      if (quote == '"' && text_[i] == '\\') ++i;
+    }
+    refuse(mark, "this quote is never closed; add the closing one");
   }
 
   void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -171,6 +185,7 @@ class TreeBuilder : public YAML::EventHandler {
     parent.has_key = true;
   }
 
+  std::string_view text_;
   int override_index_;
   Problems& problems_;
   std::vector<Open> stack_;
@@ -228,7 +243,7 @@ std::optional<Node> parse(std::string_view text, int override_index, Problems& p
   if (!has_only_text(text, override_index, problems)) return std::nullopt;
   ViewBuffer buffer(text);
   std::istream stream(&buffer);
-  TreeBuilder builder(override_index, problems);
+  TreeBuilder builder(text, override_index, problems);
   try {
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {

@@ -121,8 +121,14 @@ class TreeBuilder : public YAML::EventHandler {
     const char quote = text_[start];
     if (quote != '"' && quote != '\'') return;
     for (std::size_t i = start + 1; i < text_.size(); ++i) {
-      if (text_[i] == quote) return;
-      if (quote == '"' && text_[i] == '\\') ++i;
+      if (text_[i] == quote) {
+        // Two single quotes stand for one.
+        const bool doubled = quote == '\'' && i + 1 < text_.size() && text_[i + 1] == quote;
+        if (!doubled) return;
+        ++i;
+      } else if (quote == '"' && text_[i] == '\\') {
+        ++i;
+      }
     }
     refuse(mark, "this quote is never closed; add the closing one");
   }

@@ -33,8 +33,9 @@ void ClusterPath::restart() {
   ode::restart(system_, cursor_, cursor_.t, y, statistics_);
 }
 
-void ClusterPath::cover(double t, ode::Workspace& workspace) {
+void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt) {
   while (cursor_.t < t) {
+    if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) return;
     if (cursor_.t >= limit_) restart();
     const ode::StepStatus status =
         ode::advance(system_, cursor_, limit_, workspace, piece_, statistics_);

@@ -78,11 +78,11 @@ bool EventLoop::advance() {
   try {
     if (!begun_) sink_.begin(model_);
     begun_ = true;
-    if (options_.interrupt != nullptr && options_.interrupt->load()) {
+    const bool went_on = pass_next_stop();
+    if (interrupted())
       close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
-    } else if (!pass_next_stop()) {
+    else if (!went_on)
       close(RunStatus::complete, "");
-    }
   } catch (const SimulationError& error) {
     close(RunStatus::failed, error.what());
     throw;
@@ -90,10 +90,15 @@ bool EventLoop::advance() {
   return summary_.status == RunStatus::running;
 }
 
+bool EventLoop::interrupted() const {
+  return options_.interrupt != nullptr && options_.interrupt->load();
+}
+
 bool EventLoop::pass_next_stop() {
   Stop stop;
-  if (!timeline_.next(stop)) return false;
+  if (interrupted() || !timeline_.next(stop)) return false;
   extend_paths(stop.time);
+  if (interrupted()) return false;  // the paths may not have got there
   if (stop.events.empty()) {
     record_frame(stop.time, FrameKind::sample);
   } else {
@@ -108,7 +113,7 @@ bool EventLoop::pass_next_stop() {
 void EventLoop::extend_paths(double t) {
   pool_.for_each(paths_.size(), grain, [&](std::size_t i) {
     thread_local ode::Workspace workspace;
-    paths_[i]->cover(t, workspace);
+    paths_[i]->cover(t, workspace, options_.interrupt);
   });
 }
 

@@ -226,6 +226,7 @@ PolygonMesh mended(const PolygonMesh& mesh) {
   drop_degenerate_faces(result);
   drop_duplicate_faces(result.faces);
   split_bent_faces(result);
+  drop_duplicate_faces(result.faces);  // a piece of a bent face may lie on another
   orient_consistently(result.faces);
   turn_outwards(result);
   return compacted(result);

@@ -96,6 +96,7 @@ void EventTable::flush() {
   const auto details =
       gather<std::string>(events, [](const Event& e) { return shortened(e.detail); });
   std::vector<const char*> detail_pointers;
+  detail_pointers.reserve(details.size());
   for (const auto& detail : details) detail_pointers.push_back(detail.c_str());
 
   // In the order in which the constructor made the columns.

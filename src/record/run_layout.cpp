@@ -93,7 +93,7 @@ std::string_view name_of(RunStatus status) {
 ChunkShape chunk_shape(std::size_t bodies, std::size_t bytes_per_body) {
   // Large enough that the cost per chunk vanishes, small enough that the last, partly filled
   // chunks of a short run do not dominate its size.
-  constexpr std::size_t target_bytes = 128 * 1024;
+  constexpr std::size_t target_bytes = std::size_t{128} * 1024;
   constexpr std::size_t most_frames = 256;
   constexpr std::size_t most_bodies = 8192;
   const std::size_t across = std::clamp<std::size_t>(bodies, 1, most_bodies);

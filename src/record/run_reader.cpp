@@ -16,7 +16,7 @@ namespace {
 using hdf5::Table;
 
 /// Memory for a block of frames, bytes of BodyState.
-constexpr std::size_t block_bytes = 32 * 1024 * 1024;
+constexpr std::size_t block_bytes = std::size_t{8} * 1024 * 1024;
 
 hdf5::Handle open_file(const std::filesystem::path& path) {
   std::error_code error;

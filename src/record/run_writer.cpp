@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto flush_interval = std::chrono::seconds(1);
 
 /// Unwritten bytes that force a flush, so that fast runs do not fill the memory.
-constexpr std::size_t flush_bytes = 64 * 1024 * 1024;
+constexpr std::size_t flush_bytes = std::size_t{64} * 1024 * 1024;
 
 hdf5::Handle create_file(CommitFile& file) {
   const auto creation = hdf5::owned(H5Pcreate(H5P_FILE_CREATE), "making file properties");

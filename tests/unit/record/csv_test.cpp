@@ -97,7 +97,7 @@ TEST(Csv, WritesEveryRowWithSeventeenDigits) {
 
 TEST(Csv, ReadsRunsOfManyBlocks) {
   const synthetic::TemporaryDirectory directory;
-  constexpr std::size_t bodies = 300, frames = 1500;
+  constexpr std::size_t bodies = 300, frames = 400;
   {
     RunWriter writer(directory / "run.h5");
     writer.begin(synthetic::model_with(bodies));

@@ -91,7 +91,8 @@ TEST(Summary, WritesNullForWhatIsNotFinite) {
 }
 
 TEST(Summary, SurvivesNamesThatAreNotUtf8) {
-  EXPECT_NO_THROW(nlohmann::json::parse(summary_json(example(), "\xff\xfe")));
+  const auto json = nlohmann::json::parse(summary_json(example(), "\xff\xfe"));
+  EXPECT_EQ(json["scene"], "\xef\xbf\xbd\xef\xbf\xbd");  // two replacement characters
 }
 
 TEST(Summary, RejectsDamagedTextNamingTheFile) {

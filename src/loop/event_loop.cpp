@@ -59,8 +59,8 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
     const Vec3 weight = weight_of(model, cluster);
     const bool keeps_balance = !cluster.forces.empty();
     auto switches = Timeline::switches_of(cluster, model, scripts_);
-    paths_.push_back(std::make_unique<integrate::ClusterPath>(
-        model, scripts_, std::move(cluster), std::move(switches), model.duration));
+    paths_.push_back(std::make_unique<integrate::ClusterPath>(model, scripts_, std::move(cluster),
+                                                              std::move(switches), model.duration));
     momentum_audits_.emplace_back(*paths_.back(), weight, keeps_balance);
   }
   frame_.bodies.resize(model.bodies.size());
@@ -144,8 +144,8 @@ void EventLoop::write_prescribed_bodies(double t, Side side) {
     frame.pose = body.pose;
     if (scripts_[i]) frame = scripts_[i]->kinematics(t, side);
     const motion::Kinematics centre = motion::carried(frame, body.mass.central.position);
-    frame_.bodies[i] = {frame.pose.position,   frame.pose.orientation, centre.velocity,
-                        frame.angular_velocity, centre.pose.position,   centre.acceleration,
+    frame_.bodies[i] = {frame.pose.position,       frame.pose.orientation, centre.velocity,
+                        frame.angular_velocity,    centre.pose.position,   centre.acceleration,
                         frame.angular_acceleration};
   }
 }

@@ -83,7 +83,7 @@ std::pair<double, Vec3> largest(const std::vector<Vec3>& points, Measure measure
 /// Precondition: points of unit size.
 void check_not_flat(const std::vector<Vec3>& points, double roundoff) {
   const double tolerance = std::max(flatness_tolerance, 4 * roundoff);
-  const Vec3 a = points.front();
+  const Vec3& a = points.front();
   const auto [length, b] = largest(points, [&](const Vec3& p) { return (p - a).norm(); });
   const Vec3 along = (b - a) / length;
   const auto off_line = [&](const Vec3& p) -> Vec3 { return (p - a) - (p - a).dot(along) * along; };
@@ -113,6 +113,7 @@ std::vector<int> in_order(const HullFacet& facet, const std::vector<Vec3>& point
   }
   std::sort(by_angle.begin(), by_angle.end());
   std::vector<int> ordered;
+  ordered.reserve(by_angle.size());
   for (const auto& [angle, v] : by_angle) ordered.push_back(v);
   // Start with the smallest index, so that the result does not depend on the choice of axes.
   std::rotate(ordered.begin(), std::min_element(ordered.begin(), ordered.end()), ordered.end());

@@ -233,7 +233,8 @@ class PlyBody {
                       "0; mend it",
                       length));
     }
-    if (length > static_cast<double>(source_.remaining() / source_.least_size(property.type))) {
+    const std::size_t longest = source_.remaining() / source_.least_size(property.type);
+    if (length > static_cast<double>(longest)) {
       source_.fail(
           fmt::format("a list of {} items is longer than the rest of the file; the file is "
                       "cut off or the length is wrong",

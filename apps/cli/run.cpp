@@ -69,6 +69,9 @@ int execute(const RunCommand& command) {
   const scene::LoadedScene loaded = scene::load_scene_file(path.string(), command.overrides);
   tell_diagnostics(loaded.warnings);
 
+  if (loaded.model.bodies.size() > 1 && !command.quiet)
+    tell_note("contact is not simulated yet: bodies pass through each other");
+
   const fs::path directory =
       command.directory.empty() ? fs::path("out") / path.stem() : fs::path(command.directory);
   create_output_directory(directory);

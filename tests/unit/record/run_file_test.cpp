@@ -199,7 +199,7 @@ std::size_t frames_after_kill(std::size_t start, std::size_t flush_every,
   return run.frame_count();
 }
 
-int kill_trials() { return test::large(test::cases(60)); }
+int kill_trials() { return abut::test::large(abut::test::cases(60)); }
 
 }  // namespace
 
@@ -332,7 +332,7 @@ TEST(RunReader, SurvivesDamage) {
     writer.end(finished(RunStatus::complete));
   }
   const std::string intact = content_of(path);
-  const int trials = test::large(200);
+  const int trials = abut::test::large(200);
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {

@@ -49,13 +49,15 @@ void free_flight(benchmark::State& state) {
   NoSink sink;
   long steps = 0;
   for (auto _ : state) steps = loop::run(model, sink, options).steps;
-  state.counters["per_body"] =
-      benchmark::Counter(count, benchmark::Counter::kIsIterationInvariantRate |
-                                    benchmark::Counter::kInvert);
+  state.counters["per_body"] = benchmark::Counter(
+      count, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.counters["steps_per_body"] = static_cast<double>(steps) / count;
   state.SetComplexityN(count);
 }
-BENCHMARK(free_flight)->RangeMultiplier(10)->Range(1, 100000)->Unit(benchmark::kMillisecond)
+BENCHMARK(free_flight)
+    ->RangeMultiplier(10)
+    ->Range(1, 100000)
+    ->Unit(benchmark::kMillisecond)
     ->Complexity();
 
 }  // namespace

@@ -55,10 +55,10 @@ struct BodyDescription {
   std::string name;
   std::vector<Part> parts;
   Motion motion = Motion::dynamic;
-  Pose pose = {};                           ///< of the body frame at time 0
-  Vec3 velocity = Vec3::Zero();             ///< of the centre of mass
+  Pose pose = {};                ///< of the body frame at time 0
+  Vec3 velocity = Vec3::Zero();  ///< of the centre of mass
   Vec3 angular_velocity = Vec3::Zero();
-  std::optional<double> mass = {};          ///< kg; replaces what the densities give
+  std::optional<double> mass = {};  ///< kg; replaces what the densities give
 };
 
 /// Mass, centre of mass (body frame) and inertia (about it, body axes).

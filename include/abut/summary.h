@@ -21,9 +21,9 @@ struct Summary {
   long events = 0;
   long impacts = 0;
   long contacts_max = 0;
-  double min_gap = std::numeric_limits<double>::quiet_NaN();  ///< m, over continuous time
+  double min_gap = std::numeric_limits<double>::quiet_NaN();          ///< m, over continuous time
   double max_penetration = std::numeric_limits<double>::quiet_NaN();  ///< m
-  double energy_initial = 0;  ///< mechanical, J
+  double energy_initial = 0;                                          ///< mechanical, J
   double energy_final = 0;
   double dissipated_by_impacts = 0;
   double dissipated_by_friction = 0;

@@ -27,12 +27,12 @@ struct Pose {
 
 /// All that is recorded of one body at one time.
 struct BodyState {
-  Vec3 position = Vec3::Zero();               ///< origin of the body frame (the shapes' frame)
-  Quat orientation = Quat::Identity();        ///< of the body frame; sign continuous in time
-  Vec3 velocity = Vec3::Zero();               ///< of the centre of mass
+  Vec3 position = Vec3::Zero();         ///< origin of the body frame (the shapes' frame)
+  Quat orientation = Quat::Identity();  ///< of the body frame; sign continuous in time
+  Vec3 velocity = Vec3::Zero();         ///< of the centre of mass
   Vec3 angular_velocity = Vec3::Zero();
   Vec3 centre_of_mass = Vec3::Zero();
-  Vec3 acceleration = Vec3::Zero();           ///< of the centre of mass
+  Vec3 acceleration = Vec3::Zero();  ///< of the centre of mass
   Vec3 angular_acceleration = Vec3::Zero();
 };
 
@@ -49,7 +49,18 @@ struct Energy {
 };
 
 enum class EventKind {
-  touch, impact, separate, slip, stick, reverse, support, rest, impulse, limit, break_joint, script
+  touch,
+  impact,
+  separate,
+  slip,
+  stick,
+  reverse,
+  support,
+  rest,
+  impulse,
+  limit,
+  break_joint,
+  script
 };
 
 /// The name of a kind in files: `touch`, `impact`, ..., `break`, `script`.
@@ -66,9 +77,9 @@ struct Event {
   BodyIndex body_a = world;
   BodyIndex body_b = world;
   Vec3 point = Vec3::Zero();
-  Vec3 normal = Vec3::Zero();          ///< from body_b to body_a; zero where there is none
-  double normal_impulse = 0;           ///< N s
-  Vec3 impulse = Vec3::Zero();         ///< whole impulse on body_a, N s
+  Vec3 normal = Vec3::Zero();   ///< from body_b to body_a; zero where there is none
+  double normal_impulse = 0;    ///< N s
+  Vec3 impulse = Vec3::Zero();  ///< whole impulse on body_a, N s
   std::string detail;
 };
 

@@ -23,7 +23,9 @@ Model::Model() : model_(std::make_unique<model::Model>()) {}
 Model::~Model() = default;
 Model::Model(const Model& other)
     : model_(std::make_unique<model::Model>(*other.model_)), warnings_(other.warnings_) {}
-Model& Model::operator=(const Model& other) { return *this = Model(other); }
+Model& Model::operator=(const Model& other) {
+  return *this = Model(other);
+}
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
 
@@ -43,16 +45,24 @@ Model Model::from_text(std::string_view text, const std::string& file_name) {
   return model;
 }
 
-void Model::set_name(const std::string& name) { model_->name = name; }
+void Model::set_name(const std::string& name) {
+  model_->name = name;
+}
 
 void Model::set_gravity(const Vec3& gravity) {
   require(gravity.allFinite(), "gravity is not finite");
   model_->gravity = gravity;
 }
 
-void Model::set_duration(double seconds) { model_->duration = seconds; }
-void Model::set_record_rate(double samples_per_second) { model_->record.rate = samples_per_second; }
-void Model::set_tolerance(double tolerance) { model_->solver.tolerance = tolerance; }
+void Model::set_duration(double seconds) {
+  model_->duration = seconds;
+}
+void Model::set_record_rate(double samples_per_second) {
+  model_->record.rate = samples_per_second;
+}
+void Model::set_tolerance(double tolerance) {
+  model_->solver.tolerance = tolerance;
+}
 
 BodyIndex Model::add_body(const BodyDescription& description) {
   model::Body body;
@@ -100,13 +110,15 @@ Vec3 Model::carried(BodyIndex body, const Vec3& at) const {
 
 void Model::add_spring(BodyIndex a, const Vec3& at_a, BodyIndex b, const Vec3& at_b, double length,
                        double stiffness, double damping) {
-  require(length >= 0 && stiffness >= 0 && damping >= 0 &&
-              std::isfinite(length + stiffness + damping),
-          fmt::format("a spring has length {}, stiffness {} and damping {}, but none may be negative",
-                      length, stiffness, damping));
+  require(
+      length >= 0 && stiffness >= 0 && damping >= 0 && std::isfinite(length + stiffness + damping),
+      fmt::format("a spring has length {}, stiffness {} and damping {}, but none may be negative",
+                  length, stiffness, damping));
   model_->forces.emplace_back(
       model::Spring{{model::Anchor{a, carried(a, at_a)}, model::Anchor{b, carried(b, at_b)}},
-                    length, stiffness, damping});
+                    length,
+                    stiffness,
+                    damping});
 }
 
 void Model::add_drag(BodyIndex body, double linear, double quadratic, double angular,
@@ -132,7 +144,9 @@ void Model::add_impulse(BodyIndex body, double time, const Vec3& impulse, const 
   model_->forces.emplace_back(model::Impulse{body, time, impulse, false, at});
 }
 
-int Model::body_count() const { return static_cast<int>(model_->bodies.size()); }
+int Model::body_count() const {
+  return static_cast<int>(model_->bodies.size());
+}
 
 const std::string& Model::body_name(BodyIndex body) const {
   require(body >= 0 && body < body_count(), fmt::format("there is no body {}", body));
@@ -153,6 +167,8 @@ MassProperties Model::mass(BodyIndex body) const {
   return {mass.volume, mass.mass, mass.central.position, mass.inertia};
 }
 
-const std::vector<Diagnostic>& Model::warnings() const { return warnings_; }
+const std::vector<Diagnostic>& Model::warnings() const {
+  return warnings_;
+}
 
 }  // namespace abut

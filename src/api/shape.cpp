@@ -52,9 +52,10 @@ Shape Shape::ellipsoid(const Vec3& radii) {
 Shape Shape::superellipsoid(const Vec3& radii, double e1, double e2) {
   require_sizes("a radius of a superellipsoid", radii);
   if (!(e1 > 0 && e1 <= 2 && e2 > 0 && e2 <= 2))
-    throw InputError({}, fmt::format("the exponents of a superellipsoid are {} and {}, but must lie "
-                                     "in (0, 2]: there it is convex",
-                                     e1, e2));
+    throw InputError({},
+                     fmt::format("the exponents of a superellipsoid are {} and {}, but must lie "
+                                 "in (0, 2]: there it is convex",
+                                 e1, e2));
   return Shape(make(shape::Superellipsoid{radii, e1, e2, false}));
 }
 
@@ -98,8 +99,8 @@ Shape Shape::plane(const Vec3& normal, double offset) {
 }
 
 Shape Shape::convex(const std::vector<Vec3>& points) {
-  return Shape(make(shape::Convex{
-      std::make_shared<const geometry::PolygonMesh>(geometry::convex_hull(points))}));
+  return Shape(make(
+      shape::Convex{std::make_shared<const geometry::PolygonMesh>(geometry::convex_hull(points))}));
 }
 
 Shape Shape::mesh(const std::vector<Vec3>& vertices, const std::vector<std::vector<int>>& faces) {

@@ -94,8 +94,12 @@ const Summary& Simulation::run() {
   return summary();
 }
 
-const Model& Simulation::model() const { return implementation_->model(); }
-double Simulation::time() const { return implementation_->loop().frame().time; }
+const Model& Simulation::model() const {
+  return implementation_->model();
+}
+double Simulation::time() const {
+  return implementation_->loop().frame().time;
+}
 const std::vector<BodyState>& Simulation::states() const {
   return implementation_->loop().frame().bodies;
 }
@@ -106,10 +110,18 @@ const BodyState& Simulation::state(BodyIndex body) const {
 const BodyState& Simulation::state(std::string_view name) const {
   return states()[model().body(name)];
 }
-const Energy& Simulation::energy() const { return implementation_->loop().frame().energy; }
-const std::vector<Event>& Simulation::events() const { return implementation_->events; }
-const Summary& Simulation::summary() const { return implementation_->loop().summary(); }
+const Energy& Simulation::energy() const {
+  return implementation_->loop().frame().energy;
+}
+const std::vector<Event>& Simulation::events() const {
+  return implementation_->events;
+}
+const Summary& Simulation::summary() const {
+  return implementation_->loop().summary();
+}
 
-std::string_view version() { return record::program_version(); }
+std::string_view version() {
+  return record::program_version();
+}
 
 }  // namespace abut

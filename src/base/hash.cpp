@@ -9,6 +9,8 @@ void Hash::add(std::string_view text) {
   for (const char c : text) add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
 }
 
-std::string Hash::hex() const { return fmt::format("{:016x}", state_); }
+std::string Hash::hex() const {
+  return fmt::format("{:016x}", state_);
+}
 
 }  // namespace abut::base

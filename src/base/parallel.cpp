@@ -24,7 +24,9 @@ struct ThreadPool::Arena {
 ThreadPool::ThreadPool(int threads) : arena_(std::make_unique<Arena>(threads)) {}
 ThreadPool::~ThreadPool() = default;
 
-int ThreadPool::threads() const { return arena_->tbb.max_concurrency(); }
+int ThreadPool::threads() const {
+  return arena_->tbb.max_concurrency();
+}
 
 void ThreadPool::for_each(std::size_t count, std::size_t grain,
                           const std::function<void(std::size_t)>& body) const {

@@ -11,11 +11,11 @@
 namespace abut::body {
 
 struct Mass {
-  double volume = 0;                      ///< m^3
-  double mass = 0;                        ///< kg
-  Mat3 inertia = Mat3::Zero();            ///< about the centre of mass, body axes, kg m^2
-  Vec3 principal = Vec3::Zero();          ///< principal moments, kg m^2
-  Pose central;                           ///< the central frame in the body frame
+  double volume = 0;              ///< m^3
+  double mass = 0;                ///< kg
+  Mat3 inertia = Mat3::Zero();    ///< about the centre of mass, body axes, kg m^2
+  Vec3 principal = Vec3::Zero();  ///< principal moments, kg m^2
+  Pose central;                   ///< the central frame in the body frame
 };
 
 /// From the moments of the body's parts in the body frame.

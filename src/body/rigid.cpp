@@ -4,7 +4,9 @@ namespace abut::body {
 namespace {
 
 // Rotation matrix of a quaternion of nearly unit length, made orthogonal by dividing by |q|^2.
-Mat3 rotation_matrix(const Quat& q) { return q.normalized().toRotationMatrix(); }
+Mat3 rotation_matrix(const Quat& q) {
+  return q.normalized().toRotationMatrix();
+}
 
 }  // namespace
 

@@ -11,10 +11,10 @@
 namespace abut::body {
 
 struct RigidState {
-  Vec3 centre = Vec3::Zero();              ///< centre of mass
-  Quat attitude = Quat::Identity();        ///< of the central frame
-  Vec3 velocity = Vec3::Zero();            ///< of the centre of mass
-  Vec3 angular_momentum = Vec3::Zero();    ///< about the centre of mass, world axes
+  Vec3 centre = Vec3::Zero();            ///< centre of mass
+  Quat attitude = Quat::Identity();      ///< of the central frame
+  Vec3 velocity = Vec3::Zero();          ///< of the centre of mass
+  Vec3 angular_momentum = Vec3::Zero();  ///< about the centre of mass, world axes
 };
 
 /// R I^-1 R^T L. The attitude need not have exactly unit length.

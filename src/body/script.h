@@ -28,8 +28,8 @@ struct KeyframeScript {
 /// body's own orientation from the left.
 struct ExpressionScript {
   std::array<math::Expression, 3> position;
-  Vec3 axis = Vec3::UnitZ();   ///< unit length
-  math::Expression angle;      ///< rad
+  Vec3 axis = Vec3::UnitZ();  ///< unit length
+  math::Expression angle;     ///< rad
   Quat orientation = Quat::Identity();
 };
 

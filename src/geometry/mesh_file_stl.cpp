@@ -30,7 +30,7 @@ PolygonMesh mesh_from_corners(std::vector<Vec3> corners) {
   }
   for (Vec3& corner : corners) corner += Vec3::Zero();  // turns -0 into +0
   mesh.vertices = std::move(corners);
-  return with_representatives(mesh, first_equal_points(mesh.vertices));
+  return without_spare_vertices(mesh);
 }
 
 class AsciiStlParser {

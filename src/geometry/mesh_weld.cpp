@@ -159,4 +159,8 @@ PolygonMesh with_representatives(const PolygonMesh& mesh, const std::vector<int>
   return result;
 }
 
+PolygonMesh without_spare_vertices(const PolygonMesh& mesh) {
+  return with_representatives(mesh, first_equal_points(mesh.vertices));
+}
+
 }  // namespace abut::geometry

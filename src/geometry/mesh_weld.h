@@ -19,4 +19,9 @@ std::vector<int> first_near_points(const std::vector<Vec3>& points, double dista
 /// face uses left out; the others keep their order.
 PolygonMesh with_representatives(const PolygonMesh& mesh, const std::vector<int>& representative);
 
+/// The same surface with one vertex for all at exactly the same place, and none that is unused:
+/// what a mesh that passed geometry/mesh_check.h with warnings should be turned into before its
+/// neighbourhoods are looked up by index.
+PolygonMesh without_spare_vertices(const PolygonMesh& mesh);
+
 }  // namespace abut::geometry

@@ -33,8 +33,9 @@ void ClusterPath::restart() {
   ode::restart(system_, cursor_, cursor_.t, y, statistics_);
 }
 
-void ClusterPath::cover(double t, ode::Workspace& workspace) {
+void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt) {
   while (cursor_.t < t) {
+    if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) return;
     if (cursor_.t >= limit_) restart();
     const ode::StepStatus status =
         ode::advance(system_, cursor_, limit_, workspace, piece_, statistics_);
@@ -60,7 +61,9 @@ Energy ClusterPath::energy(double t, motion::Side side) {
   return energy;
 }
 
-Momentum ClusterPath::momentum(double t) { return system_.momentum(state_at(t)); }
+Momentum ClusterPath::momentum(double t) {
+  return system_.momentum(state_at(t));
+}
 
 Balance ClusterPath::balance(double t) {
   Balance total = system_.balance(state_at(t));
@@ -73,8 +76,8 @@ Balance ClusterPath::balance(double t) {
 
 motion::BodyPath ClusterPath::body_path(int slot) const {
   const auto rows = piece_.coefficients.middleRows<7>(body_size * slot);
-  return motion::BodyPath::moving(motion::PolynomialMotion(
-      piece_.begin, piece_.end, rows.topRows<3>(), rows.bottomRows<4>()));
+  return motion::BodyPath::moving(
+      motion::PolynomialMotion(piece_.begin, piece_.end, rows.topRows<3>(), rows.bottomRows<4>()));
 }
 
 int ClusterPath::slot_of(BodyIndex body) const {
@@ -115,7 +118,8 @@ void ClusterPath::fail(ode::StepStatus status) const {
           ? "the forces are not finite; look for overflowing stiffness, drag or formulas"
           : "the step shrank to the resolution of time; a force is too stiff or not smooth there: "
             "raise solver.tolerance, or soften the force";
-  throw SimulationError(cursor_.t, fmt::format("cannot continue the motion of {}: {}", names, cause));
+  throw SimulationError(cursor_.t,
+                        fmt::format("cannot continue the motion of {}: {}", names, cause));
 }
 
 }  // namespace abut::integrate

@@ -2,6 +2,7 @@
 // A cluster with its own clock: the stretch of motion that is being looked at, and the means to
 // extend it.
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -19,8 +20,9 @@ class ClusterPath {
               std::vector<double> switches, double end);
 
   /// Extends the path until it covers `t`, step by step, dropping what lies before the last step.
-  /// Throws SimulationError where the motion cannot be continued.
-  void cover(double t, ode::Workspace& workspace);
+  /// Ends early when `interrupt` (may be null) turns true. Throws SimulationError where the motion
+  /// cannot be continued.
+  void cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt = nullptr);
 
   /// Of a time within the current step.
   void write_states(double t, motion::Side side, std::vector<BodyState>& bodies);

@@ -16,8 +16,9 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 // tolerance, as error of a step: the displacement alone would allow nothing at rest.
 constexpr double rest_fraction = 1e-3;
 
-// The tolerance holds at every instant of a step, not only at its end, where the method is one order
-// better than its dense output in between: the estimate at the end must meet this fraction of it.
+// The tolerance holds at every instant of a step, not only at its end, where the method is one
+// order better than its dense output in between: the estimate at the end must meet this fraction of
+// it.
 constexpr double dense_output_margin = 0.1;
 
 // Roundings of a position that error estimates cannot see below.
@@ -36,8 +37,8 @@ ClusterSystem::ClusterSystem(const model::Model& model, const Scripts& scripts, 
       moving_(cluster_.bodies.size()),
       wrenches_(cluster_.bodies.size()) {
   for (std::size_t i = 0; i < cluster_.bodies.size(); ++i)
-    slots_.push_back({&model.bodies[cluster_.bodies[i]],
-                      !laws_.exerts_torque_on(static_cast<int>(i)), 0});
+    slots_.push_back(
+        {&model.bodies[cluster_.bodies[i]], !laws_.exerts_torque_on(static_cast<int>(i)), 0});
 }
 
 int ClusterSystem::dimension() const {
@@ -115,9 +116,9 @@ double ClusterSystem::error_norm(const ode::Vector& y0, const ode::Vector& y1,
     const double displacement =
         h * std::max(y0.segment<3>(at + 7).norm(), y1.segment<3>(at + 7).norm());
     // |omega| <= |L| / smallest moment; the largest moment gives the cautious side.
-    const double angle =
-        h * std::max(y0.segment<3>(at + 10).norm(), y1.segment<3>(at + 10).norm()) /
-        m.principal.maxCoeff();
+    const double angle = h *
+                         std::max(y0.segment<3>(at + 10).norm(), y1.segment<3>(at + 10).norm()) /
+                         m.principal.maxCoeff();
     const double length_unit =
         tolerance_ * (displacement + rest_fraction * slots_[i].body->bounding_radius) +
         position_rounding * y1.segment<3>(at).norm();
@@ -154,8 +155,8 @@ void ClusterSystem::restore_energy(const Slot& slot, body::RigidState& state) co
   const double energy = body::rotational_energy(m, state.attitude, state.angular_momentum);
   const double defect = slot.rotational_energy - energy;
   if (std::abs(defect) <= energy_rounding * slot.rotational_energy) return;
-  const Vec3 gradient =
-      body::angular_velocity(m, state.attitude, state.angular_momentum).cross(state.angular_momentum);
+  const Vec3 gradient = body::angular_velocity(m, state.attitude, state.angular_momentum)
+                            .cross(state.angular_momentum);
   const double slope = gradient.norm();
   if (std::abs(defect) > tolerance_ * slope) return;
   const Vec3 correction = (defect / slope) * (gradient / slope);

@@ -169,8 +169,9 @@ bool ForceLaws::exerts_torque_on(int slot) const {
                      [&](const SpringLaw& law) {
                        return off_centre(law.ends[0]) || off_centre(law.ends[1]);
                      }) ||
-         std::any_of(drags_.begin(), drags_.end(),
-                     [&](const DragLaw& law) { return law.slot == slot && law.drag.angular != 0; }) ||
+         std::any_of(
+             drags_.begin(), drags_.end(),
+             [&](const DragLaw& law) { return law.slot == slot && law.drag.angular != 0; }) ||
          std::any_of(constants_.begin(), constants_.end(), [&](const ConstantLaw& law) {
            return law.at.slot == slot && (off_centre(law.at) || law.torque != Vec3::Zero());
          });

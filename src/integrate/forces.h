@@ -49,9 +49,9 @@ class ForceLaws {
 
   // One end of a force, with its point where the evaluation needs it.
   struct Attachment {
-    int slot = not_dynamic;                         // of a dynamic body
-    Vec3 point = Vec3::Zero();                      // central frame; script's frame; or world
-    const motion::ScriptMotion* script = nullptr;   // of a scripted body
+    int slot = not_dynamic;                        // of a dynamic body
+    Vec3 point = Vec3::Zero();                     // central frame; script's frame; or world
+    const motion::ScriptMotion* script = nullptr;  // of a scripted body
   };
   struct AttachedPoint {
     Vec3 position, velocity;

@@ -17,10 +17,10 @@ inline constexpr int balance_size = 8;
 
 /// Energy and momentum that entered a cluster, or the rates at which they do.
 struct Balance {
-  double dissipated = 0;               ///< J
-  double work = 0;                     ///< J
-  Vec3 impulse = Vec3::Zero();         ///< N s, of external forces
-  Vec3 angular_impulse = Vec3::Zero(); ///< N m s, about the world origin
+  double dissipated = 0;                ///< J
+  double work = 0;                      ///< J
+  Vec3 impulse = Vec3::Zero();          ///< N s, of external forces
+  Vec3 angular_impulse = Vec3::Zero();  ///< N m s, about the world origin
 };
 
 /// Momentum of a cluster, and the sums of the magnitudes it is made of, to judge errors by.

@@ -6,7 +6,9 @@
 namespace abut::loop {
 namespace {
 
-double ratio(double error, double scale) { return scale > 0 ? error / scale : error; }
+double ratio(double error, double scale) {
+  return scale > 0 ? error / scale : error;
+}
 
 }  // namespace
 
@@ -26,7 +28,9 @@ void EnergyAudit::add(const Energy& energy) {
                                 std::abs(energy.dissipated) + std::abs(energy.work));
 }
 
-double EnergyAudit::relative_error() const { return ratio(worst_, scale_); }
+double EnergyAudit::relative_error() const {
+  return ratio(worst_, scale_);
+}
 
 MomentumAudit::MomentumAudit(integrate::ClusterPath& path, const Vec3& weight, bool keeps_balance)
     : weight_(weight), keeps_balance_(keeps_balance), first_(path.momentum(0)) {}

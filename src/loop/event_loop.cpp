@@ -59,8 +59,8 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
     const Vec3 weight = weight_of(model, cluster);
     const bool keeps_balance = !cluster.forces.empty();
     auto switches = Timeline::switches_of(cluster, model, scripts_);
-    paths_.push_back(std::make_unique<integrate::ClusterPath>(
-        model, scripts_, std::move(cluster), std::move(switches), model.duration));
+    paths_.push_back(std::make_unique<integrate::ClusterPath>(model, scripts_, std::move(cluster),
+                                                              std::move(switches), model.duration));
     momentum_audits_.emplace_back(*paths_.back(), weight, keeps_balance);
   }
   frame_.bodies.resize(model.bodies.size());
@@ -78,11 +78,11 @@ bool EventLoop::advance() {
   try {
     if (!begun_) sink_.begin(model_);
     begun_ = true;
-    if (options_.interrupt != nullptr && options_.interrupt->load()) {
+    const bool went_on = pass_next_stop();
+    if (interrupted())
       close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
-    } else if (!pass_next_stop()) {
+    else if (!went_on)
       close(RunStatus::complete, "");
-    }
   } catch (const SimulationError& error) {
     close(RunStatus::failed, error.what());
     throw;
@@ -90,10 +90,15 @@ bool EventLoop::advance() {
   return summary_.status == RunStatus::running;
 }
 
+bool EventLoop::interrupted() const {
+  return options_.interrupt != nullptr && options_.interrupt->load();
+}
+
 bool EventLoop::pass_next_stop() {
   Stop stop;
-  if (!timeline_.next(stop)) return false;
+  if (interrupted() || !timeline_.next(stop)) return false;
   extend_paths(stop.time);
+  if (interrupted()) return false;  // the paths may not have got there
   if (stop.events.empty()) {
     record_frame(stop.time, FrameKind::sample);
   } else {
@@ -108,7 +113,7 @@ bool EventLoop::pass_next_stop() {
 void EventLoop::extend_paths(double t) {
   pool_.for_each(paths_.size(), grain, [&](std::size_t i) {
     thread_local ode::Workspace workspace;
-    paths_[i]->cover(t, workspace);
+    paths_[i]->cover(t, workspace, options_.interrupt);
   });
 }
 
@@ -139,8 +144,8 @@ void EventLoop::write_prescribed_bodies(double t, Side side) {
     frame.pose = body.pose;
     if (scripts_[i]) frame = scripts_[i]->kinematics(t, side);
     const motion::Kinematics centre = motion::carried(frame, body.mass.central.position);
-    frame_.bodies[i] = {frame.pose.position,   frame.pose.orientation, centre.velocity,
-                        frame.angular_velocity, centre.pose.position,   centre.acceleration,
+    frame_.bodies[i] = {frame.pose.position,       frame.pose.orientation, centre.velocity,
+                        frame.angular_velocity,    centre.pose.position,   centre.acceleration,
                         frame.angular_acceleration};
   }
 }

@@ -31,6 +31,7 @@ class EventLoop {
   const record::Summary& summary() const { return summary_; }
 
  private:
+  bool interrupted() const;
   bool pass_next_stop();
   void close(record::RunStatus status, const std::string& message);
   void extend_paths(double t);

@@ -10,9 +10,9 @@
 namespace abut::loop {
 
 struct RunOptions {
-  int threads = 0;                              ///< 0: as many as the machine has
-  const std::atomic<bool>* interrupt = nullptr; ///< when it turns true the run ends cleanly
-  std::function<void(double time)> progress;    ///< called after every recorded frame
+  int threads = 0;                               ///< 0: as many as the machine has
+  const std::atomic<bool>* interrupt = nullptr;  ///< when it turns true the run ends cleanly
+  std::function<void(double time)> progress;     ///< called after every recorded frame
 };
 
 /// Simulates `model`, feeding `sink`, and returns the certificate. A failing run ends the record

@@ -23,8 +23,8 @@ Timeline::Timeline(const model::Model& model, const integrate::Scripts& scripts)
     const auto& switches = scripts[body]->switches();
     for (std::size_t i = 0; i < switches.size(); ++i)
       if (switches[i].velocity_jumps && switches[i].time > 0 && switches[i].time <= duration_)
-        scheduled_.push_back({switches[i].time, EventKind::script, static_cast<int>(body),
-                              static_cast<int>(i)});
+        scheduled_.push_back(
+            {switches[i].time, EventKind::script, static_cast<int>(body), static_cast<int>(i)});
   }
   std::sort(scheduled_.begin(), scheduled_.end(), [](const Scheduled& a, const Scheduled& b) {
     return std::tie(a.time, a.kind, a.body, a.index) < std::tie(b.time, b.kind, b.body, b.index);

@@ -37,8 +37,7 @@ Eigen::Matrix<double, N + 1, 1> bernstein_basis(double s) {
 template <int Rows, int Columns>
 BernsteinCoefficients<Rows, Columns - 1> bernstein_derivative(
     const BernsteinCoefficients<Rows, Columns>& c) {
-  return (Columns - 1) *
-         (c.template rightCols<Columns - 1>() - c.template leftCols<Columns - 1>());
+  return (Columns - 1) * (c.template rightCols<Columns - 1>() - c.template leftCols<Columns - 1>());
 }
 
 template <int Rows, int Columns>
@@ -50,11 +49,10 @@ Eigen::Matrix<double, Rows, 1> bernstein_value(const BernsteinCoefficients<Rows,
 /// Coefficients, on [0, 1] again, of the piece of the curve over [from, to] within [0, 1]
 /// (two de Casteljau subdivisions).
 template <int Rows, int Columns>
-BernsteinCoefficients<Rows, Columns> bernstein_restricted(
-    BernsteinCoefficients<Rows, Columns> c, double from, double to) {
+BernsteinCoefficients<Rows, Columns> bernstein_restricted(BernsteinCoefficients<Rows, Columns> c,
+                                                          double from, double to) {
   for (int level = 1; level < Columns; ++level)  // keep the part left of `to`
-    for (int i = Columns - 1; i >= level; --i)
-      c.col(i) = (1 - to) * c.col(i - 1) + to * c.col(i);
+    for (int i = Columns - 1; i >= level; --i) c.col(i) = (1 - to) * c.col(i - 1) + to * c.col(i);
   const double start = to > 0 ? from / to : 0;
   for (int level = 1; level < Columns; ++level)  // then the part right of `from`
     for (int i = 0; i < Columns - level; ++i)

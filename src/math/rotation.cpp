@@ -19,9 +19,9 @@ struct Coefficients {
 // a = sum (-1)^k th^2k / (2k+2)!,  b = sum (-1)^k th^2k / (2k+3)!, derivatives term by term.
 Coefficients series(double theta2) {
   Coefficients c;
-  double power = 1;       // (-1)^k th^2k
-  double below = 0;       // (-1)^k th^(2k-2)
-  double factorial = 2;   // (2k+2)!
+  double power = 1;      // (-1)^k th^2k
+  double below = 0;      // (-1)^k th^(2k-2)
+  double factorial = 2;  // (2k+2)!
   for (int k = 0; k < series_terms; ++k) {
     c.a += power / factorial;
     c.b += power / (factorial * (2 * k + 3));

@@ -3,8 +3,8 @@
 namespace abut::math {
 
 // Continuity of the second derivative at knot i between spans h_(i-1) and h_i with slopes m and
-// secants d:   h_i m_(i-1) + 2 (h_(i-1) + h_i) m_i + h_(i-1) m_(i+1) = 3 (h_i d_(i-1) + h_(i-1) d_i),
-// and at the ends 2 m_0 + m_1 = 3 d_0, m_(n-1) + 2 m_n = 3 d_(n-1). The matrix is strictly
+// secants d:   h_i m_(i-1) + 2 (h_(i-1) + h_i) m_i + h_(i-1) m_(i+1) = 3 (h_i d_(i-1) + h_(i-1)
+// d_i), and at the ends 2 m_0 + m_1 = 3 d_0, m_(n-1) + 2 m_n = 3 d_(n-1). The matrix is strictly
 // diagonally dominant, so elimination without pivoting (Thomas) is stable.
 std::vector<Vec3> natural_spline_slopes(const std::vector<double>& spans,
                                         const std::vector<Vec3>& increments) {

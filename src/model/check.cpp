@@ -16,7 +16,9 @@ void require(bool condition, Faults& faults, std::string message) {
   if (!condition) faults.push_back(std::move(message));
 }
 
-bool finite(const Vec3& v) { return v.allFinite(); }
+bool finite(const Vec3& v) {
+  return v.allFinite();
+}
 
 bool unit_length(const Quat& q) {
   constexpr double rounding = 1e-9;  // orientations are normalised to rounding, not exactly

@@ -23,7 +23,7 @@ struct Friction {
 };
 
 struct Material {
-  std::string name;  ///< empty for an inline material
+  std::string name;       ///< empty for an inline material
   double density = 1000;  ///< kg/m^3
   Friction friction;
   double restitution = 0;
@@ -48,10 +48,10 @@ struct Body {
   std::string name;
   std::vector<shape::Part> parts;  ///< posed in the body frame
   Motion motion = Dynamic{};
-  body::Mass mass;                 ///< zero where a part is unbounded
-  double bounding_radius = 0;      ///< about the centre of mass, m
-  Pose pose;                       ///< body frame at time 0
-  Vec3 velocity = Vec3::Zero();    ///< of the centre of mass at time 0
+  body::Mass mass;               ///< zero where a part is unbounded
+  double bounding_radius = 0;    ///< about the centre of mass, m
+  Pose pose;                     ///< body frame at time 0
+  Vec3 velocity = Vec3::Zero();  ///< of the centre of mass at time 0
   Vec3 angular_velocity = Vec3::Zero();
   std::optional<Color> color;
 

@@ -9,7 +9,9 @@
 namespace abut::motion {
 namespace {
 
-double magnitude(const math::Interval& x) { return std::max(std::abs(x.lower), std::abs(x.upper)); }
+double magnitude(const math::Interval& x) {
+  return std::max(std::abs(x.lower), std::abs(x.upper));
+}
 
 }  // namespace
 

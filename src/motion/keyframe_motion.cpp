@@ -47,8 +47,8 @@ KeyframeMotion::KeyframeMotion(const body::KeyframeScript& script) {
   for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
     spans.push_back(keys[i + 1].time - keys[i].time);
     steps.push_back(keys[i + 1].pose.position - keys[i].pose.position);
-    arcs.push_back(math::rotation_log(keys[i].pose.orientation.conjugate() *
-                                      keys[i + 1].pose.orientation));
+    arcs.push_back(
+        math::rotation_log(keys[i].pose.orientation.conjugate() * keys[i + 1].pose.orientation));
   }
 
   const bool smooth = script.interpolation == body::Interpolation::cubic;
@@ -61,9 +61,9 @@ KeyframeMotion::KeyframeMotion(const body::KeyframeScript& script) {
     segment.begin = keys[i].time;
     segment.end = keys[i + 1].time;
     segment.base = keys[i].pose.orientation;
-    segment.position = cubic(keys[i].pose.position, smooth ? velocities[i] : mean_velocity,
-                             keys[i + 1].pose.position, smooth ? velocities[i + 1] : mean_velocity,
-                             spans[i]);
+    segment.position =
+        cubic(keys[i].pose.position, smooth ? velocities[i] : mean_velocity,
+              keys[i + 1].pose.position, smooth ? velocities[i + 1] : mean_velocity, spans[i]);
     segment.turn = cubic(
         Vec3::Zero(), smooth ? turn_rates[i] : mean_turn, arcs[i],
         smooth ? math::rotation_vector_rate_for(arcs[i], turn_rates[i + 1]) : mean_turn, spans[i]);
@@ -142,8 +142,9 @@ SpeedBound KeyframeMotion::Segment::speed_bound(double from, double to) const {
   const double a = std::clamp((from - begin) / length, 0.0, 1.0);
   const double b = std::clamp((to - begin) / length, a, 1.0);
   constexpr double up = 1 + 4 * std::numeric_limits<double>::epsilon();  // the divisions round
-  return {math::bernstein_norm_bound<3, 3>(bernstein_derivative<3, 4>(position), a, b) / length * up,
-          math::bernstein_norm_bound<3, 3>(bernstein_derivative<3, 4>(turn), a, b) / length * up};
+  return {
+      math::bernstein_norm_bound<3, 3>(bernstein_derivative<3, 4>(position), a, b) / length * up,
+      math::bernstein_norm_bound<3, 3>(bernstein_derivative<3, 4>(turn), a, b) / length * up};
 }
 
 }  // namespace abut::motion

@@ -8,8 +8,7 @@ Kinematics carried(const Kinematics& frame, const Vec3& local) {
   Kinematics point = frame;
   point.pose.position += arm;
   point.velocity += swing;
-  point.acceleration +=
-      frame.angular_acceleration.cross(arm) + frame.angular_velocity.cross(swing);
+  point.acceleration += frame.angular_acceleration.cross(arm) + frame.angular_velocity.cross(swing);
   return point;
 }
 

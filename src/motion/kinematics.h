@@ -7,9 +7,9 @@ namespace abut::motion {
 
 struct Kinematics {
   Pose pose;
-  Vec3 velocity = Vec3::Zero();              ///< of the frame's origin
+  Vec3 velocity = Vec3::Zero();  ///< of the frame's origin
   Vec3 angular_velocity = Vec3::Zero();
-  Vec3 acceleration = Vec3::Zero();          ///< of the frame's origin
+  Vec3 acceleration = Vec3::Zero();  ///< of the frame's origin
   Vec3 angular_acceleration = Vec3::Zero();
 };
 

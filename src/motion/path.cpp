@@ -35,22 +35,22 @@ Pose BodyPath::pose(double t) const {
 }
 
 Kinematics BodyPath::kinematics(double t) const {
-  return std::visit(base::Overloaded{[](const Pose& rest) {
-                                       Kinematics k;
-                                       k.pose = rest;
-                                       return k;
-                                     },
-                                     [t](const PolynomialMotion& motion) { return motion.kinematics(t); },
-                                     [t](const Script& script) { return script->kinematics(t); }},
-                    motion_);
+  return std::visit(
+      base::Overloaded{[](const Pose& rest) {
+                         Kinematics k;
+                         k.pose = rest;
+                         return k;
+                       },
+                       [t](const PolynomialMotion& motion) { return motion.kinematics(t); },
+                       [t](const Script& script) { return script->kinematics(t); }},
+      motion_);
 }
 
 SpeedBound BodyPath::speed_bound(double from, double to) const {
   return std::visit(
-      base::Overloaded{
-          [](const Pose&) { return SpeedBound{}; },
-          [&](const PolynomialMotion& motion) { return motion.speed_bound(from, to); },
-          [&](const Script& script) { return script->speed_bound(from, to); }},
+      base::Overloaded{[](const Pose&) { return SpeedBound{}; },
+                       [&](const PolynomialMotion& motion) { return motion.speed_bound(from, to); },
+                       [&](const Script& script) { return script->speed_bound(from, to); }},
       motion_);
 }
 

@@ -58,8 +58,8 @@ Kinematics PolynomialMotion::kinematics(double t) const {
   const Quat raw = quaternion_from(q);
   k.pose.orientation = raw.normalized();
   k.angular_velocity = math::angular_velocity_of(raw, dq);
-  k.angular_acceleration = math::angular_velocity_of(raw, ddq) -
-                           2 * q.dot(dq) / q.squaredNorm() * k.angular_velocity;
+  k.angular_acceleration =
+      math::angular_velocity_of(raw, ddq) - 2 * q.dot(dq) / q.squaredNorm() * k.angular_velocity;
   return k;
 }
 

@@ -12,7 +12,7 @@ namespace {
 using dp853::Term;
 
 // Step size control (dimensionless). The estimate behaves as h^8.
-constexpr double safety = 0.9;         // aim below the allowed error: a rejected step costs 11 f
+constexpr double safety = 0.9;           // aim below the allowed error: a rejected step costs 11 f
 constexpr double smallest_factor = 0.2;  // the estimate is not trusted further than this
 constexpr double largest_factor = 6.0;
 constexpr double exponent = 1.0 / 8;

@@ -59,7 +59,7 @@ Summary summary_from(const Json& json) {
   read(json, "max_penetration", s.max_penetration);
   read(json, "energy_initial", s.energy_initial);
   read(json, "energy_final", s.energy_final);
-  const Json& dissipated = json.at("energy_dissipated");
+  const Json& dissipated = json.at("energy_dissipated_by");
   read(dissipated, "impacts", s.dissipated_by_impacts);
   read(dissipated, "friction", s.dissipated_by_friction);
   read(dissipated, "damping", s.dissipated_by_damping);
@@ -94,10 +94,10 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["max_penetration"] = number(s.max_penetration);
   json["energy_initial"] = number(s.energy_initial);
   json["energy_final"] = number(s.energy_final);
-  json["energy_dissipated"] = {{"impacts", number(s.dissipated_by_impacts)},
-                               {"friction", number(s.dissipated_by_friction)},
-                               {"damping", number(s.dissipated_by_damping)},
-                               {"total", number(total_dissipated(s))}};
+  json["energy_dissipated"] = number(total_dissipated(s));
+  json["energy_dissipated_by"] = {{"impacts", number(s.dissipated_by_impacts)},
+                                  {"friction", number(s.dissipated_by_friction)},
+                                  {"damping", number(s.dissipated_by_damping)}};
   json["work"] = number(s.work);
   json["energy_error"] = number(s.energy_error);
   json["momentum_error"] = number(s.momentum_error);

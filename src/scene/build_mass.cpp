@@ -68,10 +68,8 @@ std::optional<body::Mass> build_mass(const Node& body, std::vector<shape::Part>&
     return std::nullopt;
   }
   if (mass != nullptr) {
-    const double factor = mass->number / moments.mass;
-    moments.mass = mass->number;
-    moments.inertia *= factor;
-    for (shape::Part& part : parts) part.density *= factor;
+    for (shape::Part& part : parts) part.density *= mass->number / moments.mass;
+    moments = shape::scaled_to_mass(moments, mass->number);
   }
   if (const Node* com = body.valid_at("com")) moments.centre = read_vec3(*com);
   if (const Node* inertia = body.valid_at("inertia")) {

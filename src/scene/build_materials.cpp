@@ -35,18 +35,15 @@ const Declared* declared_as(const Node& name, Builder& builder) {
   if (found != builder.names.end() && found->second.kind != Declared::Kind::grid) {
     return &found->second;
   }
-  std::vector<std::string> known = builder.known_names(Declared::Kind::material);
-  for (std::string& body : builder.known_names(Declared::Kind::body)) {
-    known.push_back(std::move(body));
-  }
   const bool grid = found != builder.names.end();
   builder.problems.error(
       name.mark,
       grid ? fmt::format("`{0}` is a grid of bodies; name one of them, such as `{0}[0,0,0]`, or "
                          "their material",
                          name.text)
-           : fmt::format("no material or body is named `{}`{}", base::shown(name.text),
-                         base::did_you_mean(name.text, known)));
+           : fmt::format(
+                 "no material or body is named `{}`{}", base::shown(name.text),
+                 builder.suggestion(name.text, {Declared::Kind::material, Declared::Kind::body})));
   return nullptr;
 }
 
@@ -67,13 +64,15 @@ void Builder::declare(const std::string& name, const Declared& declared) {
                              base::shown(name), kind, earlier->second.mark.line));
 }
 
-std::vector<std::string> Builder::known_names(Declared::Kind kind) const {
-  std::vector<std::string> result;
-  for (const auto& [name, declared] : names) {
-    if (declared.kind == kind) result.push_back(name);
+std::string Builder::suggestion(const std::string& name,
+                                std::initializer_list<Declared::Kind> kinds) const {
+  if (problems.error_count() > Problems::maximum_errors) return {};
+  std::vector<std::string> known;
+  for (const auto& [other, declared] : names) {
+    if (std::find(kinds.begin(), kinds.end(), declared.kind) != kinds.end()) known.push_back(other);
   }
-  std::sort(result.begin(), result.end());
-  return result;
+  std::sort(known.begin(), known.end());
+  return base::did_you_mean(name, known);
 }
 
 std::optional<BodyIndex> Builder::body_named(const Node& name) {
@@ -82,9 +81,8 @@ std::optional<BodyIndex> Builder::body_named(const Node& name) {
     if (found->second.index < 0) return std::nullopt;
     return found->second.index;
   }
-  std::string message =
-      fmt::format("no body is named `{}`{}", base::shown(name.text),
-                  base::did_you_mean(name.text, known_names(Declared::Kind::body)));
+  std::string message = fmt::format("no body is named `{}`{}", base::shown(name.text),
+                                    suggestion(name.text, {Declared::Kind::body}));
   if (found != names.end() && found->second.kind == Declared::Kind::grid) {
     message =
         fmt::format("`{0}` is a grid of bodies; name one of them, such as `{0}[0,0,0]`", name.text);
@@ -138,8 +136,7 @@ std::optional<int> build_material(const Node& node, Builder& builder) {
   if (found != builder.names.end() && found->second.kind == Declared::Kind::material) {
     return found->second.index;
   }
-  const auto known = builder.known_names(Declared::Kind::material);
-  std::string mend = base::did_you_mean(node.text, known);
+  std::string mend = builder.suggestion(node.text, {Declared::Kind::material});
   if (mend.empty()) mend = "; define it under `materials`";
   builder.problems.error(node.mark,
                          fmt::format("no material is named `{}`{}", base::shown(node.text), mend));

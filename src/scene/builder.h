@@ -5,6 +5,7 @@
 // A part of the document that the checker refused is passed over in silence: it has been reported.
 
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
@@ -44,7 +45,10 @@ struct Builder {
   void declare(const std::string& name, const Declared& declared);
   /// The body of that name, reporting one that does not exist; nothing for a faulty body.
   std::optional<BodyIndex> body_named(const Node& name);
-  std::vector<std::string> known_names(Declared::Kind kind) const;
+  /// "; did you mean `x`?" among the names of these kinds. Silent once more errors were found than
+  /// are shown: comparing with all names is slow.
+  std::string suggestion(const std::string& name,
+                         std::initializer_list<Declared::Kind> kinds) const;
 };
 
 // In the order in which they run.

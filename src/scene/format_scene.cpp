@@ -1,4 +1,5 @@
 // The document itself: settings, materials, contacts.
+#include "model/settings.h"
 #include "scene/format.h"
 
 namespace abut::scene::format {
@@ -11,7 +12,9 @@ Record solver_record() {
       {
           optional("clock", choice({"event", "step"}, {"step"}),
                    "whether time advances from event to event or in fixed steps", "event"),
-          optional("tolerance", number(dimension::none, at_least(1e-13, 1e-2)),
+          optional("tolerance",
+                   number(dimension::none, at_least(model::SolverSettings::smallest_tolerance,
+                                                    model::SolverSettings::largest_tolerance)),
                    "relative local error of the motion", "1e-9"),
           optional("contact_distance", number(dimension::length, positive(1)),
                    "gap up to which bodies count as touching", "1e-9"),

@@ -19,6 +19,9 @@ std::string cell(std::string text) {
 
 std::string how_to_write(const Type& type) {
   std::string text = describe(type);
+  for (const std::string& word : type.unsupported) {
+    text += fmt::format(" (`{}` is not supported yet)", word);
+  }
   if (const std::string range = describe(type.range, type.dimension); !range.empty()) {
     // Bounds that only keep numbers finite are no news to a reader.
     if (type.range.upper < format::largest_number || type.range.lower > -format::largest_number) {

@@ -10,10 +10,10 @@ namespace abut::shape {
 
 /// Mass properties in some frame.
 struct Moments {
-  double volume = 0;           ///< m^3
-  double mass = 0;             ///< kg
-  Vec3 centre = Vec3::Zero();  ///< centre of mass
-  Mat3 inertia = Mat3::Zero(); ///< about the centre of mass, along the frame's axes, kg m^2
+  double volume = 0;            ///< m^3
+  double mass = 0;              ///< kg
+  Vec3 centre = Vec3::Zero();   ///< centre of mass
+  Mat3 inertia = Mat3::Zero();  ///< about the centre of mass, along the frame's axes, kg m^2
 };
 
 /// Of one bounded shape with uniform density, in the shape's own frame.

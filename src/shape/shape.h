@@ -93,7 +93,8 @@ struct Part {
   int material = 0;       ///< index into the model's materials
 };
 
-/// A radius about `centre` (body frame) that contains every part; infinite where a part is unbounded.
+/// A radius about `centre` (body frame) that contains every part; infinite where a part is
+/// unbounded.
 double bounding_radius(const std::vector<Part>& parts, const Vec3& centre);
 
 }  // namespace abut::shape

@@ -67,8 +67,8 @@ TEST(SpringMass, DampedMotionAndDissipation) {
   const double decay = damping / (2 * mass), omega = std::sqrt(stiffness / mass - decay * decay);
   for (const auto& frame : sink.frames) {
     const double t = frame.time;
-    const double x = 0.3 * std::exp(-decay * t) *
-                     (std::cos(omega * t) + decay / omega * std::sin(omega * t));
+    const double x =
+        0.3 * std::exp(-decay * t) * (std::cos(omega * t) + decay / omega * std::sin(omega * t));
     ASSERT_NEAR(frame.bodies[0].centre_of_mass.x() - 1, x, 1e-9);
     ASSERT_NEAR(frame.energy.balance(), 0.5 * stiffness * 0.09, 1e-8);
   }
@@ -125,8 +125,8 @@ TEST(Drag, QuadraticDragFollowsTheHyperbolicTangent) {
   loop::run(model, sink, {});
   const double terminal = std::sqrt(mass * 9.81 / k);
   for (const auto& frame : sink.frames)
-    ASSERT_NEAR(frame.bodies[0].velocity.z(),
-                -terminal * std::tanh(9.81 * frame.time / terminal), 1e-8);
+    ASSERT_NEAR(frame.bodies[0].velocity.z(), -terminal * std::tanh(9.81 * frame.time / terminal),
+                1e-8);
 }
 
 TEST(Drag, AngularDragSlowsASphereExponentially) {

@@ -12,7 +12,8 @@
 namespace abut::test {
 
 /// A body with principal moments i1 < i2 < i3 along its axes, whose angular momentum is large
-/// enough to circulate about the third: |L|^2 > 2 E i2 (Landau and Lifshitz, Mechanics, section 37).
+/// enough to circulate about the third: |L|^2 > 2 E i2 (Landau and Lifshitz, Mechanics, section
+/// 37).
 class FreeRotation {
  public:
   using Real = long double;

@@ -49,6 +49,8 @@ class KeepingSink final : public record::Sink {
 
 /// The number of random cases a property test tries: `quick`, or ten times that when the
 /// environment variable ABUT_TEST_FULL is set.
-inline int cases(int quick) { return std::getenv("ABUT_TEST_FULL") != nullptr ? 10 * quick : quick; }
+inline int cases(int quick) {
+  return std::getenv("ABUT_TEST_FULL") != nullptr ? 10 * quick : quick;
+}
 
 }  // namespace abut::test

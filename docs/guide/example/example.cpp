@@ -10,8 +10,9 @@ int main() try {
 
   abut::BodyDescription hammer;
   hammer.name = "hammer";
-  hammer.parts = {{abut::Shape::cylinder(0.015, 0.3), {}, 700},                    // wooden handle
-                  {abut::Shape::box({0.03, 0.1, 0.03}), {{0, 0, 0.16}, abut::Quat::Identity()}, 7800}};
+  hammer.parts = {
+      {abut::Shape::cylinder(0.015, 0.3), {}, 700},  // wooden handle
+      {abut::Shape::box({0.03, 0.1, 0.03}), {{0, 0, 0.16}, abut::Quat::Identity()}, 7800}};
   hammer.velocity = {2, 0, 7};
   hammer.angular_velocity = {0, 12, 0.1};
   const abut::BodyIndex index = model.add_body(hammer);

@@ -115,12 +115,17 @@ TEST(Api, RecordsToAFile) {
 TEST(Api, BadInputSaysWhatAndHow) {
   EXPECT_NE(message_of([] { abut::Shape::sphere(-1); }).find("-1"), std::string::npos);
   EXPECT_NE(message_of([] { abut::Shape::torus(1, 2); }).find("thinner"), std::string::npos);
-  EXPECT_NE(message_of([] { abut::Shape::superellipsoid({1, 1, 1}, 0, 1); }).find("exponents"),
+  EXPECT_NE(message_of([] {
+              abut::Shape::superellipsoid({1, 1, 1}, 0, 1);
+            }).find("exponents"),
             std::string::npos);
-  EXPECT_NE(message_of([] { abut::Shape::mesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}); }),
+  EXPECT_NE(message_of([] {
+              abut::Shape::mesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}});
+            }),
             "");
-  EXPECT_NE(message_of([] { abut::Model::from_file("/nonexistent/scene.yaml"); })
-                .find("/nonexistent/scene.yaml"),
+  EXPECT_NE(message_of([] {
+              abut::Model::from_file("/nonexistent/scene.yaml");
+            }).find("/nonexistent/scene.yaml"),
             std::string::npos);
   abut::Model model = falling_ball();
   EXPECT_NE(message_of([&] { model.body("bal"); }).find("bal"), std::string::npos);
@@ -151,6 +156,8 @@ TEST(Api, MassPropertiesOfAUnion) {
   EXPECT_NEAR(model.mass(model.add_body(dumbbell)).mass, 2, 1e-14);
 }
 
-TEST(Api, KnowsItsVersion) { EXPECT_EQ(abut::version().substr(0, 2), "0."); }
+TEST(Api, KnowsItsVersion) {
+  EXPECT_EQ(abut::version().substr(0, 2), "0.");
+}
 
 }  // namespace

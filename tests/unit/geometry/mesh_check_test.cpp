@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/convex_hull.h"
 #include "unit/geometry/mesh_samples.h"
 
 using namespace abut;
@@ -318,6 +319,36 @@ RC_GTEST_PROP(MeshCheck, RotatedGridsPass, ()) {
   const PolygonMesh mesh =
       samples::moved(samples::prism(outline, 1), Vec3(c(), c(), c()) * 10, rotation, 0.1);
   RC_ASSERT(check_closed_surface(mesh).empty());
+}
+
+// Teeth with flat corners between them: caps that are far from convex.
+RC_GTEST_PROP(MeshCheck, RotatedCombsPass, ()) {
+  const auto c = [] { return *rc::gen::inRange(-1000, 1001) / 1000.0; };
+  const Quat rotation = Quat(1.2 + c(), c(), c(), c()).normalized();
+  std::vector<Eigen::Vector2d> outline;
+  for (int x = 0; x <= 13; ++x) outline.emplace_back(x, 0);
+  for (int right = 13; right >= 1; right -= 4) {  // teeth one wide and two high, gaps three wide
+    for (const int y : {1, 2, 3}) outline.emplace_back(right, y);
+    for (const int y : {3, 2, 1}) outline.emplace_back(right - 1, y);
+    if (right > 1) outline.emplace_back(right - 2, 1);
+    if (right > 1) outline.emplace_back(right - 3, 1);
+  }
+  const PolygonMesh mesh =
+      samples::moved(samples::prism(outline, 1), Vec3(c(), c(), c()) * 10, rotation, 0.1);
+  for (const MeshProblem& problem : check_closed_surface(mesh)) RC_FAIL(problem.message);
+}
+
+RC_GTEST_PROP(MeshCheck, HullsPass, ()) {
+  std::vector<Vec3> points;
+  const int count = *rc::gen::inRange(6, 60);
+  for (int i = 0; i < count; ++i) {
+    const auto c = [] { return *rc::gen::inRange(-1000, 1001) / 1000.0; };
+    points.emplace_back(c(), c(), c());
+  }
+  for (const Vec3& p : samples::octahedron(0.3).vertices) points.push_back(p);
+  for (const MeshProblem& problem : check_closed_surface(convex_hull(points))) {
+    RC_FAIL(problem.message);
+  }
 }
 
 TEST(MeshCheck, HundredThousandTrianglesTakeSeconds) {

@@ -50,3 +50,12 @@ TEST(MeshWeld, RepresentativesReplaceAndUnusedGo) {
   EXPECT_EQ(result.vertices, (std::vector<Vec3>{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)}));
   EXPECT_EQ(result.faces, (std::vector<std::vector<int>>{{0, 1, 2}}));
 }
+
+TEST(MeshWeld, SpareVerticesGo) {
+  PolygonMesh mesh;
+  mesh.vertices = {Vec3(9, 9, 9), Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 0, 0), Vec3(0, 1, 0)};
+  mesh.faces = {{3, 2, 4}, {1, 4, 2}};
+  const PolygonMesh result = without_spare_vertices(mesh);
+  EXPECT_EQ(result.vertices.size(), 3u);
+  EXPECT_EQ(result.faces, (std::vector<std::vector<int>>{{0, 1, 2}, {0, 2, 1}}));
+}

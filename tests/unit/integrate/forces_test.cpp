@@ -40,7 +40,9 @@ model::Model random_model() {
   model.bodies[2].motion = body::Script(script);
   const auto spring = [](BodyIndex a, BodyIndex b) {
     return model::Spring{{model::Anchor{a, vector(1)}, model::Anchor{b, vector(1)}},
-                         number(0, 1), number(0, 200), number(0, 20)};
+                         number(0, 1),
+                         number(0, 200),
+                         number(0, 20)};
   };
   model.forces = {spring(0, 1), spring(1, world), spring(2, 0),
                   model::Drag{0, number(0, 5), number(0, 3), number(0, 2), vector(3)},
@@ -49,8 +51,7 @@ model::Model random_model() {
 }
 
 struct Scenario {
-  explicit Scenario(const model::Model& m)
-      : scripts(m.bodies.size()), clusters(find_clusters(m)) {
+  explicit Scenario(const model::Model& m) : scripts(m.bodies.size()), clusters(find_clusters(m)) {
     for (std::size_t i = 0; i < m.bodies.size(); ++i)
       if (const body::Script* script = m.bodies[i].script())
         scripts[i] = motion::make_script_motion(*script);
@@ -83,7 +84,8 @@ RC_GTEST_PROP(Forces, BooksBalanceInstantaneously, ()) {
   const auto momentum = [&](double dt) { return system.momentum(y + dt * rate); };
   const Vec3 force = (momentum(h).linear - momentum(-h).linear) / (2 * h);
   const Vec3 torque = (momentum(h).angular - momentum(-h).angular) / (2 * h);
-  RC_ASSERT((force - rates.impulse).norm() < 1e-6 * (1 + rates.impulse.norm() + momentum(0).linear_scale));
+  RC_ASSERT((force - rates.impulse).norm() <
+            1e-6 * (1 + rates.impulse.norm() + momentum(0).linear_scale));
   RC_ASSERT((torque - rates.angular_impulse).norm() <
             1e-6 * (1 + rates.angular_impulse.norm() + momentum(0).angular_scale));
 }
@@ -103,8 +105,8 @@ TEST(Forces, ASpringOfNoLengthIsSmoothWhereItsEndsMeet) {
   model::Model model = test::empty_model(1);
   model.bodies = {test::body_of(shape::Sphere{0.1})};
   model.bodies[0].velocity = Vec3(1, 0, 0);
-  model.forces = {model::Spring{{model::Anchor{world, Vec3::Zero()}, model::Anchor{0, Vec3::Zero()}},
-                                0, 10, 2}};
+  model.forces = {model::Spring{
+      {model::Anchor{world, Vec3::Zero()}, model::Anchor{0, Vec3::Zero()}}, 0, 10, 2}};
   const Scenario scenario(model);
   ClusterSystem system(model, scenario.scripts, scenario.clusters[0]);
   const ode::Vector y = system.initial_state();
@@ -116,9 +118,9 @@ TEST(Forces, ASpringOfNoLengthIsSmoothWhereItsEndsMeet) {
 TEST(Forces, KnowWhichBodiesTheyTurn) {
   model::Model model = test::empty_model(1);
   model.bodies = {test::body_of(shape::Sphere{0.1}), test::body_of(shape::Sphere{0.1})};
-  model.forces = {model::Spring{{model::Anchor{0, Vec3::Zero()}, model::Anchor{1, Vec3(0.1, 0, 0)}},
-                                1, 10, 2},
-                  model::Drag{0, 1, 1, 0, Vec3::Zero()}};
+  model.forces = {
+      model::Spring{{model::Anchor{0, Vec3::Zero()}, model::Anchor{1, Vec3(0.1, 0, 0)}}, 1, 10, 2},
+      model::Drag{0, 1, 1, 0, Vec3::Zero()}};
   const Scenario scenario(model);
   const ForceLaws laws(model, scenario.scripts, scenario.clusters[0]);
   EXPECT_FALSE(laws.exerts_torque_on(0));

@@ -12,8 +12,8 @@ TEST(ExactSum, KeepsSmallTermsAmongLargeOnes) {
 TEST(EnergyAudit, MeasuresImbalanceAgainstWhatWasExchanged) {
   EnergyAudit audit;
   audit.add({10, 0, 0, 0, 0});
-  audit.add({4, 3, 2, 1, 0});       // balanced
-  audit.add({4, 3, 2, 1.5, 0.499}); // 0.001 too much
+  audit.add({4, 3, 2, 1, 0});        // balanced
+  audit.add({4, 3, 2, 1.5, 0.499});  // 0.001 too much
   EXPECT_NEAR(audit.relative_error(), 0.001 / 10.999, 1e-12);
   EXPECT_EQ(audit.first().mechanical(), 10);
   EXPECT_EQ(audit.last().mechanical(), 9);

@@ -88,7 +88,8 @@ TEST(EventLoop, AnImpulseAtTimeZeroIsFelt) {
 TEST(EventLoop, ScriptedBodiesFollowTheirScriptAndReportJumps) {
   model::Model model = test::empty_model(2);
   model.record.rate = 2;
-  model::Body body = test::body_of(shape::Box{Vec3(1, 1, 1)}, 1000, {Vec3(1, 0, 0), Quat::Identity()});
+  model::Body body =
+      test::body_of(shape::Box{Vec3(1, 1, 1)}, 1000, {Vec3(1, 0, 0), Quat::Identity()});
   body::KeyframeScript script;
   script.interpolation = body::Interpolation::linear;
   script.keyframes = {{0, {Vec3::Zero(), Quat::Identity()}},

@@ -13,7 +13,9 @@ Curve random_curve() {
   return c;
 }
 
-double random_parameter() { return *rc::gen::inRange(0, 10001) / 10000.0; }
+double random_parameter() {
+  return *rc::gen::inRange(0, 10001) / 10000.0;
+}
 
 TEST(Bernstein, BasisSumsToOneAndInterpolatesTheEnds) {
   for (const double s : {0.0, 0.1, 0.5, 0.9, 1.0}) {

@@ -9,7 +9,9 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-Quat about_z(double angle) { return math::rotation_exp(Vec3(0, 0, angle)); }
+Quat about_z(double angle) {
+  return math::rotation_exp(Vec3(0, 0, angle));
+}
 
 body::KeyframeScript script(body::Interpolation interpolation) {
   body::KeyframeScript s;
@@ -91,9 +93,9 @@ TEST(KeyframeMotion, CubicAngleAboutAFixedAxisIsTheNaturalSpline) {
   const KeyframeMotion motion(s);
   const Kinematics start = motion.kinematics(0, Side::after);
   EXPECT_NEAR(start.angular_velocity.z(), 1.5, 1e-14);
-  EXPECT_NEAR(math::angle_between(motion.kinematics(0.5, Side::after).pose.orientation,
-                                  about_z(11.0 / 16)),
-              0, 1e-14);
+  EXPECT_NEAR(
+      math::angle_between(motion.kinematics(0.5, Side::after).pose.orientation, about_z(11.0 / 16)),
+      0, 1e-14);
 }
 
 TEST(KeyframeMotion, CubicVelocitiesAreContinuousAtInnerKeyframes) {

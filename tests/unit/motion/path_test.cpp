@@ -17,7 +17,9 @@ double number(double from, double to) {
 Vec3 vector(double size) {
   return Vec3(number(-size, size), number(-size, size), number(-size, size));
 }
-Quat orientation() { return math::rotation_exp(vector(3)); }
+Quat orientation() {
+  return math::rotation_exp(vector(3));
+}
 
 // Over random sub-intervals, samples the speed of the fastest point at a random radius by its exact
 // velocity and by chords, and compares both with the bound.
@@ -101,8 +103,8 @@ RC_GTEST_PROP(BodyPath, BoundsHoldForIntegratedMotion, ()) {
 
 RC_GTEST_PROP(BodyPath, BoundsHoldForKeyframes, ()) {
   const auto script = random_keyframes();
-  attack(BodyPath::scripted(script.keyframes.front().time - 0.5,
-                            script.keyframes.back().time + 0.5, make_script_motion(script)));
+  attack(BodyPath::scripted(script.keyframes.front().time - 0.5, script.keyframes.back().time + 0.5,
+                            make_script_motion(script)));
 }
 
 RC_GTEST_PROP(BodyPath, BoundsHoldForFormulas, ()) {

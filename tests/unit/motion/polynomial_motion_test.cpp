@@ -12,7 +12,8 @@ TEST(PolynomialMotion, KinematicsMatchDifferencesOfThePose) {
   PolynomialMotion::QuaternionCoefficients quaternion;
   for (int i = 0; i < 8; ++i) {
     centre.col(i) = Vec3(std::sin(1.0 * i), std::cos(2.0 * i), 0.1 * i * i);
-    quaternion.col(i) = Eigen::Vector4d(0.2 * std::sin(i), 0.1 * i, 0.3 * std::cos(i), 1 + 0.05 * i);
+    quaternion.col(i) =
+        Eigen::Vector4d(0.2 * std::sin(i), 0.1 * i, 0.3 * std::cos(i), 1 + 0.05 * i);
   }
   const PolynomialMotion motion(2, 3.5, centre, quaternion);
   const double t = 2.6, h = 1e-4;
@@ -39,8 +40,7 @@ TEST(PolynomialMotion, OrientationIsAlwaysOfUnitLength) {
   PolynomialMotion::QuaternionCoefficients quaternion;
   for (int i = 0; i < 8; ++i) quaternion.col(i) = Eigen::Vector4d(0.3 * i, -0.2, 0.1, 1);
   const PolynomialMotion motion(0, 1, PolynomialMotion::CentreCoefficients::Zero(), quaternion);
-  for (double t = 0; t <= 1; t += 0.01)
-    EXPECT_NEAR(motion.pose(t).orientation.norm(), 1, 4e-16);
+  for (double t = 0; t <= 1; t += 0.01) EXPECT_NEAR(motion.pose(t).orientation.norm(), 1, 4e-16);
 }
 
 // A quaternion that passes through zero has no orientation there; the bound says so by being

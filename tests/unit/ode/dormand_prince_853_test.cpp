@@ -56,7 +56,9 @@ struct Integration {
   Workspace workspace;
   StepStatistics statistics;
 
-  Integration(System& system, double t, const Vector& y) { restart(system, cursor, t, y, statistics); }
+  Integration(System& system, double t, const Vector& y) {
+    restart(system, cursor, t, y, statistics);
+  }
   StepStatus step(System& system, double limit) {
     return advance(system, cursor, limit, workspace, piece, statistics);
   }
@@ -116,7 +118,8 @@ Errors errors_of_equal_steps(int n) {
   for (int i = 1; i <= n; ++i) {
     run.cursor.next_step = 4.0 / n;
     EXPECT_EQ(run.step(system, 4.0 * i / n), StepStatus::accepted);
-    errors.at_ends = std::max(errors.at_ends, (run.cursor.y - duffing_reference(run.cursor.t)).norm());
+    errors.at_ends =
+        std::max(errors.at_ends, (run.cursor.y - duffing_reference(run.cursor.t)).norm());
     for (const double s : {0.3, 0.6}) {
       const double t = run.piece.begin + s * (run.piece.end - run.piece.begin);
       run.piece.evaluate(t, y);

@@ -61,7 +61,8 @@ TEST(Summary, HasTheKeysOfTheContractInOrder) {
   EXPECT_EQ(found, contract);
   EXPECT_EQ(json["scene"], "scene");
   EXPECT_EQ(json["status"], "failed");
-  EXPECT_EQ(json["energy_dissipated"]["total"], 7.0);
+  EXPECT_EQ(json["energy_dissipated"], 7.0);
+  EXPECT_EQ(json["energy_dissipated_by"]["friction"], 2.0);
   EXPECT_TRUE(json["min_gap"].is_null());
 }
 

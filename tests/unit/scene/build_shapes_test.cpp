@@ -11,8 +11,6 @@ namespace shape = abut::shape;
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
-
 template <class Shape>
 Shape read(const std::string& text, const std::string& more = "") {
   const auto b = body("    shape: {" + text + "}\n" + more);

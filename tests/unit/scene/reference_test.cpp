@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
 #include "scene/format.h"
+#include "scene/json_schema.h"
 
 using namespace abut::scene;
 
@@ -40,4 +45,26 @@ TEST(Reference, SaysUnitsRangesDefaultsAndWhatIsMissing) {
   EXPECT_NE(page.find("between 1e-08 m and 1e+06 m"), std::string::npos);
   EXPECT_NE(page.find("Not supported yet."), std::string::npos);
   EXPECT_NE(page.find("`rpm`"), std::string::npos);
+}
+
+namespace {
+
+/// The file in docs/guide must hold the generated text; with ABUT_UPDATE_DOCS set it is rewritten.
+void expect_current(const std::string& name, const std::string& generated) {
+  const std::string path = std::string(ABUT_SCENES_DIR) + "/../docs/guide/" + name;
+  if (std::getenv("ABUT_UPDATE_DOCS") != nullptr) std::ofstream(path) << generated;
+  std::ifstream stream(path);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  EXPECT_TRUE(text == generated) << path
+                                 << " is out of date; run this test with ABUT_UPDATE_DOCS=1";
+}
+
+}  // namespace
+
+TEST(Reference, GuideIsCurrent) {
+  expect_current("scene-reference.md", reference_page());
+}
+
+TEST(Reference, ShippedSchemaIsCurrent) {
+  expect_current("scene.schema.json", json_schema());
 }

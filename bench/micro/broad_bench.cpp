@@ -1,9 +1,10 @@
 // The broad phase against Bullet's two, on the same moving boxes in the same run.
 //
-// Boxes of edge 0.25 to 0.75 at one per unit volume drift by up to 0.02 per step and turn back at the walls. A
-// step moves every box and asks for the overlapping pairs. `per_box` is the time per box and step;
-// the fitted complexity, or the ratio of `per_box` from row to row, tells how the cost grows.
-// Bullet keeps boxes in single precision; its tree reports pairs of boxes that it has fattened.
+// Boxes of edge 0.25 to 0.75 at one per unit volume drift by up to 0.02 per step and turn back at
+// the walls. A step moves every box and asks for the overlapping pairs. `per_box` is the time per
+// box and step; the fitted complexity, or the ratio of `per_box` from row to row, tells how the
+// cost grows. Bullet keeps boxes in single precision; its tree reports pairs of boxes that it has
+// fattened.
 
 #include <benchmark/benchmark.h>
 #include <bullet/BulletCollision/BroadphaseCollision/btAxisSweep3.h>
@@ -133,20 +134,42 @@ void bullet_sweep_and_prune(benchmark::State& state, Scene scene) {
 }
 
 BENCHMARK_CAPTURE(abut_broad, alike, Scene::alike)
-    ->RangeMultiplier(10)->Range(1000, 100000)->Unit(benchmark::kMillisecond)->Complexity();
+    ->RangeMultiplier(10)
+    ->Range(1000, 100000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity();
 BENCHMARK_CAPTURE(bullet_dbvt, alike, Scene::alike)
-    ->RangeMultiplier(10)->Range(1000, 100000)->Unit(benchmark::kMillisecond)->Complexity();
+    ->RangeMultiplier(10)
+    ->Range(1000, 100000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity();
 // Entering 100,000 boxes one by one takes this one minutes, so it stops short of that.
 BENCHMARK_CAPTURE(bullet_sweep_and_prune, alike, Scene::alike)
-    ->Arg(1000)->Arg(10000)->Arg(20000)->Unit(benchmark::kMillisecond)->Complexity();
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(20000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity();
 BENCHMARK_CAPTURE(abut_broad, one_huge, Scene::one_huge)
-    ->RangeMultiplier(10)->Range(1000, 100000)->Unit(benchmark::kMillisecond)->Complexity();
+    ->RangeMultiplier(10)
+    ->Range(1000, 100000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity();
 BENCHMARK_CAPTURE(bullet_dbvt, one_huge, Scene::one_huge)
-    ->RangeMultiplier(10)->Range(1000, 100000)->Unit(benchmark::kMillisecond)->Complexity();
+    ->RangeMultiplier(10)
+    ->Range(1000, 100000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity();
 BENCHMARK_CAPTURE(abut_broad, spread_sizes, Scene::spread_sizes)
-    ->RangeMultiplier(10)->Range(1000, 100000)->Unit(benchmark::kMillisecond)->Complexity();
+    ->RangeMultiplier(10)
+    ->Range(1000, 100000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity();
 BENCHMARK_CAPTURE(bullet_dbvt, spread_sizes, Scene::spread_sizes)
-    ->RangeMultiplier(10)->Range(1000, 100000)->Unit(benchmark::kMillisecond)->Complexity();
+    ->RangeMultiplier(10)
+    ->Range(1000, 100000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity();
 
 }  // namespace
 }  // namespace abut

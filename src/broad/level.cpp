@@ -22,27 +22,40 @@ constexpr int octaves_per_level = 2;
 // size hovers around a power of two does not come and go.
 constexpr int octaves_of_patience = octaves_per_level + 1;
 
-// A box may be this many octaves longer in x than the cells are wide. Longer boxes, which would make
-// every window along x long, go to a coarser level.
+// A box may be this many octaves longer in x than the cells are wide. Longer boxes, which would
+// make every window along x long, go to a coarser level.
 constexpr int octaves_of_length = 2;
 
 // Cells are counted in 32 bits: a box this many widths from the origin needs wider cells.
 constexpr int cell_bits = 30;
 
+// Bits of a list's number: which of the next cells its boxes reach into.
+constexpr unsigned in_y = 1;
+constexpr unsigned in_z = 2;
+
 constexpr std::uint64_t next_row = std::uint64_t{1} << 32;
 constexpr std::uint32_t bias = std::uint32_t{1} << 31;  // makes unsigned order that of signed cells
 
-// The smallest e with x <= 2^e.
+// The smallest e with x < 2^e. For a rounded difference x this holds of the exact one as well:
+// rounding is monotone and 2^e a double, so an exact difference of 2^e or more cannot round below.
 int exponent_above(double x) {
   if (x <= 0) return smallest_exponent;
   int e = 0;
-  const double mantissa = std::frexp(x, &e);
-  return mantissa == 0.5 ? e - 1 : e;
+  std::frexp(x, &e);
+  return e;
 }
 
-// An upper bound of the exact difference.
 double extent(const Entry& box, int axis) {
-  return math::next_up(box.upper[axis] - box.lower[axis]);
+  return box.upper[axis] - box.lower[axis];
+}
+
+// What has to be less than the cells' width.
+double width_needed(const Entry& box) {
+  constexpr double length_share = 1.0 / (1 << octaves_of_length);
+  constexpr double distance_share = 1.0 / (1 << cell_bits);
+  const double across = std::max(extent(box, 1), extent(box, 2));
+  const double away = std::max(std::abs(box.lower[1]), std::abs(box.lower[2]));
+  return std::max({across, length_share * extent(box, 0), distance_share * away});
 }
 
 std::uint64_t cell_key(std::int32_t y, std::int32_t z) {
@@ -56,39 +69,68 @@ std::int32_t cell_z(std::uint64_t key) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(key) - bias);
 }
 
-// The least exponent of a cell width that suits the box.
-int exponent_needed(const Entry& box) {
-  const double across = std::max(extent(box, 1), extent(box, 2));
-  const double away = std::max(std::abs(box.lower[1]), std::abs(box.lower[2]));
-  return std::max({smallest_exponent, exponent_above(across),
-                   exponent_above(extent(box, 0)) - octaves_of_length,
-                   exponent_above(away) - cell_bits});
-}
-
 bool comes_before(const Entry& a, const Entry& b) {
   return a.cell != b.cell ? a.cell < b.cell : a.lower[0] < b.lower[0];
 }
 
+// Pairs within one column.
+void sweep(const Entry* begin, const Entry* end, std::vector<PackedPair>& pairs,
+           Statistics& statistics) {
+  for (const Entry* box = begin; box != end; ++box) {
+    const Entry* other = box + 1;
+    for (; other != end && other->lower[0] <= box->upper[0]; ++other) {
+      if (overlap(*box, *other)) pairs.push_back(packed(box->id, other->id));
+    }
+    statistics.tests += other - box - 1;
+  }
+}
+
+// Pairs of one box of a and one of b, two lists sorted by lower x, neither empty. Of b, a box can
+// overlap only those with
+//     box.lower - longest_b <= other.lower <= box.upper,
+// and the lower end of this window moves forward with the boxes of a. The difference is rounded to
+// nearest, which is monotone: other.lower >= box.lower - longest_b, exactly, implies the same for
+// the rounded right-hand side since other.lower is itself a double.
+void sweep(const Entry* const* a, const Entry* const* a_end, const Entry* const* b,
+           const Entry* const* b_end, double longest_b, std::vector<PackedPair>& pairs,
+           Statistics& statistics) {
+  const auto precedes = [](const Entry* box, double x) { return box->lower[0] < x; };
+  b = std::lower_bound(b, b_end, (*a)->lower[0] - longest_b, precedes);
+  for (; a != a_end && b != b_end; ++a) {
+    const Entry& box = **a;
+    const double from = box.lower[0] - longest_b;
+    while (b != b_end && (*b)->lower[0] < from) ++b;
+    const Entry* const* other = b;
+    for (; other != b_end && (*other)->lower[0] <= box.upper[0]; ++other) {
+      if (overlap(box, **other)) pairs.push_back(packed(box.id, (*other)->id));
+    }
+    statistics.tests += other - b;
+  }
+}
+
 }  // namespace
 
-Level::Level(int exponent) : exponent_(exponent), inverse_width_(std::ldexp(1.0, -exponent)) {}
+Level::Level(int exponent)
+    : exponent_(exponent),
+      width_(std::ldexp(1.0, exponent)),
+      inverse_width_(std::ldexp(1.0, -exponent)) {}
 
 bool Level::is_small_enough(const Entry& box) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!(extent(box, axis) < std::ldexp(1.0, largest_exponent))) return false;
-  }
-  return true;
+  static const double limit = std::ldexp(1.0, largest_exponent);
+  return extent(box, 0) < limit && extent(box, 1) < limit && extent(box, 2) < limit;
 }
 
 int Level::exponent_for(const Entry& box) {
-  const int steps = exponent_needed(box) - smallest_exponent + octaves_per_level - 1;
+  const int needed = std::max(smallest_exponent, exponent_above(width_needed(box)));
+  const int steps = needed - smallest_exponent + octaves_per_level - 1;
   return smallest_exponent + steps / octaves_per_level * octaves_per_level;
 }
 
 bool Level::keeps(const Entry& box) const {
-  if (!is_small_enough(box)) return false;
-  const int needed = exponent_needed(box);
-  return needed <= exponent_ && needed > exponent_ - octaves_per_level - octaves_of_patience;
+  constexpr double smallest_share = 1.0 / (1 << (octaves_per_level + octaves_of_patience));
+  const double needed = width_needed(box);
+  return needed < width_ &&
+         (needed >= smallest_share * width_ || exponent_ < smallest_exponent + octaves_per_level);
 }
 
 // The product is exact save where it underflows; floor of a rounded product is still monotone in
@@ -136,52 +178,41 @@ void Level::take(std::vector<Entry>& arrivals) {
 
 void Level::find_columns() {
   columns_.clear();
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const Entry& box = entries_[i];
+  for (auto& list : lists_) list.resize(entries_.size());
+  std::array<std::uint32_t, 4> size{};
+  double next_y = 0, next_z = 0;  // where the next cells begin, in widths
+  for (const Entry& box : entries_) {
     if (columns_.empty() || columns_.back().cell != box.cell) {
-      columns_.push_back({box.cell, static_cast<int>(i), 0});
+      columns_.push_back({box.cell, 0, size});
+      next_y = cell_y(box.cell) + 1.0;
+      next_z = cell_z(box.cell) + 1.0;
     }
     Column& column = columns_.back();
-    column.longest_x = std::max(column.longest_x, extent(box, 0));
+    column.longest_x = std::max(column.longest_x, math::next_up(extent(box, 0)));
+    // Compared after the same rounded product that gives the cells, of which floor is monotone.
+    const bool reaches_y = box.upper[1] * inverse_width_ >= next_y;
+    const bool reaches_z = box.upper[2] * inverse_width_ >= next_z;
+    for (unsigned reach = 0; reach < 4; ++reach) lists_[reach][size[reach]] = &box;
+    size[0] += 1;
+    size[in_y] += reaches_y;
+    size[in_z] += reaches_z;
+    size[in_y | in_z] += reaches_y && reaches_z;
   }
-  columns_.push_back(
-      {std::numeric_limits<std::uint64_t>::max(), static_cast<int>(entries_.size()), 0});
+  columns_.push_back({std::numeric_limits<std::uint64_t>::max(), 0, size});
 }
 
-Level::Range Level::range(std::size_t column) const {
-  return {entries_.data() + columns_[column].begin, entries_.data() + columns_[column + 1].begin,
-          columns_[column].longest_x};
+Level::Range Level::range(std::size_t column, unsigned reach) const {
+  return {lists_[reach].data() + columns_[column].begin[reach],
+          lists_[reach].data() + columns_[column + 1].begin[reach], columns_[column].longest_x};
 }
 
-void Level::sweep(Range a, std::vector<PackedPair>& pairs, Statistics& statistics) {
-  for (const Entry* box = a.begin; box != a.end; ++box) {
-    const Entry* other = box + 1;
-    for (; other != a.end && other->lower[0] <= box->upper[0]; ++other) {
-      if (overlap(*box, *other)) pairs.push_back(packed(box->id, other->id));
-    }
-    statistics.tests += other - box - 1;
-  }
-}
-
-// Of the column b, a box can overlap only those with
-//     box.lower - longest <= other.lower <= box.upper,
-// and the lower end of this window moves forward with the boxes of a. The difference is rounded to
-// nearest, which is monotone: other.lower >= box.lower - longest, exactly, implies the same for
-// the rounded right-hand side since other.lower is itself a double.
-void Level::sweep(Range a, Range b, std::vector<PackedPair>& pairs, Statistics& statistics) {
-  const Entry* first =
-      std::partition_point(b.begin, b.end, [x = a.begin->lower[0] - b.longest_x](const Entry& e) {
-        return e.lower[0] < x;
-      });
-  for (const Entry* box = a.begin; box != a.end && first != b.end; ++box) {
-    const double from = box->lower[0] - b.longest_x;
-    while (first != b.end && first->lower[0] < from) ++first;
-    const Entry* other = first;
-    for (; other != b.end && other->lower[0] <= box->upper[0]; ++other) {
-      if (overlap(*box, *other)) pairs.push_back(packed(box->id, other->id));
-    }
-    statistics.tests += other - first;
-  }
+// The column `there` of `other` is dy, dz cells on, each of -1, 0, 1, in terms of the wider cells.
+void Level::sweep_neighbour(const Level& other, std::size_t here, std::size_t there, int dy, int dz,
+                            std::vector<PackedPair>& pairs, Statistics& statistics) const {
+  const Range a = range(here, (dy > 0 ? in_y : 0) | (dz > 0 ? in_z : 0));
+  const Range b = other.range(there, (dy < 0 ? in_y : 0) | (dz < 0 ? in_z : 0));
+  if (a.begin == a.end || b.begin == b.end) return;
+  sweep(a.begin, a.end, b.begin, b.end, b.longest_x, pairs, statistics);
 }
 
 // Each column with itself, with the next one of its row, and with the three neighbours in the next
@@ -189,37 +220,38 @@ void Level::sweep(Range a, Range b, std::vector<PackedPair>& pairs, Statistics& 
 void Level::find_pairs(std::vector<PackedPair>& pairs, Statistics& statistics) const {
   std::size_t finger = 0;
   for (std::size_t c = 0; c + 1 < columns_.size(); ++c) {
-    const Range here = range(c);
     const std::uint64_t cell = columns_[c].cell;
-    sweep(here, pairs, statistics);
-    if (columns_[c + 1].cell == cell + 1) sweep(here, range(c + 1), pairs, statistics);
+    const Range here = range(c, 0);
+    sweep(*here.begin, *here.begin + (here.end - here.begin), pairs, statistics);
+    if (columns_[c + 1].cell == cell + 1) sweep_neighbour(*this, c, c + 1, 0, 1, pairs, statistics);
     while (columns_[finger].cell < cell + next_row - 1) ++finger;
     for (std::size_t n = finger; columns_[n].cell <= cell + next_row + 1; ++n) {
-      sweep(here, range(n), pairs, statistics);
+      const int dz = cell_z(columns_[n].cell) - cell_z(cell);
+      sweep_neighbour(*this, c, n, 1, dz, pairs, statistics);
     }
   }
 }
 
 // With W = 2^k w the coarser width, a box whose lower corner is in the fine cell f has it in the
-// coarse cell floor(f / 2^k), and its upper corner at most one fine cell on. A coarse box that
+// coarse cell F = floor(f / 2^k), and its upper corner at most one fine cell on. A coarse box that
 // overlaps it has its lower corner at most W below the one and not above the other: in the coarse
-// cells from floor(f / 2^k) - 1 to floor((f + 1) / 2^k).
+// cells from F - 1, if it reaches into the next, to floor((f + 1) / 2^k), which is F, or F + 1 if
+// the fine box reaches there.
 void Level::find_pairs_with(const Level& coarser, std::vector<PackedPair>& pairs,
                             Statistics& statistics) const {
   const int k = std::min(coarser.exponent_ - exponent_, 31);
   const auto& others = coarser.columns_;
   for (std::size_t c = 0; c + 1 < columns_.size(); ++c) {
-    const Range here = range(c);
     const std::int32_t y = cell_y(columns_[c].cell);
     const std::int32_t z = cell_z(columns_[c].cell);
     for (std::int32_t row = (y >> k) - 1; row <= (y + 1) >> k; ++row) {
       const std::uint64_t last = cell_key(row, (z + 1) >> k);
-      auto other = std::partition_point(
-          others.begin(), others.end(),
-          [first = cell_key(row, (z >> k) - 1)](const Column& column) { return column.cell < first; });
+      auto other = std::partition_point(others.begin(), others.end(),
+                                        [first = cell_key(row, (z >> k) - 1)](
+                                            const Column& column) { return column.cell < first; });
       for (; other->cell <= last; ++other) {
-        sweep(here, coarser.range(static_cast<std::size_t>(other - others.begin())), pairs,
-              statistics);
+        sweep_neighbour(coarser, c, static_cast<std::size_t>(other - others.begin()),
+                        row - (y >> k), cell_z(other->cell) - (z >> k), pairs, statistics);
       }
     }
   }

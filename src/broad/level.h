@@ -5,10 +5,13 @@
 // most w wide in y and z. A box belongs to the cell that holds its lower corner, so two boxes of
 // the level overlap only if their cells are equal or neighbours:
 //     a.lower <= b.lower <= a.upper <= a.lower + w   =>   0 <= cell(b) - cell(a) <= 1
-// in y and in z. The boxes of a cell form a *column*, sorted by their lower x; columns are sorted
-// by cell, y first. All this is one array, whose order hardly changes from step to step: settle()
-// repairs it by insertion, and only boxes that left their cell are sorted anew and merged.
+// in y and in z. If the cells differ by one in y, say, the box of the lower cell reaches into the
+// next one; the boxes that do are listed apart, which spares most comparisons. The boxes of a cell
+// form a *column*, sorted by their lower x; columns are sorted by cell, y first. All this is one
+// array, whose order hardly changes from step to step: settle() repairs it by insertion, and only
+// boxes that left their cell are sorted anew and merged.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -51,26 +54,29 @@ class Level {
  private:
   struct Column {
     std::uint64_t cell = 0;
-    int begin = 0;         // in entries_; it ends where the next column begins
-    double longest_x = 0;  // upper bound of upper.x - lower.x
+    double longest_x = 0;                  // upper bound of upper.x - lower.x
+    std::array<std::uint32_t, 4> begin{};  // in lists_; it ends where the next column begins
   };
-  /// Entries [begin, end) of one column.
+  /// Boxes of one column in their order.
   struct Range {
-    const Entry* begin;
-    const Entry* end;
+    const Entry* const* begin;
+    const Entry* const* end;
     double longest_x;
   };
 
   bool keeps(const Entry& box) const;
   std::uint64_t cell_of(const Entry& box) const;
-  Range range(std::size_t column) const;
-  static void sweep(Range a, Range b, std::vector<PackedPair>& pairs, Statistics& statistics);
-  static void sweep(Range a, std::vector<PackedPair>& pairs, Statistics& statistics);
+  Range range(std::size_t column, unsigned reach) const;
+  void sweep_neighbour(const Level& other, std::size_t here, std::size_t there, int dy, int dz,
+                       std::vector<PackedPair>& pairs, Statistics& statistics) const;
 
   int exponent_;
+  double width_;
   double inverse_width_;
   std::vector<Entry> entries_;
   std::vector<Column> columns_;  // the last one is a sentinel
+  // By reach: all boxes of the level, those that reach into the next cell in y, in z, in both.
+  std::array<std::vector<const Entry*>, 4> lists_;
 };
 
 inline PackedPair packed(int a, int b) {

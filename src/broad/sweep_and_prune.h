@@ -31,6 +31,8 @@ class BroadPhase {
   using Filter = std::function<bool(BodyIndex, BodyIndex)>;
 
   explicit BroadPhase(Filter may_touch = {});
+  BroadPhase(const BroadPhase&) = delete;  // places point into the object
+  BroadPhase& operator=(const BroadPhase&) = delete;
 
   /// Bodies are numbered from 0, densely: memory is proportional to the largest id. An empty box
   /// overlaps nothing; a NaN makes its side infinite, so that nothing is missed.
@@ -61,10 +63,10 @@ class BroadPhase {
   void sort_pairs();
 
   Filter may_touch_;
-  std::vector<Place> places_;           // by id
-  std::map<int, Level> levels_;         // by exponent: fine to coarse
-  std::vector<Entry> boundless_;        // larger than any level takes
-  std::vector<Entry> pending_;          // inserted since the last search, or between levels
+  std::vector<Place> places_;     // by id
+  std::map<int, Level> levels_;   // by exponent: fine to coarse
+  std::vector<Entry> boundless_;  // larger than any level takes
+  std::vector<Entry> pending_;    // inserted since the last search, or between levels
   std::vector<PackedPair> found_;
   std::vector<PackedPair> scratch_;
   std::vector<std::uint32_t> counts_;

@@ -20,6 +20,9 @@
 namespace abut {
 namespace {
 
+// Until the structures have found their shape.
+constexpr int warm_up_steps = 10;
+
 enum class Scene { alike, one_huge, spread_sizes };
 
 class DriftingBoxes {
@@ -32,7 +35,7 @@ class DriftingBoxes {
       centres_.push_back(side_ * vector());
       velocities_.push_back(0.02 * (2 * vector() - Vec3::Ones()));
       halves_.push_back(Vec3::Constant(0.125) + 0.25 * vector());
-      // Edges from 1/32 to 4 times the usual, the small ones as much more frequent as lighter.
+      // From a quarter to four times as large, few large ones: the volume is spread evenly.
       if (scene == Scene::spread_sizes) {
         halves_.back() *= std::min(4.0, std::pow(unit(random), -1.0 / 3) / 4);
       }
@@ -76,13 +79,19 @@ void abut_broad(benchmark::State& state, Scene scene) {
   DriftingBoxes boxes(static_cast<int>(state.range(0)), scene);
   broad::BroadPhase broad;
   for (int i = 0; i < boxes.count(); ++i) broad.insert(i, boxes.box(i));
-  broad.find_pairs();
+  const auto step = [&] {
+    for (int i = 0; i < boxes.count(); ++i) broad.update(i, boxes.box(i));
+    benchmark::DoNotOptimize(broad.find_pairs().data());
+  };
+  for (int i = 0; i < warm_up_steps; ++i) {
+    boxes.advance();
+    step();
+  }
   for (auto _ : state) {
     state.PauseTiming();
     boxes.advance();
     state.ResumeTiming();
-    for (int i = 0; i < boxes.count(); ++i) broad.update(i, boxes.box(i));
-    benchmark::DoNotOptimize(broad.find_pairs().data());
+    step();
   }
   const broad::Statistics& last = broad.statistics();
   report(state, boxes.count(), last.pairs);
@@ -105,17 +114,23 @@ void bullet_broad(benchmark::State& state, Scene scene, btBroadphaseInterface& b
     proxies.push_back(broad.createProxy(bullet(box.lower), bullet(box.upper), 0,
                                         &bodies[static_cast<std::size_t>(i)], 1, 1, nullptr));
   }
-  broad.calculateOverlappingPairs(nullptr);
-  for (auto _ : state) {
-    state.PauseTiming();
-    boxes.advance();
-    state.ResumeTiming();
+  const auto step = [&] {
     for (int i = 0; i < boxes.count(); ++i) {
       const geometry::Aabb box = boxes.box(i);
       broad.setAabb(proxies[static_cast<std::size_t>(i)], bullet(box.lower), bullet(box.upper),
                     nullptr);
     }
     broad.calculateOverlappingPairs(nullptr);
+  };
+  for (int i = 0; i < warm_up_steps; ++i) {
+    boxes.advance();
+    step();
+  }
+  for (auto _ : state) {
+    state.PauseTiming();
+    boxes.advance();
+    state.ResumeTiming();
+    step();
   }
   report(state, boxes.count(), broad.getOverlappingPairCache()->getNumOverlappingPairs());
   for (btBroadphaseProxy* proxy : proxies) broad.destroyProxy(proxy, nullptr);

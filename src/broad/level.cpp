@@ -9,18 +9,9 @@
 namespace abut::broad {
 namespace {
 
-// Powers of two and their inverses are normal numbers within this range, with room for the octaves
-// that a level spans; boxes larger than the upper end belong to no level.
-constexpr int smallest_exponent = -1000;
-constexpr int largest_exponent = 1000;
-
-// Widths of neighbouring levels differ by this many octaves. One gives the fewest tests, more give
-// fewer levels; measured, see docs/decisions/0010-broad-phase.md.
-constexpr int octaves_per_level = 2;
-
 // A box stays in its level until it is this many octaves too small for it, so that a box whose
 // size hovers around a power of two does not come and go.
-constexpr int octaves_of_patience = octaves_per_level + 1;
+constexpr int octaves_of_patience = Level::step + 1;
 
 // A box may be this many octaves longer in x than the cells are wide. Longer boxes, which would
 // make every window along x long, go to a coarser level.
@@ -39,7 +30,7 @@ constexpr std::uint32_t bias = std::uint32_t{1} << 31;  // makes unsigned order 
 // The smallest e with x < 2^e. For a rounded difference x this holds of the exact one as well:
 // rounding is monotone and 2^e a double, so an exact difference of 2^e or more cannot round below.
 int exponent_above(double x) {
-  if (x <= 0) return smallest_exponent;
+  if (x <= 0) return Level::smallest;
   int e = 0;
   std::frexp(x, &e);
   return e;
@@ -116,21 +107,20 @@ Level::Level(int exponent)
       inverse_width_(std::ldexp(1.0, -exponent)) {}
 
 bool Level::is_small_enough(const Entry& box) {
-  static const double limit = std::ldexp(1.0, largest_exponent);
+  static const double limit = std::ldexp(1.0, largest);
   return extent(box, 0) < limit && extent(box, 1) < limit && extent(box, 2) < limit;
 }
 
-int Level::exponent_for(const Entry& box) {
-  const int needed = std::max(smallest_exponent, exponent_above(width_needed(box)));
-  const int steps = needed - smallest_exponent + octaves_per_level - 1;
-  return smallest_exponent + steps / octaves_per_level * octaves_per_level;
+int Level::exponent_for(const Entry& box, int finest) {
+  const int needed = std::max(finest, exponent_above(width_needed(box)));
+  return smallest + (needed - smallest + step - 1) / step * step;
 }
 
-bool Level::keeps(const Entry& box) const {
-  constexpr double smallest_share = 1.0 / (1 << (octaves_per_level + octaves_of_patience));
+bool Level::keeps(const Entry& box, int finest) const {
+  constexpr double smallest_share = 1.0 / (1 << (step + octaves_of_patience));
   const double needed = width_needed(box);
-  return needed < width_ &&
-         (needed >= smallest_share * width_ || exponent_ < smallest_exponent + octaves_per_level);
+  return needed < width_ && exponent_ >= finest &&
+         (needed >= smallest_share * width_ || exponent_ == finest);
 }
 
 // The product is exact save where it underflows; floor of a rounded product is still monotone in
@@ -141,12 +131,12 @@ std::uint64_t Level::cell_of(const Entry& box) const {
                   static_cast<std::int32_t>(std::floor(box.lower[2] * inverse_width_)));
 }
 
-void Level::settle(std::vector<Entry>& leavers, Statistics& statistics) {
+void Level::settle(int finest, std::vector<Entry>& leavers, Statistics& statistics) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Entry box = entries_[i];
     if (box.id < 0) continue;
-    if (!keeps(box) || cell_of(box) != box.cell) {
+    if (!keeps(box, finest) || cell_of(box) != box.cell) {
       leavers.push_back(box);
       continue;
     }

@@ -28,8 +28,15 @@ class Level {
   /// `exponent` is the binary logarithm of the cells' width.
   explicit Level(int exponent);
 
-  /// The exponent of the level a box should enter. Precondition: is_small_enough(box).
-  static int exponent_for(const Entry& box);
+  /// The exponents of levels are `smallest`, `smallest + step`, ..., `largest`. These powers of two
+  /// and their inverses are normal numbers.
+  static constexpr int smallest = -1000;
+  static constexpr int largest = 1000;
+  static constexpr int step = 2;
+
+  /// The exponent of the level a box should enter where none is finer than `finest`.
+  /// Precondition: is_small_enough(box).
+  static int exponent_for(const Entry& box, int finest);
   /// False for boxes so large, infinite ones included, that no level takes them.
   static bool is_small_enough(const Entry& box);
 
@@ -37,8 +44,8 @@ class Level {
   const std::vector<Entry>& entries() const { return entries_; }
 
   /// Takes out removed boxes, and into `leavers` those that left their cell or their size class;
-  /// restores the order of the rest.
-  void settle(std::vector<Entry>& leavers, Statistics& statistics);
+  /// restores the order of the rest. No level is to be finer than `finest`.
+  void settle(int finest, std::vector<Entry>& leavers, Statistics& statistics);
   /// Merges boxes that exponent_for() sent here; empties `arrivals`.
   void take(std::vector<Entry>& arrivals);
   /// To be called when the entries are complete, before pairs are asked for.
@@ -64,7 +71,7 @@ class Level {
     double longest_x;
   };
 
-  bool keeps(const Entry& box) const;
+  bool keeps(const Entry& box, int finest) const;
   std::uint64_t cell_of(const Entry& box) const;
   Range range(std::size_t column, unsigned reach) const;
   void sweep_neighbour(const Level& other, std::size_t here, std::size_t there, int dy, int dz,

@@ -69,12 +69,7 @@ const std::vector<Pair>& BroadPhase::find_pairs() {
   settle();
 
   found_.clear();
-  for (auto level = levels_.begin(); level != levels_.end(); ++level) {
-    level->second.find_pairs(found_, statistics_);
-    for (auto coarser = std::next(level); coarser != levels_.end(); ++coarser) {
-      level->second.find_pairs_with(coarser->second, found_, statistics_);
-    }
-  }
+  find_bounded_pairs();
   find_boundless_pairs();
 
   if (may_touch_) {
@@ -94,7 +89,7 @@ void BroadPhase::settle() {
     if (box.id >= 0 && Level::is_small_enough(box)) pending_.push_back(box);
     return box.id < 0 || Level::is_small_enough(box);
   });
-  for (auto& [exponent, level] : levels_) level.settle(pending_, statistics_);
+  for (auto& [exponent, level] : levels_) level.settle(finest_, pending_, statistics_);
   statistics_.relocations = static_cast<long>(pending_.size());
   admit_pending();
 
@@ -112,7 +107,7 @@ void BroadPhase::admit_pending() {
   std::map<int, std::vector<Entry>> arrivals;
   for (const Entry& box : pending_) {
     if (Level::is_small_enough(box)) {
-      arrivals[Level::exponent_for(box)].push_back(box);
+      arrivals[Level::exponent_for(box, finest_)].push_back(box);
     } else {
       boundless_.push_back(box);
     }
@@ -128,6 +123,37 @@ void BroadPhase::note_places(std::vector<Entry>& home) {
     places_[static_cast<std::size_t>(home[slot].id)] = {&home, slot};
   }
   statistics_.boxes += static_cast<long>(home.size());
+}
+
+void BroadPhase::find_bounded_pairs() {
+  for (auto level = levels_.begin(); level != levels_.end(); ++level) {
+    level->second.find_pairs(found_, statistics_);
+    for (auto coarser = std::next(level); coarser != levels_.end(); ++coarser) {
+      level->second.find_pairs_with(coarser->second, found_, statistics_);
+    }
+    if (level == levels_.begin()) choose_finest(level->second, statistics_.tests);
+  }
+}
+
+// Where small boxes are sparse, their columns hold few of them and visiting columns costs more than
+// comparing boxes. Then the finest level is given up for the next, whose cells have q = 4^step
+// times the area: it has at least a q-th of the columns, and about q times the tests. The way back
+// is taken once the opposite would save more than half, a margin that keeps the choice from
+// swinging. The choice takes effect with the next search; the pairs do not depend on it.
+void BroadPhase::choose_finest(const Level& level, long tests) {
+  constexpr double tests_per_column = 20;  // as long as visiting a column takes, measured
+  constexpr double columns_to_mind = 16;   // fewer cost nothing worth saving
+  constexpr double q = 1 << (2 * Level::step);
+  const auto columns = static_cast<double>(level.column_count());
+  const auto boxes = static_cast<double>(level.entries().size());
+  const auto compared = static_cast<double>(tests);
+  const auto visits = static_cast<double>(levels_.size());  // of each column: once per level
+  const int exponent = levels_.begin()->first;
+  if (columns >= columns_to_mind && q * compared < tests_per_column * visits * columns) {
+    finest_ = std::min(exponent + Level::step, Level::largest);
+  } else if (compared > 2 * tests_per_column * visits * std::min(q * columns, boxes)) {
+    finest_ = std::max(std::min(finest_, exponent) - Level::step, Level::smallest);
+  }
 }
 
 void BroadPhase::find_boundless_pairs() {

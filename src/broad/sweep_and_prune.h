@@ -59,12 +59,15 @@ class BroadPhase {
   void settle();
   void admit_pending();
   void note_places(std::vector<Entry>& home);
+  void find_bounded_pairs();
   void find_boundless_pairs();
+  void choose_finest(const Level& level, long tests);
   void sort_pairs();
 
   Filter may_touch_;
   std::vector<Place> places_;     // by id
   std::map<int, Level> levels_;   // by exponent: fine to coarse
+  int finest_ = Level::smallest;  // exponent below which there are no levels
   std::vector<Entry> boundless_;  // larger than any level takes
   std::vector<Entry> pending_;    // inserted since the last search, or between levels
   std::vector<PackedPair> found_;

@@ -188,6 +188,29 @@ TEST(BroadPhase, EqualsBruteForceOverManyStepsOfCoherentMotion) {
   }
 }
 
+// A cloud of small boxes that disperses and gathers again by a factor of a million: the width of
+// the columns follows the density, down and up, and the pairs stay right.
+TEST(BroadPhase, EqualsBruteForceWhileTheDensityChanges) {
+  Dice dice(5);
+  constexpr int count = 300;
+  Twin twin(count);
+  std::vector<Vec3> places;
+  for (int i = 0; i < count; ++i) places.push_back(dice.vector(-1, 1));
+  long fewest = count, most = 0;
+  for (int step = 0; step <= 120; ++step) {
+    const double spread = std::pow(10.0, 3 - std::abs(step - 60) / 10.0);
+    for (int i = 0; i < count; ++i) {
+      const double half = i == 0 ? 0.5 * spread : 0.01 + 1e-4 * i;
+      twin.set(i, around(spread * places[static_cast<std::size_t>(i)], Vec3::Constant(half)));
+    }
+    ASSERT_NO_FATAL_FAILURE(twin.check()) << "step " << step;
+    fewest = std::min(fewest, twin.broad().statistics().columns);
+    most = std::max(most, twin.broad().statistics().columns);
+  }
+  EXPECT_LE(fewest, 8);
+  EXPECT_GE(most, 50);
+}
+
 TEST(BroadPhase, ASharedFaceEdgeOrCornerCounts) {
   Twin twin(5);
   twin.set(0, {Vec3(0, 0, 0), Vec3(1, 1, 1)});
@@ -257,8 +280,8 @@ TEST(BroadPhase, ComparisonsGrowLinearly) {
   const Aabb plate{Vec3(-1e3, -1e3, -1e3), Vec3(1e3, 1e3, 0.1)};
   const Aabb floor{Vec3(-infinity, -infinity, -infinity), Vec3(infinity, infinity, 0)};
   for (const Aabb& huge : {plate, floor}) {
-    for (const Vec3& shape :
-         {Vec3(1, 1, 1), Vec3(30, 1, 1), Vec3(1, 30, 1), Vec3(1, 1, 30), Vec3(30, 30, 1)}) {
+    for (const Vec3& shape : {Vec3(1, 1, 1), Vec3(30, 1, 1), Vec3(1, 30, 1), Vec3(1, 1, 30),
+                              Vec3(30, 30, 1), Vec3(1, 30, 30)}) {
       const double few = tests_per_box(1000, shape, huge), many = tests_per_box(20000, shape, huge);
       EXPECT_LT(many, 20) << shape.transpose();
       EXPECT_LT(many, 1.5 * few + 1) << shape.transpose();

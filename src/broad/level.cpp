@@ -17,6 +17,10 @@ constexpr int octaves_of_patience = Level::step + 1;
 // make every window along x long, go to a coarser level.
 constexpr int octaves_of_length = 2;
 
+// A box that has to move more places than this is sorted with the newcomers instead: insertion
+// would take quadratic time where everything has changed its order.
+constexpr std::size_t farthest_shift = 32;
+
 // Cells are counted in 32 bits: a box this many widths from the origin needs wider cells.
 constexpr int cell_bits = 30;
 
@@ -136,7 +140,9 @@ void Level::settle(int finest, std::vector<Entry>& leavers, Statistics& statisti
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Entry box = entries_[i];
     if (box.id < 0) continue;
-    if (!keeps(box, finest) || cell_of(box) != box.cell) {
+    const bool is_far =
+        kept >= farthest_shift && comes_before(box, entries_[kept - farthest_shift]);
+    if (is_far || !keeps(box, finest) || cell_of(box) != box.cell) {
       leavers.push_back(box);
       continue;
     }

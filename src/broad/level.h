@@ -43,8 +43,9 @@ class Level {
   std::vector<Entry>& entries() { return entries_; }
   const std::vector<Entry>& entries() const { return entries_; }
 
-  /// Takes out removed boxes, and into `leavers` those that left their cell or their size class;
-  /// restores the order of the rest. No level is to be finer than `finest`.
+  /// Takes out removed boxes, and into `leavers` those that left their cell or their size class, or
+  /// moved far within their column; restores the order of the rest. No level is to be finer than
+  /// `finest`.
   void settle(int finest, std::vector<Entry>& leavers, Statistics& statistics);
   /// Merges boxes that exponent_for() sent here; empties `arrivals`.
   void take(std::vector<Entry>& arrivals);

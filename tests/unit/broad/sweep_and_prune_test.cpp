@@ -124,6 +124,9 @@ Aabb wild_box(Dice& dice) {
       return around(1e300 * dice.vector(-1, 1), Vec3::Constant(dice.magnitude(1, 1e308)));
     case 5:
       return around(1e-310 * dice.vector(-1, 1), Vec3::Constant(1e-310));
+    case 6:  // a face at infinity
+      box.upper[0] = box.lower[0] = infinity;
+      break;
     default:
       break;
   }
@@ -309,6 +312,24 @@ TEST(BroadPhase, TheOrderOfTheLastStepIsUsed) {
   EXPECT_EQ(broad.statistics().boxes, count);
   EXPECT_LT(broad.statistics().relocations, count / 100);
   EXPECT_LT(broad.statistics().swaps, count / 20);
+}
+
+// Beads on a line change places all at once. The work stays far below that of all pairs.
+TEST(BroadPhase, ANewOrderIsSortedAfresh) {
+  constexpr int count = 3000;
+  Dice dice(4);
+  Twin twin(count);
+  for (const bool is_random : {false, true, true, false}) {
+    for (int i = 0; i < count; ++i) {
+      const double x = is_random ? dice.between(0, count) : i;
+      twin.set(i, around(Vec3(x, 0.5, 0.5), Vec3::Constant(0.4)));
+    }
+    ASSERT_NO_FATAL_FAILURE(twin.check());
+    EXPECT_LT(twin.broad().statistics().swaps, 40L * count);
+  }
+  for (int i = 0; i < count; ++i) twin.set(i, around(Vec3(-i, 0.5, 0.5), Vec3::Constant(0.5)));
+  ASSERT_NO_FATAL_FAILURE(twin.check());
+  EXPECT_LT(twin.broad().statistics().swaps, 40L * count);
 }
 
 }  // namespace

@@ -135,6 +135,27 @@ RC_GTEST_PROP(SweptBox, ContainsARestingBody, ()) {
   attack(BodyPath::resting(0, 1, {vector(1e4), samples::orientation()}), random_parts(), {});
 }
 
+// Large numbers that cancel: a small part far from the body's origin, which is as far from the
+// world's on the other side. Every coordinate of the box is the rounding of larger ones.
+RC_GTEST_PROP(SweptBox, ContainsABodyWhoseCoordinatesCancel, ()) {
+  const Vec3 far = vector(1e6);
+  const Quat turned = samples::orientation();
+  const std::vector<shape::Part> parts = {
+      {shape::Box{Vec3::Constant(1e-9)}, {far, samples::orientation()}, 1000, 0}};
+  attack(BodyPath::resting(0, 1, {turned * -far, turned}), parts, {});
+}
+
+// Steady turning, where the bound on the angular speed is the speed itself: a small ball on a long
+// arm leaves its place in the middle of the interval by the whole arc.
+RC_GTEST_PROP(SweptBox, ContainsABallOnATurningArm, ()) {
+  body::KeyframeScript script;
+  script.interpolation = body::Interpolation::linear;
+  script.keyframes = {{0, {}}, {1, {Vec3::Zero(), math::rotation_exp(vector(1))}}};
+  const std::vector<shape::Part> parts = {
+      {shape::Sphere{1e-6}, {vector(3), Quat::Identity()}, 1000, 0}};
+  attack(BodyPath::scripted(0, 1, make_script_motion(script)), parts, {});
+}
+
 // p(t) = start + t * velocity without turning, as a polynomial of degree 7.
 BodyPath straight(const Vec3& start, const Vec3& velocity, double duration) {
   PolynomialMotion::CentreCoefficients centre;

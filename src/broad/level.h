@@ -29,7 +29,8 @@ class Level {
   explicit Level(int exponent);
 
   /// The exponents of levels are `smallest`, `smallest + step`, ..., `largest`. These powers of two
-  /// and their inverses are normal numbers.
+  /// and their inverses are normal numbers. Two octaves are the fastest step, measured: see
+  /// docs/decisions/0010-broad-phase.md.
   static constexpr int smallest = -1000;
   static constexpr int largest = 1000;
   static constexpr int step = 2;

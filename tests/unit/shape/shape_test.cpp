@@ -133,3 +133,26 @@ TEST(Shape, BoundingRadiusScalesWithTheShape) {
     }
   }
 }
+
+TEST(Shape, BoxesTouchTheSolidOnAllSides) {
+  const auto expect_box = [](const Geometry& geometry, const Vec3& lower, const Vec3& upper) {
+    const geometry::Aabb box = box_of(geometry);
+    EXPECT_LT((box.lower - lower).norm(), 1e-15) << name_of(geometry);
+    EXPECT_LT((box.upper - upper).norm(), 1e-15) << name_of(geometry);
+  };
+  const auto expect_centred = [&](const Geometry& geometry, const Vec3& half) {
+    expect_box(geometry, -half, half);
+  };
+  expect_centred(Sphere{2}, Vec3(2, 2, 2));
+  expect_centred(Ellipsoid{Vec3(1, 2, 3)}, Vec3(1, 2, 3));
+  expect_centred(Superellipsoid{Vec3(1, 2, 3), 0.5, 1.5}, Vec3(1, 2, 3));
+  expect_centred(Capsule{1, 4}, Vec3(1, 1, 3));
+  expect_centred(Cylinder{1, 4}, Vec3(1, 1, 2));
+  expect_centred(Cone{1, 4}, Vec3(1, 1, 2));
+  expect_centred(Torus{3, 1}, Vec3(4, 4, 1));
+  expect_centred(Box{Vec3(2, 4, 6)}, Vec3(1, 2, 3));
+  geometry::PolygonMesh mesh;
+  mesh.vertices = {Vec3(0, 0, 0), Vec3(1, 0, -2), Vec3(0, 3, 0), Vec3(-4, 0, 5)};
+  expect_box(Convex{samples::shared(mesh)}, Vec3(-4, 0, -2), Vec3(1, 3, 5));
+  expect_box(Mesh{samples::shared(mesh)}, Vec3(-4, 0, -2), Vec3(1, 3, 5));
+}

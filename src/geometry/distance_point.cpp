@@ -1,6 +1,8 @@
 #include "geometry/distance_point.h"
 
-#include <cmath>
+#include <algorithm>
+
+#include "geometry/power_of_two.h"
 
 namespace abut::geometry {
 
@@ -13,11 +15,6 @@ void keep_closer(PointDistance& best, const PointDistance& candidate) {
 
 PointDistance at(const Vec3& from, const Vec3& point, Feature feature, int index) {
   return {(point - from).norm(), {point, feature, index}};
-}
-
-/// Divides out the size, exactly, so that products neither overflow nor underflow.
-double unit_of(double largest) {
-  return largest > 0 && std::isfinite(largest) ? std::exp2(-std::ilogb(largest)) : 1.0;
 }
 
 PointDistance distance_to_side(const Vec3& point, const Vec3& a, const Vec3& b, int side,
@@ -61,7 +58,7 @@ PointDistance distance_point_segment(const Vec3& point, const Segment& segment) 
   PointDistance best = at(point, a, Feature::vertex, 0);
   keep_closer(best, at(point, b, Feature::vertex, 1));
   const Vec3 along = b - a;
-  const double unit = unit_of(along.cwiseAbs().maxCoeff());
+  const double unit = unit_for(along.cwiseAbs().maxCoeff());
   const Vec3 direction = along * unit;
   const double length = direction.squaredNorm();
   if (!(length > 0)) return best;
@@ -80,15 +77,19 @@ PointDistance distance_point_triangle(const Vec3& point, const Triangle& triangl
   PointDistance best = distance_to_side(point, triangle[0], triangle[1], 0, 1);
   keep_closer(best, distance_to_side(point, triangle[1], triangle[2], 1, 2));
   keep_closer(best, distance_to_side(point, triangle[2], triangle[0], 2, 0));
-  // Relative to the corner nearest to the foot's region, products lose least.
   const Vec3& a = triangle[0];
   const Vec3 ab = triangle[1] - a, ac = triangle[2] - a, ap = point - a;
-  const double unit = unit_of(std::max(ab.cwiseAbs().maxCoeff(), ac.cwiseAbs().maxCoeff()));
+  const double unit = unit_for(std::max(ab.cwiseAbs().maxCoeff(), ac.cwiseAbs().maxCoeff()));
   const Vec3 u = ab * unit, v = ac * unit, w = ap * unit;
   const Vec3 n = u.cross(v);
   const double area = n.squaredNorm();
   if (!(area > 0)) return best;
-  const double lb = n.dot(w.cross(v)) / area, lc = n.dot(u.cross(w)) / area;
+  double lb = n.dot(w.cross(v)) / area, lc = n.dot(u.cross(w)) / area;
+  // In a thin triangle they are off by rounding over thickness; what is left over shows by how
+  // much.
+  const Vec3 rest = w - lb * u - lc * v;
+  lb += n.dot(rest.cross(v)) / area;
+  lc += n.dot(u.cross(rest)) / area;
   if (lb > 0 && lc > 0 && lb + lc < 1) {
     keep_closer(best, at(point, a + lb * ab + lc * ac, Feature::interior, 0));
   }
@@ -105,7 +106,7 @@ PointDistance distance_point_polygon(const Vec3& point, std::span<const Vec3> po
                                        static_cast<int>(next)));
     largest = std::max(largest, (polygon[i] - polygon[0]).cwiseAbs().maxCoeff());
   }
-  const Vec3 area = scaled_area_vector(polygon, unit_of(largest));
+  const Vec3 area = scaled_area_vector(polygon, unit_for(largest));
   const double size = area.norm();
   if (count < 3 || !(size > 0)) return best;
   const Vec3 n = area / size;

@@ -4,6 +4,7 @@
 
 #include <gmpxx.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -133,7 +134,10 @@ class Root {
  public:
   explicit Root(Dyadic exact) : lower_(exact), upper_(exact), exact_(true) {}
   Root(Polynomial polynomial, Dyadic lower, Dyadic upper)
-      : polynomial_(std::move(polynomial)), lower_(std::move(lower)), upper_(std::move(upper)) {}
+      : polynomial_(std::move(polynomial)),
+        lower_(std::move(lower)),
+        upper_(std::move(upper)),
+        sign_(polynomial_.sign_at(upper_)) {}
 
   bool exact() const { return exact_; }
   double lower() const { return lower_.rounded(); }
@@ -147,7 +151,7 @@ class Root {
       lower_ = upper_ = middle;
       exact_ = true;
     } else {
-      (sign == polynomial_.sign_at(upper_) ? upper_ : lower_) = middle;
+      (sign == sign_ ? upper_ : lower_) = middle;
     }
   }
   void refine_to_width(double width) {
@@ -181,19 +185,20 @@ class Root {
   }
   static int sign_of_sum(const std::vector<mpz_class>& p, const Dyadic& x,
                          const std::vector<mpz_class>& n, const Dyadic& y) {
-    mpq_class sum = 0, x_power = 1, y_power = 1;
-    const mpq_class x_value = mpq_class(x.numerator) >> x.shift;
-    const mpq_class y_value = mpq_class(y.numerator) >> y.shift;
-    for (std::size_t i = 0; i < p.size(); ++i) {
-      sum += p[i] * x_power + n[i] * y_power;
-      x_power *= x_value;
-      y_power *= y_value;
+    const unsigned shift = std::max(x.shift, y.shift);  // both over a common power of two
+    const mpz_class a = x.numerator << (shift - x.shift), b = y.numerator << (shift - y.shift);
+    mpz_class at_x = 0, at_y = 0;
+    for (std::size_t i = p.size(); i-- > 0;) {
+      const auto scale = shift * (p.size() - 1 - i);
+      at_x = at_x * a + (p[i] << scale);
+      at_y = at_y * b + (n[i] << scale);
     }
-    return sgn(sum);
+    return sgn(mpz_class(at_x + at_y));
   }
 
   Polynomial polynomial_;
   Dyadic lower_, upper_;
+  int sign_ = 0;  ///< of the polynomial between the root and upper_
   bool exact_ = false;
 };
 

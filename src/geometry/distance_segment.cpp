@@ -12,7 +12,7 @@ namespace {
 
 /// A computed crossing within this fraction of the largest coordinate involved is on the triangle
 /// (dimensionless): a few roundings.
-constexpr double crossing_tolerance = 0x1p-50;
+constexpr double crossing_tolerance = 0x1p-49;
 
 void keep_closer(PairDistance& best, const PairDistance& candidate) {
   if (candidate.distance < best.distance) best = candidate;
@@ -63,26 +63,27 @@ PairDistance distance_segment_segment(const Segment& first, const Segment& secon
 }
 
 // The plane of a thin triangle is uncertain, and with it where the segment passes through. So the
-// point found must prove to be on the triangle.
-std::optional<Vec3> crossing_of_segment_and_triangle(const Segment& segment,
-                                                     const Triangle& triangle) {
+// distance of the point found is measured, and is zero only within rounding.
+std::optional<PairDistance> crossing_of_segment_and_triangle(const Segment& segment,
+                                                             const Triangle& triangle) {
   const Vec3& a = triangle[0];
   const Vec3 ab = triangle[1] - a, ac = triangle[2] - a;
-  const double unit = unit_for(std::max(ab.cwiseAbs().maxCoeff(), ac.cwiseAbs().maxCoeff()));
-  const Vec3 n = (ab * unit).cross(ac * unit);
+  const double size = std::max(ab.cwiseAbs().maxCoeff(), ac.cwiseAbs().maxCoeff());
+  const Vec3 n = (ab * unit_for(size)).cross(ac * unit_for(size));
   const double from = n.dot(segment[0] - a), to = n.dot(segment[1] - a);
   if (!((from > 0 && to < 0) || (from < 0 && to > 0))) return std::nullopt;
-  const Vec3 point = segment[0] + from / (from - to) * (segment[1] - segment[0]);
-  const PointDistance off = distance_point_triangle(point, triangle);
-  const double largest = std::max(point.cwiseAbs().maxCoeff(), (segment[1] - segment[0]).norm());
-  if (off.distance > crossing_tolerance * largest) return std::nullopt;
-  return point;
+  const Vec3 along = segment[1] - segment[0];
+  const Vec3 point = segment[0] + from / (from - to) * along;
+  PointDistance off = distance_point_triangle(point, triangle);
+  const double largest =
+      std::max({size, a.cwiseAbs().maxCoeff(), point.cwiseAbs().maxCoeff(), along.norm()});
+  if (off.distance <= crossing_tolerance * largest) off.distance = 0;
+  return PairDistance{off.distance, {point, Feature::edge, 0}, off.closest};
 }
 
 PairDistance distance_segment_triangle(const Segment& segment, const Triangle& triangle) {
-  if (const auto crossing = crossing_of_segment_and_triangle(segment, triangle)) {
-    return {0, {*crossing, Feature::edge, 0}, {*crossing, Feature::interior, 0}};
-  }
+  const auto crossing = crossing_of_segment_and_triangle(segment, triangle);
+  if (crossing && crossing->distance == 0) return *crossing;
   PairDistance best;
   for (int end = 0; end < 2; ++end) {
     const Vec3& point = segment[static_cast<std::size_t>(end)];
@@ -99,6 +100,7 @@ PairDistance distance_segment_triangle(const Segment& segment, const Triangle& t
     on.index = on.feature == Feature::vertex && on.index == 1 ? next : i;
     keep_closer(best, candidate);
   }
+  if (crossing) keep_closer(best, *crossing);
   return best;
 }
 

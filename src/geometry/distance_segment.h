@@ -11,9 +11,10 @@ PairDistance distance_segment_segment(const Segment& first, const Segment& secon
 
 PairDistance distance_segment_triangle(const Segment& segment, const Triangle& triangle);
 
-/// Where the segment passes through the triangle, from one side of its plane to the other. Nothing
-/// if it only touches, lies in the plane or if the triangle has no area.
-std::optional<Vec3> crossing_of_segment_and_triangle(const Segment& segment,
-                                                     const Triangle& triangle);
+/// Where the segment passes through the triangle's plane, from one side to the other, and how far
+/// from the triangle that is: zero if it passes through the triangle. Nothing if the segment stays
+/// on one side or the triangle has no area.
+std::optional<PairDistance> crossing_of_segment_and_triangle(const Segment& segment,
+                                                             const Triangle& triangle);
 
 }  // namespace abut::geometry

@@ -11,11 +11,6 @@ Segment side_of(const Triangle& t, int i) {
   return {t[static_cast<std::size_t>(i)], t[static_cast<std::size_t>((i + 1) % 3)]};
 }
 
-PairDistance meeting_at(const Vec3& point, const PointOnFeature& first,
-                        const PointOnFeature& second) {
-  return {0, {point, first.feature, first.index}, {point, second.feature, second.index}};
-}
-
 }  // namespace
 
 // Unless the triangles cross, a closest pair is a corner and a triangle, or two sides. If they
@@ -30,8 +25,10 @@ PairDistance distance_triangle_triangle(const Triangle& first, const Triangle& s
     if (best.distance == 0) return best;
   }
   for (int i = 0; i < 3; ++i) {
-    if (const auto crossing = crossing_of_segment_and_triangle(side_of(second, i), first)) {
-      return meeting_at(*crossing, {{}, Feature::interior, 0}, {{}, Feature::edge, i});
+    const auto crossing = crossing_of_segment_and_triangle(side_of(second, i), first);
+    if (crossing && crossing->distance < best.distance) {
+      best = {crossing->distance, crossing->on_second, crossing->on_first};
+      best.on_second.index = i;
     }
     const Vec3& corner = second[static_cast<std::size_t>(i)];
     const PointDistance d = distance_point_triangle(corner, first);

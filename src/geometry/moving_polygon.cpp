@@ -181,8 +181,8 @@ typename Search<Corners>::Verdict Search<Corners>::examine(TimeInterval& interva
   for (int i = 0; i < Corners; ++i) middle[i] = (sweep.from[i] + sweep.to[i]) / 2;
   const Vec3 normal = (middle[1] - middle[0]).cross(middle[Corners - 1] - middle[0]);
   const SideVerdict sides = compare_sides(normal, sweep);
-  if (sides == SideVerdict::outside || separates(normal, sweep) ||
-      separates(closest_half_way<Corners>(middle), sweep)) {
+  if (sides == SideVerdict::outside || separates(normal, sweep)) return Verdict::free;
+  if (sides == SideVerdict::unknown && separates(closest_half_way<Corners>(middle), sweep)) {
     return Verdict::free;
   }
   // Narrowing rounds outwards by more than the few roundings of a time below 1.
@@ -236,6 +236,19 @@ MovingContact Search<Corners>::run() {
   return hit_within({stack[top].from, stack[0].to}, proven, moving_contact_interval_limit);
 }
 
+/// True if some coordinate has the same sign for all corners at both ends of the motion, and so all
+/// the time. A rounded difference has the sign of the exact one, so this needs no error bound.
+template <int Corners>
+bool stays_beside_origin(const MovingPolygon<Corners>& polygon) {
+  Vec3 lowest = polygon.start[0].cwiseMin(polygon.end[0]);
+  Vec3 highest = polygon.start[0].cwiseMax(polygon.end[0]);
+  for (int i = 1; i < Corners; ++i) {
+    lowest = lowest.cwiseMin(polygon.start[i].cwiseMin(polygon.end[i]));
+    highest = highest.cwiseMax(polygon.start[i].cwiseMax(polygon.end[i]));
+  }
+  return (lowest.array() > 0).any() || (highest.array() < 0).any();
+}
+
 /// Scales all coordinates by one power of two to at most 1 in size.
 template <int Corners>
 MovingContact scaled_search(MovingPolygon<Corners> polygon) {
@@ -248,12 +261,13 @@ MovingContact scaled_search(MovingPolygon<Corners> polygon) {
   }
   if (!finite) return hit_within({0, 1}, false, 0);
   if (largest == 0) return hit_within({0, 0}, true, 0);
-  const int exponent = std::ilogb(largest) + 1;
+  if (stays_beside_origin(polygon)) return {};
+  const int exponent = -(std::ilogb(largest) + 1);
+  const double half = std::ldexp(1.0, exponent / 2);  // in two halves, as the whole may overflow
+  const double other_half = std::ldexp(1.0, exponent - exponent / 2);
   for (int i = 0; i < Corners; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      polygon.start[i][k] = std::ldexp(polygon.start[i][k], -exponent);
-      polygon.end[i][k] = std::ldexp(polygon.end[i][k], -exponent);
-    }
+    polygon.start[i] = polygon.start[i] * half * other_half;
+    polygon.end[i] = polygon.end[i] * half * other_half;
   }
   return Search<Corners>(polygon).run();
 }

@@ -1,17 +1,19 @@
 #pragma once
 // Scaling by powers of two, which is exact.
 
-#include <cmath>
+#include <bit>
+#include <cstdint>
 
 namespace abut::geometry {
 
-/// The power of two that brings `largest` between 1 and 2, so that products of coordinates neither
-/// overflow nor underflow. 1 for zero and for what is not finite. Sizes so extreme that the factor
-/// itself would not be finite get the nearest one that is.
+/// The power of two that brings `largest` (not negative) between 1 and 2, so that products of
+/// coordinates neither overflow nor underflow. 1 for what is zero, subnormal or not finite, and for
+/// the few sizes whose factor would be subnormal.
 inline double unit_for(double largest) {
-  if (!(largest > 0) || !std::isfinite(largest)) return 1;
-  const int exponent = -std::ilogb(largest);
-  return std::ldexp(1.0, exponent > 1023 ? 1023 : exponent);
+  // The exponent e + 1023 of the format is in the bits above 52; the factor's is 1023 - e.
+  const auto biased = std::bit_cast<std::uint64_t>(largest) >> 52;
+  if (biased == 0 || biased >= 2046) return 1;
+  return std::bit_cast<double>((2046 - biased) << 52);
 }
 
 }  // namespace abut::geometry

@@ -88,7 +88,7 @@ class ConvexPolyhedron {
   std::vector<Vec3> vertices_;
   std::vector<HalfEdge> half_edges_;
   std::vector<Face> faces_;
-  std::vector<int> rows_;        ///< where each vertex starts in the next two
+  std::vector<int> rows_;  ///< where each vertex starts in the next two
   std::vector<int> leaving_;
   std::vector<int> neighbours_;
   std::vector<int> opposite_rows_;  ///< where each vertex starts in the next one

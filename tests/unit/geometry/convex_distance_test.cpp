@@ -152,6 +152,33 @@ TEST(ConvexDistance, OfCrossedEdgesInClosedForm) {
   }
 }
 
+TEST(ConvexDistance, OfPlatesNeedlesAndABlockIsProvenHoweverTheyLie) {
+  Random random(6);
+  const std::vector<ConvexPolyhedron> solids = {ConvexPolyhedron::from_box(Vec3(1, 1, 1e-6)),
+                                                ConvexPolyhedron::from_box(Vec3(1e-6, 1e-6, 1)),
+                                                ConvexPolyhedron::from_box(Vec3(1e3, 1e3, 1e3))};
+  for (int i = 0; i < cases(5000); ++i) {
+    PlacedPair pair{solids[random() % 3], solids[random() % 3], {}, ""};
+    const double reach = pair.a.radius() + pair.b.radius();
+    if (random() % 2 == 0) {
+      pair.a_in_b.rotation = random_rotation(random).toRotationMatrix();
+    } else if (random() % 2 == 0) {
+      const double angle = std::pow(10, uniform(random, -16, -1));
+      pair.a_in_b.rotation = Eigen::AngleAxisd(angle, random_direction(random)).toRotationMatrix();
+    }
+    const Vec3 side = Vec3::Unit(static_cast<int>(random() % 3));
+    const double away = random() % 8 == 0 ? 0 : reach * std::pow(10, uniform(random, -15, 0.3));
+    pair.a_in_b.translation = away * (random() % 2 == 0 ? side : random_direction(random));
+    const ConvexDistance d = distance_of(pair);
+    ASSERT_TRUE(d.converged) << i;
+    ASSERT_NEAR(d.gap, gap_by_vertices(pair, d.normal), 1e-12 * reach) << i;
+    if (d.gap <= 0) continue;
+    ASSERT_NEAR((d.a - d.b).norm(), d.gap, 1e-11 * reach) << i;
+    ASSERT_LE(height_above(pair.a, pair.a_in_b.inverse() * d.a), 1e-11 * reach) << i;
+    ASSERT_LE(height_above(pair.b, d.b), 1e-11 * reach) << i;
+  }
+}
+
 TEST(ConvexDistance, AnyStartOfTheSearchGivesTheSameDistance) {
   Random random(5);
   const auto pool = hull_pool(random, 60);

@@ -26,12 +26,17 @@ double ball_bound(const Placed& a, const Placed& b) {
   return (a.position - b.position).norm() - a.solid->bounding_radius() - b.solid->bounding_radius();
 }
 
-/// All solids of both bodies in a frame with its origin at body b.
-struct PlacedBodies {
+}  // namespace
+
+/// All solids of both bodies in a frame with its origin at body b. Kept from query to query for its
+/// memory.
+struct PairQuery::PlacedBodies {
   std::vector<Placed> a, b;
 
-  PlacedBodies(const BodyShape& shape_a, const BodyShape& shape_b, const Pose& pose_a,
-               const Pose& pose_b) {
+  void place(const BodyShape& shape_a, const BodyShape& shape_b, const Pose& pose_a,
+             const Pose& pose_b) {
+    a.clear();
+    b.clear();
     const Vec3 offset = pose_a.position - pose_b.position;
     for (const Solid& s : shape_a.solids()) a.push_back(placed(s, offset, pose_a.orientation));
     for (const Solid& s : shape_b.solids()) {
@@ -39,8 +44,6 @@ struct PlacedBodies {
     }
   }
 };
-
-}  // namespace
 
 PairStatistics& PairStatistics::operator+=(const PairStatistics& other) {
   queries += other.queries;
@@ -61,7 +64,7 @@ PairQuery::PairQuery(const model::Body& a, const model::Body& b)
     : PairQuery(shape_of(a), shape_of(b)) {}
 
 PairQuery::PairQuery(std::shared_ptr<const BodyShape> a, std::shared_ptr<const BodyShape> b)
-    : a_(std::move(a)), b_(std::move(b)) {
+    : a_(std::move(a)), b_(std::move(b)), bodies_(std::make_unique<PlacedBodies>()) {
   for (const Solid& solid_a : a_->solids()) {
     for (const Solid& solid_b : b_->solids()) {
       pairs_.push_back(make_part_pair(solid_a.kind, solid_b.kind));
@@ -75,7 +78,8 @@ PairQuery& PairQuery::operator=(PairQuery&&) noexcept = default;
 PairQuery::~PairQuery() = default;
 
 Separation PairQuery::separation(const Pose& a, const Pose& b) {
-  const PlacedBodies bodies(*a_, *b_, a, b);
+  PlacedBodies& bodies = *bodies_;
+  bodies.place(*a_, *b_, a, b);
   Separation best;
   best.gap = infinity;
   const auto consider = [&](std::size_t k) {
@@ -102,7 +106,8 @@ Separation PairQuery::separation(const Pose& a, const Pose& b) {
 }
 
 double PairQuery::gap_lower_bound(const Pose& a, const Pose& b, double enough) {
-  const PlacedBodies bodies(*a_, *b_, a, b);
+  PlacedBodies& bodies = *bodies_;
+  bodies.place(*a_, *b_, a, b);
   double bound = infinity;
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     const Placed& part_a = bodies.a[k / bodies.b.size()];

@@ -68,8 +68,11 @@ class PairQuery {
   const PairStatistics& statistics() const { return statistics_; }
 
  private:
+  struct PlacedBodies;
+
   std::shared_ptr<const BodyShape> a_;
   std::shared_ptr<const BodyShape> b_;
+  std::unique_ptr<PlacedBodies> bodies_;
   std::vector<std::unique_ptr<PartPair>> pairs_;  ///< of each part of a with each of b
   std::size_t nearest_ = 0;                       ///< the pair that was nearest last time
   PairStatistics statistics_;

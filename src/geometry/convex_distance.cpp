@@ -90,32 +90,50 @@ class Prover {
   std::optional<ConvexDistance> proof_;
 };
 
+/// The points of contact after A was moved along the normal until the bodies just touch. They are
+/// looked for with A moved further, where the search is certain: the same features face each other.
+void find_points(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const RelativePose& a_in_b,
+                 ConvexDistance& result) {
+  const double clearance = a.radius() + b.radius();
+  const Vec3 move = (clearance - result.gap) * result.normal;
+  const RelativePose moved{a_in_b.rotation, a_in_b.translation + move};
+  const GjkResult found = gjk(a, b, moved);
+  const auto proof = Prover(a, b, moved).from_simplex(found.simplex);
+  const double tolerance = agreement_tolerance * rounding_scale(a, b, moved);
+  if (!proof || proof->gap - clearance > tolerance) return;
+  result.a = proof->a - move;
+  result.b = proof->b;
+  result.feature_a = proof->feature_a;
+  result.feature_b = proof->feature_b;
+}
+
 ConvexDistance from_normals(const ConvexPolyhedron& a, const ConvexPolyhedron& b,
                             const RelativePose& a_in_b, const Vec3& guess) {
   const LeastTranslation least = least_translation(a, b, a_in_b, guess);
   ConvexDistance result{least.gap,       least.normal,    least.a, least.b,
                         least.feature_a, least.feature_b, true,    {}};
-  result.hints = {vertex_of(a, least.feature_a), vertex_of(b, least.feature_b)};
+  find_points(a, b, a_in_b, result);
+  result.hints = {vertex_of(a, result.feature_a), vertex_of(b, result.feature_b)};
   return result;
 }
 
-/// GJK's own answer: right up to rounding unless the bodies nearly touch.
-ConvexDistance from_gjk(const ConvexPolyhedron& a, const RelativePose& a_in_b,
-                        const GjkResult& found) {
+/// GJK's own answer, with the gap that is proven along its normal.
+ConvexDistance from_gjk(const ConvexPolyhedron& a, const ConvexPolyhedron& b,
+                        const RelativePose& a_in_b, const GjkResult& found) {
   ConvexDistance result;
   const Simplex& simplex = found.simplex;
-  result.normal = simplex.nearest().stableNormalized();
-  for (int i = 0; i < simplex.count; ++i) {
-    result.a += simplex.weights[i] * (a_in_b * a.vertices()[simplex.corners[i].a]);
-  }
-  result.b = result.a - simplex.nearest();
-  result.gap = found.upper;
   const auto heaviest =
       std::max_element(simplex.weights.begin(), simplex.weights.begin() + simplex.count);
   const Simplex::Corner& corner = simplex.corners[heaviest - simplex.weights.begin()];
   result.feature_a = {FeatureKind::vertex, corner.a};
   result.feature_b = {FeatureKind::vertex, corner.b};
   result.hints = {corner.a, corner.b};
+  result.normal = simplex.nearest().stableNormalized();
+  result.gap = gap_along(a, b, a_in_b, result.normal, result.hints);
+  for (int i = 0; i < simplex.count; ++i) {
+    result.a += simplex.weights[i] * (a_in_b * a.vertices()[simplex.corners[i].a]);
+  }
+  result.b = result.a - simplex.nearest();
   return result;
 }
 
@@ -146,18 +164,18 @@ ConvexDistance convex_distance(const ConvexPolyhedron& a, const ConvexPolyhedron
   search.gjk_iterations += found.iterations;
   if (found.status != GjkStatus::overlap) {
     if (auto proof = Prover(a, b, a_in_b).from_simplex(found.simplex)) return *proof;
-    if (found.upper - found.lower <= tolerance) return from_gjk(a, a_in_b, found);
+    const ConvexDistance own = from_gjk(a, b, a_in_b, found);
+    if (found.upper - own.gap <= tolerance) return own;
   }
 
   // 3. Overlapping, or so near that only the normals of the features can tell.
-  ConvexDistance result = from_normals(a, b, a_in_b, search.guess);
-  const bool apart = result.gap > tolerance || found.status != GjkStatus::overlap;
-  if (!apart || found.upper - result.gap <= tolerance) return result;
-  const double lower = std::max(result.gap, found.lower);
-  if (lower > result.gap) result = from_gjk(a, a_in_b, found);
-  result.gap = lower;
-  result.converged = found.upper - lower <= tolerance;
-  return result;
+  const ConvexDistance result = from_normals(a, b, a_in_b, search.guess);
+  const bool overlap = found.status == GjkStatus::overlap || result.gap <= 0;
+  if (overlap || found.upper - result.gap <= tolerance) return result;
+  ConvexDistance own = from_gjk(a, b, a_in_b, found);
+  if (own.gap < result.gap) own = result;
+  own.converged = false;
+  return own;
 }
 
 }  // namespace abut::geometry

@@ -15,6 +15,10 @@
 
 namespace abut::geometry {
 
+/// Twice the vector area of a triangle, from its two shortest sides: the rounding error of a cross
+/// product grows with the lengths of the factors, and a sliver has one short side.
+Vec3 triangle_area(const Vec3& a, const Vec3& b, const Vec3& c);
+
 class ConvexPolyhedron {
  public:
   struct HalfEdge {

@@ -54,7 +54,7 @@ enum class GjkStatus {
 
 struct GjkResult {
   GjkStatus status = GjkStatus::limit;
-  double lower = 0;  ///< m, bounds of the distance; `lower` is negative or 0 if none was proven
+  double lower = 0;  ///< m, bounds of the distance; not positive if the bodies may touch
   double upper = 0;
   Simplex simplex;
   int iterations = 0;

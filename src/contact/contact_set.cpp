@@ -57,9 +57,10 @@ ContactRegion region_of(const Separation& separation, const Placed& a, const Pla
   region.label = region_label(candidates, hull, *a.solid, *b.solid);
   for (const int i : hull.vertices) {
     const Candidate& c = candidates[i];
-    region.points.push_back({origin + chart.inverse(c.at, c.height), c.gap,
-                             {a.solid->part, name_in(*a.solid, c.a), b.solid->part,
-                              name_in(*b.solid, c.b)}});
+    region.points.push_back(
+        {origin + chart.inverse(c.at, c.height),
+         c.gap,
+         {a.solid->part, name_in(*a.solid, c.a), b.solid->part, name_in(*b.solid, c.b)}});
   }
   return region;
 }
@@ -88,10 +89,14 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
 
 std::string name_of(const Feature& feature) {
   switch (feature.kind) {
-    case FeatureKind::vertex: return fmt::format("vertex {}", feature.index + 1);
-    case FeatureKind::edge: return fmt::format("edge {}", feature.index + 1);
-    case FeatureKind::face: return fmt::format("face {}", feature.index + 1);
-    case FeatureKind::smooth: break;
+    case FeatureKind::vertex:
+      return fmt::format("vertex {}", feature.index + 1);
+    case FeatureKind::edge:
+      return fmt::format("edge {}", feature.index + 1);
+    case FeatureKind::face:
+      return fmt::format("face {}", feature.index + 1);
+    case FeatureKind::smooth:
+      break;
   }
   return feature.index == 0 ? "surface" : fmt::format("cap {}", feature.index);
 }

@@ -47,8 +47,8 @@ struct ContactPoint {
 struct ContactRegion {
   BodyIndex body_a = world;  ///< set by whoever knows the bodies' places in a model
   BodyIndex body_b = world;
-  int dimension = 0;            ///< 0: one point, 1: two end points, 2: a convex polygon
-  Vec3 normal = Vec3::UnitZ();  ///< unit, from b to a; one for all points
+  int dimension = 0;                 ///< 0: one point, 1: two end points, 2: a convex polygon
+  Vec3 normal = Vec3::UnitZ();       ///< unit, from b to a; one for all points
   std::vector<ContactPoint> points;  ///< counter-clockwise about the normal
   ContactLabel label;                ///< the smallest features that hold the whole region
 };

@@ -12,9 +12,9 @@ using narrow::Placed;
 using narrow::Solid;
 using narrow::SolidKind;
 
-/// Tolerances stay below this fraction of the smaller part (dimensionless): faces that form a larger
-/// angle are not parallel, however small the part. With the default touching distance it matters
-/// to parts below a hundredth of a millimetre.
+/// Tolerances stay below this fraction of the smaller part (dimensionless): faces that form a
+/// larger angle are not parallel, however small the part. With the default touching distance it
+/// matters to parts below a hundredth of a millimetre.
 constexpr double largest_relative_tolerance = 1e-4;
 
 /// Rounding of places relative to the size of the larger part (dimensionless): a few dozen

@@ -16,8 +16,9 @@ Feature fullest_face(const geometry::ConvexPolyhedron& core, const std::vector<i
   for (const int v : corners) {
     for (const int h : core.leaving(v)) ++counts[core.half_edges()[h].face];
   }
-  const auto fullest = std::max_element(
-      counts.begin(), counts.end(), [](const auto& x, const auto& y) { return x.second < y.second; });
+  const auto fullest =
+      std::max_element(counts.begin(), counts.end(),
+                       [](const auto& x, const auto& y) { return x.second < y.second; });
   return {FeatureKind::face, fullest->first};
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <span>
+#include <vector>
 
 #include "geometry/least_translation.h"
 
@@ -38,6 +40,43 @@ class Features {
   int face_ = -1;
 };
 
+/// A face with its sides and corners. Of the faces around `vertex` the one that looks most along
+/// `direction`.
+class FaceFeatures {
+ public:
+  FaceFeatures(const ConvexPolyhedron& polyhedron, int vertex, const Vec3& direction) {
+    vertices_.push_back(vertex);
+    double best = -std::numeric_limits<double>::infinity();
+    for (const int h : polyhedron.leaving(vertex)) {
+      const int face = polyhedron.half_edges()[h].face;
+      if (face < 0 || polyhedron.faces()[face].normal.dot(direction) <= best) continue;
+      best = polyhedron.faces()[face].normal.dot(direction);
+      face_ = face;
+    }
+    if (face_ < 0) {  // a point or a segment
+      if (polyhedron.edge_count() > 0) edges_.push_back(0);
+      return;
+    }
+    const int first = polyhedron.faces()[face_].first;
+    vertices_.clear();
+    int h = first;
+    do {
+      vertices_.push_back(polyhedron.half_edges()[h].origin);
+      edges_.push_back(h / 2);
+      h = polyhedron.half_edges()[h].next;
+    } while (h != first);
+  }
+
+  std::span<const int> vertices() const { return vertices_; }
+  std::span<const int> edges() const { return edges_; }
+  std::span<const int> faces() const { return std::span(&face_, face_ < 0 ? 0 : 1); }
+
+ private:
+  std::vector<int> vertices_;
+  std::vector<int> edges_;
+  int face_ = -1;
+};
+
 class Prover {
  public:
   Prover(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const RelativePose& a_in_b)
@@ -59,9 +98,22 @@ class Prover {
       add(vertices_a, count_a, simplex.corners[i].a);
       add(vertices_b, count_b, simplex.corners[i].b);
     }
-    const Features of_a(a_, std::span(vertices_a).first(count_a));
-    const Features of_b(b_, std::span(vertices_b).first(count_b));
     hints_ = {vertices_a[0], vertices_b[0]};
+    try_pairs(Features(a_, std::span(vertices_a).first(count_a)),
+              Features(b_, std::span(vertices_b).first(count_b)));
+    if (proof_) return proof_;
+
+    // Parallel faces whose middles are opposite each other, or nearly so: the nearest points need
+    // not be at features of the simplex, but there are some at features of the faces.
+    const Vec3 normal = direction_to(simplex, simplex.nearest());
+    try_pairs(FaceFeatures(a_, vertices_a[0], -(a_in_b_.rotation.transpose() * normal)),
+              FaceFeatures(b_, vertices_b[0], normal));
+    return proof_;
+  }
+
+ private:
+  template <class Set>
+  void try_pairs(const Set& of_a, const Set& of_b) {
     using enum FeatureKind;
     try_all(vertex, of_a.vertices(), face, of_b.faces());
     try_all(face, of_a.faces(), vertex, of_b.vertices());
@@ -69,10 +121,8 @@ class Prover {
     try_all(vertex, of_a.vertices(), edge, of_b.edges());
     try_all(edge, of_a.edges(), vertex, of_b.vertices());
     try_all(vertex, of_a.vertices(), vertex, of_b.vertices());
-    return proof_;
   }
 
- private:
   void try_all(FeatureKind kind_a, std::span<const int> of_a, FeatureKind kind_b,
                std::span<const int> of_b) {
     for (const int i : of_a) {
@@ -92,7 +142,9 @@ class Prover {
 
 /// The points of contact after A was moved along the normal until the bodies just touch. They are
 /// looked for with A moved further, where the search is certain: the same features face each other.
-void find_points(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const RelativePose& a_in_b,
+/// Where that succeeds, the bodies have points at the distance that was found along the normal, so
+/// it is the distance.
+bool find_points(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const RelativePose& a_in_b,
                  ConvexDistance& result) {
   const double clearance = a.radius() + b.radius();
   const Vec3 move = (clearance - result.gap) * result.normal;
@@ -100,11 +152,12 @@ void find_points(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const Rel
   const GjkResult found = gjk(a, b, moved);
   const auto proof = Prover(a, b, moved).from_simplex(found.simplex);
   const double tolerance = agreement_tolerance * rounding_scale(a, b, moved);
-  if (!proof || proof->gap - clearance > tolerance) return;
+  if (!proof || proof->gap - clearance > tolerance) return false;
   result.a = proof->a - move;
   result.b = proof->b;
   result.feature_a = proof->feature_a;
   result.feature_b = proof->feature_b;
+  return true;
 }
 
 ConvexDistance from_normals(const ConvexPolyhedron& a, const ConvexPolyhedron& b,
@@ -112,7 +165,7 @@ ConvexDistance from_normals(const ConvexPolyhedron& a, const ConvexPolyhedron& b
   const LeastTranslation least = least_translation(a, b, a_in_b, guess);
   ConvexDistance result{least.gap,       least.normal,    least.a, least.b,
                         least.feature_a, least.feature_b, true,    {}};
-  find_points(a, b, a_in_b, result);
+  result.converged = find_points(a, b, a_in_b, result) || result.gap <= 0;
   result.hints = {vertex_of(a, result.feature_a), vertex_of(b, result.feature_b)};
   return result;
 }
@@ -128,7 +181,7 @@ ConvexDistance from_gjk(const ConvexPolyhedron& a, const ConvexPolyhedron& b,
   result.feature_a = {FeatureKind::vertex, corner.a};
   result.feature_b = {FeatureKind::vertex, corner.b};
   result.hints = {corner.a, corner.b};
-  result.normal = simplex.nearest().stableNormalized();
+  result.normal = direction_to(simplex, simplex.nearest());
   result.gap = gap_along(a, b, a_in_b, result.normal, result.hints);
   for (int i = 0; i < simplex.count; ++i) {
     result.a += simplex.weights[i] * (a_in_b * a.vertices()[simplex.corners[i].a]);
@@ -169,9 +222,11 @@ ConvexDistance convex_distance(const ConvexPolyhedron& a, const ConvexPolyhedron
   }
 
   // 3. Overlapping, or so near that only the normals of the features can tell.
-  const ConvexDistance result = from_normals(a, b, a_in_b, search.guess);
-  const bool overlap = found.status == GjkStatus::overlap || result.gap <= 0;
-  if (overlap || found.upper - result.gap <= tolerance) return result;
+  ConvexDistance result = from_normals(a, b, a_in_b, search.guess);
+  if (result.converged || found.upper - result.gap <= tolerance) {
+    result.converged = true;
+    return result;
+  }
   ConvexDistance own = from_gjk(a, b, a_in_b, found);
   if (own.gap < result.gap) own = result;
   own.converged = false;

@@ -124,27 +124,6 @@ class Difference {
   const RelativePose& pose_;
 };
 
-/// The unit vector from the origin to the nearest point of a reduced simplex. Near contact that
-/// point is the small difference of large weighted corners, and its direction is lost; but it is
-/// perpendicular to the simplex, and that direction is not.
-Vec3 direction_to(const Simplex& simplex, const Vec3& nearest) {
-  const Vec3& p = simplex.corners[0].w;
-  Vec3 direction = nearest;
-  if (simplex.count == 2) {
-    const Vec3 along = (simplex.corners[1].w - p).normalized();
-    direction -= direction.dot(along) * along;
-    direction.normalize();
-    direction -= direction.dot(along) * along;
-  } else if (simplex.count == 3) {
-    const Vec3& q = simplex.corners[1].w;
-    const Vec3& r = simplex.corners[2].w;
-    direction = triangle_area(p, q, r);
-    if (direction.dot(p) < 0) direction = -direction;
-  }
-  const double length = direction.stableNorm();
-  return length > 0 ? Vec3(direction / length) : Vec3(nearest.stableNormalized());
-}
-
 Simplex first_simplex(const Difference& difference, const Simplex& start, const Vec3& direction) {
   Simplex simplex;
   simplex.count = start.count;
@@ -193,6 +172,24 @@ void reduce_to_nearest(Simplex& simplex) {
   simplex.count = best.count;
   simplex.weights = best.weights;
   for (int i = 0; i < best.count; ++i) simplex.corners[i] = old[best.corners[i]];
+}
+
+Vec3 direction_to(const Simplex& simplex, const Vec3& nearest) {
+  const Vec3& p = simplex.corners[0].w;
+  Vec3 direction = nearest;
+  if (simplex.count == 2) {
+    const Vec3 along = (simplex.corners[1].w - p).normalized();
+    direction -= direction.dot(along) * along;
+    direction.normalize();
+    direction -= direction.dot(along) * along;
+  } else if (simplex.count == 3) {
+    const Vec3& q = simplex.corners[1].w;
+    const Vec3& r = simplex.corners[2].w;
+    direction = triangle_area(p, q, r);
+    if (direction.dot(p) < 0) direction = -direction;
+  }
+  const double length = direction.stableNorm();
+  return length > 0 ? Vec3(direction / length) : Vec3(nearest.stableNormalized());
 }
 
 double rounding_scale(const ConvexPolyhedron& a, const ConvexPolyhedron& b,

@@ -93,7 +93,7 @@ inline geometry::RelativePose face_to_face(const geometry::ConvexPolyhedron& a,
   const Vec3& n = b.faces()[g].normal;
   const Quat turn(Eigen::Quaterniond::FromTwoVectors(a.faces()[f].normal, -n));
   geometry::RelativePose pose;
-  pose.rotation = (twist * turn).toRotationMatrix();
+  pose.rotation = (twist * turn).normalized().toRotationMatrix();
   pose.translation = middle(b, g) + gap * n - pose.rotation * middle(a, f);
   return pose;
 }

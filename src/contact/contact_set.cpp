@@ -34,9 +34,16 @@ Candidate witness_of(const Separation& separation, const Chart& chart, const Vec
   return {at.head<2>(), at.z(), separation.gap, separation.feature_a, separation.feature_b};
 }
 
+/// Two parts that touch.
+struct Touch {
+  Separation separation;
+  Placed a;
+  Placed b;
+};
+
 /// `origin` is that of the frame in which the parts are placed.
-ContactRegion region_of(const Separation& separation, const Placed& a, const Placed& b,
-                        const Vec3& origin, double touching_distance) {
+ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_distance) {
+  const auto& [separation, a, b] = touch;
   const Chart chart((separation.point_a + separation.point_b) / 2 - origin, separation.normal);
   const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
   const NearSurface near_a(a, Side::lower, chart, tolerances);
@@ -65,6 +72,39 @@ ContactRegion region_of(const Separation& separation, const Placed& a, const Pla
   return region;
 }
 
+double extent(const Placed& part, const Vec3& direction) {
+  const auto& core = part.solid->core;
+  const int v = core.support(part.rotation.transpose() * direction);
+  return direction.dot(part * core.vertices()[v]) + part.solid->rounding;
+}
+
+/// By how much a plane of this normal separates the parts. Precondition: neither is a plane.
+double gap_along(const Vec3& normal, const Placed& a, const Placed& b) {
+  return -extent(a, -normal) - extent(b, normal);
+}
+
+/// Where parts of a body are flush, the edges between them are no edges of the body. A box that
+/// stands on one of two flush boxes, its side above the seam, touches the other one edge to edge,
+/// and every normal from upwards to sideways separates these two. Sideways would be wrong: nothing
+/// is in the way there. So a point or an edge takes over the normal of a larger region of the same
+/// bodies if that separates its parts as well, and keeps its own if not, as at a wall.
+const ContactRegion* larger_neighbour(const std::vector<ContactRegion>& regions, std::size_t index,
+                                      const Touch& touch, double touching_distance) {
+  using narrow::SolidKind;
+  const auto& [separation, a, b] = touch;
+  if (a.solid->kind == SolidKind::plane || b.solid->kind == SolidKind::plane) return nullptr;
+  const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
+  const ContactRegion* best = nullptr;
+  int dimension = regions[index].dimension;
+  for (const ContactRegion& other : regions) {
+    if (other.dimension <= dimension) continue;
+    if (gap_along(other.normal, a, b) < separation.gap - tolerances.height) continue;
+    best = &other;
+    dimension = other.dimension;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::strong_ordering operator<=>(const ContactLabel& x, const ContactLabel& y) {
@@ -78,11 +118,22 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
                                         const Pose& pose_b, double touching_distance) {
   // As in the query: relative to b, so that bodies far from the origin lose no accuracy.
   const Vec3 offset = pose_a.position - pose_b.position;
+  std::vector<Touch> touches;
   std::vector<ContactRegion> regions;
   for (const Separation& s : query.separations_within(pose_a, pose_b, touching_distance)) {
-    const Placed a = placed(query.shape_a().solids()[s.part_a], offset, pose_a.orientation);
-    const Placed b = placed(query.shape_b().solids()[s.part_b], Vec3::Zero(), pose_b.orientation);
-    regions.push_back(region_of(s, a, b, pose_b.position, touching_distance));
+    touches.push_back(
+        {s, placed(query.shape_a().solids()[s.part_a], offset, pose_a.orientation),
+         placed(query.shape_b().solids()[s.part_b], Vec3::Zero(), pose_b.orientation)});
+    regions.push_back(region_of(touches.back(), pose_b.position, touching_distance));
+  }
+  const std::vector<ContactRegion> found = regions;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const ContactRegion* larger = larger_neighbour(found, i, touches[i], touching_distance);
+    if (larger == nullptr) continue;
+    Touch turned = touches[i];
+    turned.separation.normal = larger->normal;
+    turned.separation.gap = gap_along(larger->normal, turned.a, turned.b);
+    regions[i] = region_of(turned, pose_b.position, touching_distance);
   }
   return regions;
 }

@@ -229,6 +229,72 @@ TEST(ContactSet, EachPairOfPartsHasItsRegion) {
   EXPECT_EQ(found[1].label.part_a, 2);
 }
 
+namespace {
+
+/// Boxes of a metre side by side along x: their top is at z = 0, a seam at x = 0.
+model::Body flush_boxes() {
+  model::Body body = box(1, 1, 1);
+  body.parts[0].pose.position = Vec3(-0.5, 0, -0.5);
+  body.parts.push_back({shape::Box{Vec3(1, 1, 1)}, at(0.5, 0, -0.5), 1000, 0});
+  return body;
+}
+
+}  // namespace
+
+TEST(ContactSet, SeamOfFlushPartsIsNoEdge) {
+  std::mt19937_64 random(6);
+  for (const double depth : {-5e-10, -1e-12, 0.0, 1e-13, 1e-12, 1e-10}) {
+    for (const double across : {-5e-10, -1e-11, 0.0, 1e-14, 1e-13, 1e-11, 5e-10}) {
+      SCOPED_TRACE(testing::Message() << depth << " " << across);
+      // Right side at x = across.
+      const Pose pose = at(-0.25 + across, 0, 0.25 - depth);
+      const Quat q = random_turn(random);
+      const auto found =
+          regions(box(0.5, 0.5, 0.5), {q * pose.position, q}, flush_boxes(), {Vec3::Zero(), q});
+      ASSERT_EQ(found.size(), 2U);
+      EXPECT_EQ(found[0].dimension, 2);
+      for (const ContactRegion& region : found) {
+        EXPECT_LT((region.normal - q * up).norm(), 1e-9)
+            << (q.inverse() * region.normal).transpose();
+      }
+    }
+  }
+}
+
+TEST(ContactSet, EdgeAtTheFootOfAWallKeepsTheWallsNormal) {
+  model::Body corner = box(2, 2, 1);
+  corner.parts[0].pose.position = Vec3(1, 0, -0.5);
+  corner.parts.push_back({shape::Box{Vec3(1, 2, 3)}, at(-0.5, 0, 0.5), 1000, 0});
+  // A wedge on the floor whose lower left edge is at the foot of the wall.
+  const auto found = regions(
+      hull({{0, -0.5, 0}, {0, 0.5, 0}, {1, -0.5, 0}, {1, 0.5, 0}, {1, -0.5, 1}, {1, 0.5, 1}}), {},
+      corner, {});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].dimension, 2);
+  EXPECT_LT((found[0].normal - up).norm(), 1e-12);
+  EXPECT_EQ(found[1].dimension, 1);
+  EXPECT_LT((found[1].normal - Vec3::UnitX()).norm(), 1e-12);
+}
+
+/// Sizes at both ends of what is legal, and far from the origin.
+TEST(ContactSet, ExtremeSizesAndPlaces) {
+  for (const double size : {1e-8, 1e-6, 1e6}) {
+    SCOPED_TRACE(size);
+    const double h = size / 2;
+    const auto found = regions(box(size, size, size), at(h / 2, 0, size), box(size, size, size), {},
+                               std::min(touching, size / 10));
+    expect_region(found, 2, up, {{-h / 2, -h, h}, {h, -h, h}, {h, h, h}, {-h / 2, h, h}},
+                  1e-9 * std::max(size, 1e-9));
+  }
+  const Vec3 far(1e6, -1e6, 1e6);
+  const auto found = regions(box(1, 1, 1), {far + Vec3(0.25, 0, 1), Quat::Identity()}, box(1, 1, 1),
+                             {far, Quat::Identity()});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_LT(mismatch(positions(found[0]), {far + Vec3(-0.25, -0.5, 0.5), far + Vec3(0.5, -0.5, 0.5),
+                                           far + Vec3(0.5, 0.5, 0.5), far + Vec3(-0.25, 0.5, 0.5)}),
+            1e-9);
+}
+
 TEST(ContactSet, BodiesApartDoNotTouch) {
   EXPECT_TRUE(regions(box(1, 1, 1), at(0, 0, 1 + 2e-9), box(1, 1, 1), {}).empty());
   EXPECT_EQ(regions(box(1, 1, 1), at(0, 0, 1 + 2e-9), box(1, 1, 1), {}, 3e-9).size(), 1U);

@@ -4,10 +4,10 @@
 // Two convex parts that touch have a plane between them. Seen along its normal n, the distance of
 // their surfaces is a convex function of the place in the plane: the lower surface of a is convex,
 // the upper one of b concave. The places where it exceeds the smallest gap by no more than a
-// tolerance form a convex set, the contact region. A corner on a face gives a point, an edge on a
-// face a segment, a face on a face a polygon. What counts as parallel follows: faces that form a
-// wedge touch along an edge if the wedge opens to more than the tolerance over the region, and as
-// faces if not.
+// tolerance form a convex set. The corners of the parts and the crossings of their edges in this
+// set span the contact region: a corner on a face gives a point, an edge on a face a segment, a
+// face on a face a polygon. What counts as parallel follows: faces that form a wedge touch along an
+// edge if the wedge opens to more than the tolerance over the region, and as faces if not.
 
 #include <compare>
 #include <string>

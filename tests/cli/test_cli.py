@@ -6,8 +6,10 @@ Uses the standard library only; h5dump reads run.h5 as an independent witness.
 
 import csv
 import json
+import math
 import os
 import pty
+import random
 import re
 import resource
 import shutil
@@ -626,6 +628,31 @@ class CheckPairs(CliTest):
         self.assertRegex(done.stdout, r"floor, ball +overlapping +-0.25 +1 point\n")
         self.assertIn("bodies floor and ball overlap by 0.25 m; move ball along [0, 0, 1], to "
                       "position [5, 0, 1]", done.stderr)
+
+    def test_every_pair_is_found(self):
+        source = random.Random(1)
+        balls = [([source.uniform(0, 10) for _ in range(3)], source.choice([0.1, 0.3, 0.5, 3]))
+                 for _ in range(200)]
+        bodies = [f"{{name: ball{i}, shape: {{sphere: {{radius: {r}}}}}, position: {centre}"
+                  f"{', motion: fixed' if i % 3 == 0 else ''}}}"
+                  for i, (centre, r) in enumerate(balls)]
+        expected = {}
+        for i, (p, r) in enumerate(balls):
+            for k, (q, s) in enumerate(balls[:i]):
+                if i % 3 == 0 and k % 3 == 0:
+                    continue
+                gap = math.dist(p, q) - r - s
+                if gap < 0:
+                    expected[f"ball{k}", f"ball{i}"] = gap
+        self.assertGreater(len(expected), 100)
+        result, stderr = self.check(*bodies, code=1)
+        found = {tuple(pair["bodies"]): pair["gap"] for pair in result["pairs"]}
+        self.assertEqual(sorted(found), sorted(expected))
+        for bodies, gap in expected.items():
+            self.assertAlmostEqual(found[bodies], gap, delta=1e-13)
+        # Not all of them are told: what is wrong with one is wrong with the others.
+        self.assertEqual(stderr.count("overlap by"), 100)
+        self.assertIn(f"{len(expected) - 100} further overlaps are not shown", stderr)
 
     def test_many_bodies_are_quick(self):
         start = time.monotonic()

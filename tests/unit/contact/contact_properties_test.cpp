@@ -236,3 +236,47 @@ TEST(ContactProperties, PrismsOnPrismsAgreeWithClipping) {
     EXPECT_LT(mismatch(positions(found[0]), expected), 1e-8 * std::max(size, 1.0));
   }
 }
+
+/// A box leans in any direction by a tiny angle and overhangs another one. Its four lower corners
+/// and the crossings with the rim of the other are known; the region holds those, and only those,
+/// whose gap exceeds the smallest by no more than the tolerance.
+TEST(ContactProperties, TinyTiltsSelectTheCornersWithinTheTolerance) {
+  std::mt19937_64 random(6);
+  const model::Body top = box(1, 1, 1);
+  const model::Body base = box(4, 4, 1);
+  for (int run = 0; run < cases(2000); ++run) {
+    const double angle = std::pow(10, uniform(random, -12, -6));
+    const double heading = uniform(random, 0, 6.28);
+    SCOPED_TRACE(testing::Message() << run << " angle " << angle << " heading " << heading);
+    // To first order, which is all at these angles, the height of the lower face is linear:
+    // slope . (x, y). The upper box sticks out over the side x = 2 of the base.
+    const Vec3 axis(std::cos(heading), std::sin(heading), 0);
+    const Eigen::Vector2d slope(-angle * axis.y(), angle * axis.x());
+    const double overhang = uniform(random, 0.1, 0.9);
+    const double left = 2 + overhang - 1;
+    const double y = uniform(random, -1, 1);
+    std::vector<Vec3> places;
+    for (const double py : {y - 0.5, y + 0.5}) {
+      places.emplace_back(left, py, 0.5);
+      places.emplace_back(2, py, 0.5);
+    }
+    const Vec3 centre(left + 0.5, y, 1);
+    std::vector<double> heights;
+    for (const Vec3& p : places) heights.push_back(slope.dot((p - centre).head<2>()));
+    const double lowest = *std::min_element(heights.begin(), heights.end());
+    bool is_marginal = false;
+    std::vector<Vec3> expected;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const double excess = heights[i] - lowest;
+      is_marginal = is_marginal || std::abs(excess - touching) < 1e-14;
+      if (excess <= touching) expected.push_back(places[i]);
+    }
+    if (is_marginal) continue;
+    const Pose pose{centre - Vec3(0, 0, lowest), turn(axis, angle)};
+    const auto found = regions(top, pose, base, {});
+    ASSERT_EQ(found.size(), 1U);
+    // Three of four corners: the region is their triangle.
+    EXPECT_EQ(found[0].dimension, std::min<int>(2, static_cast<int>(expected.size()) - 1));
+    EXPECT_LT(mismatch(positions(found[0]), expected), 2e-6);
+  }
+}

@@ -94,6 +94,19 @@ void abut_scratch(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * pose_count);
 }
 
+/// The search alone, without the proof and the features.
+void abut_gjk(benchmark::State& state) {
+  const Scene scene = scene_of(state);
+  const auto a = ConvexPolyhedron::from_hull(scene.a);
+  const auto b = ConvexPolyhedron::from_hull(scene.b);
+  for (auto _ : state) {
+    for (const RelativePose& pose : scene.poses) {
+      benchmark::DoNotOptimize(geometry::gjk(a, b, pose));
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * pose_count);
+}
+
 void abut_witness(benchmark::State& state) {
   const Scene scene = scene_of(state);
   const auto a = ConvexPolyhedron::from_hull(scene.a);
@@ -226,6 +239,7 @@ void sizes(benchmark::internal::Benchmark* benchmark) {
 }
 
 BENCHMARK(abut_scratch)->Apply(sizes);
+BENCHMARK(abut_gjk)->Apply(sizes);
 BENCHMARK(abut_witness)->Apply(sizes);
 BENCHMARK(fcl_distance)->Apply(sizes);
 BENCHMARK(libccd_overlap)->Apply(sizes);

@@ -140,19 +140,28 @@ class Prover {
   std::optional<ConvexDistance> proof_;
 };
 
-/// The points of contact after A was moved along the normal until the bodies just touch. They are
-/// looked for with A moved further, where the search is certain: the same features face each other.
-/// Where that succeeds, the bodies have points at the distance that was found along the normal, so
-/// it is the distance.
+/// Nearest or deepest points for a gap that was found along a normal. True if they are points of
+/// the bodies, so that the gap is the distance.
+///
+/// The features that the normal belongs to need not be opposite each other where faces or edges
+/// are parallel. Points are then looked for with A moved away along the normal, where the search
+/// is certain: the same features face each other there. Not far away, though, since the farther
+/// the less the distance depends on where the points are.
 bool find_points(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const RelativePose& a_in_b,
                  ConvexDistance& result) {
-  const double clearance = a.radius() + b.radius();
+  const double tolerance = agreement_tolerance * rounding_scale(a, b, a_in_b);
+  const FeatureDistance known = feature_distance(a, b, a_in_b, result.feature_a, result.feature_b);
+  if (known.valid && (known.a - known.b - result.gap * result.normal).norm() <= tolerance) {
+    result.a = known.a;
+    result.b = known.b;
+    return true;
+  }
+  const double smaller = std::min(a.radius(), b.radius());
+  const double clearance = smaller > 0 ? smaller : std::max(a.radius(), b.radius());
   const Vec3 move = (clearance - result.gap) * result.normal;
   const RelativePose moved{a_in_b.rotation, a_in_b.translation + move};
-  const GjkResult found = gjk(a, b, moved);
-  const auto proof = Prover(a, b, moved).from_simplex(found.simplex);
-  const double tolerance = agreement_tolerance * rounding_scale(a, b, moved);
-  if (!proof || proof->gap - clearance > tolerance) return false;
+  const auto proof = Prover(a, b, moved).from_simplex(gjk(a, b, moved).simplex);
+  if (!proof || (proof->a - proof->b - clearance * result.normal).norm() > tolerance) return false;
   result.a = proof->a - move;
   result.b = proof->b;
   result.feature_a = proof->feature_a;
@@ -165,6 +174,7 @@ ConvexDistance from_normals(const ConvexPolyhedron& a, const ConvexPolyhedron& b
   const LeastTranslation least = least_translation(a, b, a_in_b, guess);
   ConvexDistance result{least.gap,       least.normal,    least.a, least.b,
                         least.feature_a, least.feature_b, true,    {}};
+  // Bodies that overlap have no distance that could be larger.
   result.converged = find_points(a, b, a_in_b, result) || result.gap <= 0;
   result.hints = {vertex_of(a, result.feature_a), vertex_of(b, result.feature_b)};
   return result;

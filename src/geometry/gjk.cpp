@@ -188,8 +188,8 @@ Vec3 direction_to(const Simplex& simplex, const Vec3& nearest) {
     direction = triangle_area(p, q, r);
     if (direction.dot(p) < 0) direction = -direction;
   }
-  const double length = direction.stableNorm();
-  return length > 0 ? Vec3(direction / length) : Vec3(nearest.stableNormalized());
+  const double length = direction.norm();
+  return length > 0 ? Vec3(direction / length) : Vec3(nearest.normalized());
 }
 
 double rounding_scale(const ConvexPolyhedron& a, const ConvexPolyhedron& b,
@@ -208,7 +208,7 @@ GjkResult gjk(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const Relati
   int hint_a = result.simplex.corners[0].a;
   int hint_b = result.simplex.corners[0].b;
   for (; result.iterations < iteration_limit; ++result.iterations) {
-    result.upper = v.stableNorm();
+    result.upper = v.norm();
     if (result.simplex.count == 4 || result.upper <= rounding) {
       result.status = GjkStatus::overlap;
       return result;
@@ -228,7 +228,7 @@ GjkResult gjk(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const Relati
     next.corners[next.count++] = w;
     reduce_to_nearest(next);
     v = next.nearest();
-    if (next.count < 4 && !(v.stableNorm() < result.upper)) return result;
+    if (next.count < 4 && !(v.norm() < result.upper)) return result;
     result.simplex = next;
     hint_a = w.a;
     hint_b = w.b;

@@ -179,13 +179,8 @@ class Search {
       if (gap <= to_beat()) continue;
       const Feature feature_a{FeatureKind::edge, e.edge};
       const Feature feature_b{FeatureKind::edge, f.edge};
-      const FeatureDistance on_edges = feature_distance(a_, b_, a_in_b_, feature_a, feature_b);
-      if (on_edges.valid) {
-        best_ = {gap, normal, feature_a, feature_b, on_edges.a, on_edges.b};
-      } else {  // nearly parallel edges, or nearly at the end of one
-        const Vec3 deepest = a_in_b_ * a_.vertices()[hints.a];
-        best_ = {gap, normal, feature_a, feature_b, deepest, deepest - gap * normal};
-      }
+      const Vec3 deepest = a_in_b_ * a_.vertices()[hints.a];
+      best_ = {gap, normal, feature_a, feature_b, deepest, deepest - gap * normal};
     }
   }
 

@@ -11,8 +11,8 @@ struct LeastTranslation {
   Vec3 normal = Vec3::UnitZ();  ///< unit, frame of B: A moved by -gap along it just touches
   Feature feature_a;            ///< the features whose normal it is
   Feature feature_b;
-  Vec3 a = Vec3::Zero();  ///< deepest points, frame of B
-  Vec3 b = Vec3::Zero();
+  Vec3 a = Vec3::Zero();  ///< a deepest point of one body and where it leaves the other's slab,
+  Vec3 b = Vec3::Zero();  ///< frame of B; a - b = gap * normal
 };
 
 /// Of overlapping polyhedra, exactly: the largest gap (the smallest depth) over all directions. Of

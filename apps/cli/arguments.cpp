@@ -30,7 +30,8 @@ constexpr const char* run_examples =
 constexpr const char* check_examples =
     "Examples:\n"
     "  abut check scene.yaml                   a table of the bodies, and every problem found\n"
-    "  abut check scene.yaml --json            the same for programs, on stdout\n";
+    "  abut check scene.yaml --json            the same for programs, on stdout\n"
+    "  abut check scene.yaml --pairs all       also the distances of bodies that are apart\n";
 
 constexpr const char* export_examples =
     "Examples:\n"
@@ -91,7 +92,16 @@ void add_check(CLI::App& app, Chosen& chosen) {
       ->type_name("SCENE");
   add_overrides(sub, command->overrides);
   sub.add_flag("--json", command->json, "Print bodies, pairs and problems to stdout as JSON");
-  sub.callback([command, &chosen] { chosen = *command; });
+  auto pairs = std::make_shared<std::string>("touching");
+  sub.add_option("--pairs", *pairs,
+                 "Which pairs of bodies to list: touching (and overlapping), or all with their "
+                 "distance")
+      ->check(CLI::IsMember({"touching", "all"}))
+      ->type_name("WHICH");
+  sub.callback([command, pairs, &chosen] {
+    command->all_pairs = *pairs == "all";
+    chosen = *command;
+  });
 }
 
 void add_export(CLI::App& app, Chosen& chosen) {

@@ -23,7 +23,8 @@ std::optional<shape::Moments> moments_of(const model::Body& body) {
 
 BodyFacts facts_of(const model::Body& body) {
   constexpr std::array motions{"dynamic", "fixed", "scripted"};
-  BodyFacts facts{body.name, motions[body.motion.index()], moments_of(body)};
+  BodyFacts facts{body.name, motions[body.motion.index()], moments_of(body),
+                  static_cast<int>(body.parts.size())};
   if (facts.moments) facts.moments = shape::transformed(*facts.moments, body.pose);
   return facts;
 }

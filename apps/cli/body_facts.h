@@ -14,6 +14,7 @@ struct BodyFacts {
   std::string motion;  ///< `dynamic`, `fixed` or `scripted`
   /// In world axes at time 0; empty where a shape is unbounded.
   std::optional<shape::Moments> moments;
+  int part_count = 1;
 };
 
 /// Fixed and scripted bodies are massless in the model; theirs are the moments of their shapes.

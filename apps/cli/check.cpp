@@ -1,4 +1,4 @@
-// `abut check`: what is wrong with a scene, and what its bodies weigh.
+// `abut check`: what is wrong with a scene, what its bodies weigh, and which of them touch.
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "body_facts.h"
 #include "messages.h"
 #include "options.h"
+#include "pair_facts.h"
 #include "scene/loader.h"
 #include "scene_input.h"
 
@@ -21,6 +22,7 @@ using Json = nlohmann::ordered_json;
 
 struct Findings {
   std::vector<BodyFacts> bodies;
+  std::vector<PairFacts> pairs;
   std::vector<Diagnostic> problems;
   bool unreadable = false;
 
@@ -44,14 +46,18 @@ Findings examine(const CheckCommand& command) {
     const auto scene = scene::load_scene_file(path.string(), command.overrides);
     findings.problems = scene.warnings;
     for (const model::Body& body : scene.model.bodies) findings.bodies.push_back(facts_of(body));
+    PairFindings pairs = examine_pairs(scene.model, scene.body_places, command.all_pairs);
+    findings.pairs = std::move(pairs.pairs);
+    findings.problems.insert(findings.problems.end(), pairs.problems.begin(), pairs.problems.end());
   } catch (const InputError& error) {
     findings.problems = error.diagnostics();
   }
   return findings;
 }
 
+/// Adding zero takes the sign off minus zero.
 Json to_json(const Vec3& v) {
-  return {v.x(), v.y(), v.z()};
+  return {v.x() + 0.0, v.y() + 0.0, v.z() + 0.0};
 }
 
 Json to_json(const Mat3& m) {
@@ -73,6 +79,32 @@ Json to_json(const BodyFacts& body) {
   return json;
 }
 
+/// `face 3`, or `part 2 face 3` of a body with several parts.
+std::string name_of(const BodyFacts& body, int part, const contact::Feature& feature) {
+  const std::string name = contact::name_of(feature);
+  return body.part_count > 1 ? fmt::format("part {} {}", part + 1, name) : name;
+}
+
+Json to_json(const contact::ContactRegion& region, const BodyFacts& a, const BodyFacts& b) {
+  const contact::ContactLabel& label = region.label;
+  Json json{{"dimension", region.dimension},
+            {"normal", to_json(region.normal)},
+            {"points", Json::array()},
+            {"features", {name_of(a, label.part_a, label.a), name_of(b, label.part_b, label.b)}}};
+  for (const contact::ContactPoint& point : region.points) {
+    json["points"].push_back(to_json(point.position));
+  }
+  return json;
+}
+
+Json to_json(const PairFacts& pair, const std::vector<BodyFacts>& bodies) {
+  const BodyFacts& a = bodies[static_cast<std::size_t>(pair.a)];
+  const BodyFacts& b = bodies[static_cast<std::size_t>(pair.b)];
+  Json json{{"bodies", {a.name, b.name}}, {"gap", pair.gap}, {"regions", Json::array()}};
+  for (const auto& region : pair.regions) json["regions"].push_back(to_json(region, a, b));
+  return json;
+}
+
 Json to_json(const Diagnostic& problem) {
   return {{"severity", problem.severity == Severity::error ? "error" : "warning"},
           {"file", problem.location.file},
@@ -84,6 +116,9 @@ Json to_json(const Diagnostic& problem) {
 void print_json(const Findings& findings) {
   Json json{{"bodies", Json::array()}, {"pairs", Json::array()}, {"problems", Json::array()}};
   for (const BodyFacts& body : findings.bodies) json["bodies"].push_back(to_json(body));
+  for (const PairFacts& pair : findings.pairs) {
+    json["pairs"].push_back(to_json(pair, findings.bodies));
+  }
   for (const Diagnostic& problem : findings.problems) json["problems"].push_back(to_json(problem));
   print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
@@ -106,6 +141,50 @@ void print_table(const Findings& findings) {
   print(text);
 }
 
+const char* name_of(PairState state) {
+  switch (state) {
+    case PairState::apart:
+      return "apart";
+    case PairState::touching:
+      return "touching";
+    case PairState::overlapping:
+      break;
+  }
+  return "overlapping";
+}
+
+/// At how many points, edges and faces a pair touches.
+std::string where_text(const PairFacts& pair) {
+  int counts[3] = {0, 0, 0};
+  for (const auto& region : pair.regions) ++counts[region.dimension];
+  constexpr const char* names[3] = {"point", "line", "area"};
+  std::string text;
+  for (int d = 0; d < 3; ++d) {
+    if (counts[d] == 0) continue;
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", counts[d], names[d],
+                        counts[d] > 1 ? "s" : "");
+  }
+  return text;
+}
+
+void print_pairs(const Findings& findings) {
+  if (findings.pairs.empty()) return;
+  const auto names = [&](const PairFacts& pair) {
+    return fmt::format("{}, {}", findings.bodies[static_cast<std::size_t>(pair.a)].name,
+                       findings.bodies[static_cast<std::size_t>(pair.b)].name);
+  };
+  std::size_t width = 6;
+  for (const PairFacts& pair : findings.pairs) width = std::max(width, names(pair).size());
+  std::string text = fmt::format("\n{:<{}}  {:<11}  {:>12}  {}\n", "bodies", width, "at time 0",
+                                 "gap (m)", "contact");
+  for (const PairFacts& pair : findings.pairs) {
+    const std::string line = fmt::format("{:<{}}  {:<11}  {:>12.6g}  {}", names(pair), width,
+                                         name_of(pair.state), pair.gap, where_text(pair));
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  print(text);
+}
+
 }  // namespace
 
 int execute(const CheckCommand& command) {
@@ -113,8 +192,11 @@ int execute(const CheckCommand& command) {
   tell_diagnostics(findings.problems);
   if (command.json) {
     print_json(findings);
-  } else if (!findings.has_errors()) {
+  } else if (!findings.bodies.empty() || !findings.has_errors()) {
     print_table(findings);
+    print_pairs(findings);
+  }
+  if (!command.json && !findings.has_errors()) {
     tell_note(findings.problems.empty() ? "no problems found" : "warnings only");
   }
   if (findings.unreadable) return exit_usage;

@@ -28,6 +28,7 @@ struct CheckCommand {
   std::string scene;
   std::vector<std::string> overrides;
   bool json = false;
+  bool all_pairs = false;  ///< also those that are apart
 };
 
 struct ExportCommand {

@@ -105,6 +105,26 @@ Separation PairQuery::separation(const Pose& a, const Pose& b) {
   return best;
 }
 
+std::vector<Separation> PairQuery::separations_within(const Pose& a, const Pose& b,
+                                                      double distance) {
+  const PlacedBodies bodies(*a_, *b_, a, b);
+  std::vector<Separation> found;
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const Placed& part_a = bodies.a[k / bodies.b.size()];
+    const Placed& part_b = bodies.b[k % bodies.b.size()];
+    if (ball_bound(part_a, part_b) > distance) continue;
+    ++statistics_.queries;
+    Separation separation = pairs_[k]->separation(part_a, part_b, statistics_);
+    if (!(separation.gap <= distance)) continue;
+    separation.part_a = part_a.solid->part;
+    separation.part_b = part_b.solid->part;
+    separation.point_a += b.position;
+    separation.point_b += b.position;
+    found.push_back(separation);
+  }
+  return found;
+}
+
 double PairQuery::gap_lower_bound(const Pose& a, const Pose& b, double enough) {
   PlacedBodies& bodies = *bodies_;
   bodies.place(*a_, *b_, a, b);

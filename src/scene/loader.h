@@ -14,6 +14,7 @@ namespace abut::scene {
 struct LoadedScene {
   model::Model model;
   std::vector<Diagnostic> warnings;
+  std::vector<Location> body_places;  ///< where each body of the model stands in the file
 };
 
 /// `overrides` are texts `path=value` as after --set. Throws InputError with everything that is

@@ -28,13 +28,14 @@ class Problems {
   /// Throws InputError if there are errors.
   void throw_if_errors() const;
 
+  Location location(const Mark& mark) const;
+
  private:
   struct Entry {
     Mark mark;
     Severity severity;
     std::string message;
   };
-  Location location(const Mark& mark) const;
 
   std::string file_;
   std::vector<std::string> overrides_;

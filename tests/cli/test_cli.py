@@ -6,8 +6,10 @@ Uses the standard library only; h5dump reads run.h5 as an independent witness.
 
 import csv
 import json
+import math
 import os
 import pty
+import random
 import re
 import resource
 import shutil
@@ -439,7 +441,8 @@ class Check(CliTest):
                            f"  - {{name: moving, {box}, {turned}}}\n"
                            f"  - {{name: fixed, {box}, {turned}, motion: fixed}}\n"
                            "  - {name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, "
-                           "motion: fixed}\n")
+                           "motion: fixed}\n"
+                           "no_collide: [[moving, fixed]]\n")
         result = json.loads(self.abut("check", "--json", scene).stdout)
         self.assertEqual(sorted(result), ["bodies", "pairs", "problems"])
         self.assertEqual((result["pairs"], result["problems"]), ([], []))
@@ -473,6 +476,191 @@ class Check(CliTest):
     def test_overrides(self):
         done = self.abut("check", "--json", self.scene(FALLING), "--set", "duration=-1", code=1)
         self.assertEqual(len(json.loads(done.stdout)["problems"]), 1)
+
+
+class CheckPairs(CliTest):
+    FLOOR = "{name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, motion: fixed}"
+
+    def check(self, *bodies, more="", code=0, arguments=()):
+        text = "abut: 1\nduration: 1\nbodies:\n" + "".join(f"  - {body}\n" for body in bodies)
+        scene = self.scene(text + more)
+        done = self.abut("check", "--json", scene, *arguments, code=code)
+        return json.loads(done.stdout), done.stderr
+
+    def assert_points(self, found, expected):
+        self.assertEqual(len(found), len(expected))
+        for point, wanted in zip(sorted(found), sorted(expected)):
+            for x, y in zip(point, wanted):
+                self.assertAlmostEqual(x, y, delta=1e-12)
+
+    def test_touching_bodies_are_listed_and_no_fault(self):
+        result, stderr = self.check(
+            self.FLOOR,
+            "{name: crate, shape: {box: {size: [2, 2, 2]}}, position: [5, 0, 1]}",
+            "{name: lid, shape: {box: {size: [2, 2, 1]}}, position: [6, 0.5, 2.5]}",
+            "{name: ball, shape: {sphere: {radius: 0.5}}, position: [5, -0.5, 3.6]}")
+        self.assertEqual((result["problems"], stderr), ([], ""))
+        ground, stack = result["pairs"]
+        self.assertEqual(ground["bodies"], ["floor", "crate"])
+        self.assertEqual(stack["bodies"], ["crate", "lid"])
+        for pair in (ground, stack):
+            self.assertLess(abs(pair["gap"]), 1e-14)
+            self.assertEqual(sorted(pair), ["bodies", "gap", "regions"])
+            self.assertEqual(len(pair["regions"]), 1)
+            region = pair["regions"][0]
+            self.assertEqual(sorted(region), ["dimension", "features", "normal", "points"])
+            self.assertEqual(region["dimension"], 2)
+            # From the second body to the first: downwards.
+            for found, expected in zip(region["normal"], [0, 0, -1]):
+                self.assertAlmostEqual(found, expected, delta=1e-14)
+        self.assert_points(ground["regions"][0]["points"],
+                           [[4, -1, 0], [6, -1, 0], [6, 1, 0], [4, 1, 0]])
+        self.assert_points(stack["regions"][0]["points"],
+                           [[5, -0.5, 2], [6, -0.5, 2], [6, 1, 2], [5, 1, 2]])
+        self.assertEqual(ground["regions"][0]["features"], ["face 1", "face 5"])
+        self.assertEqual(stack["regions"][0]["features"], ["face 6", "face 5"])
+
+    def test_points_and_lines(self):
+        result, _ = self.check(
+            self.FLOOR, "{name: ball, shape: {sphere: {radius: 0.5}}, position: [1, 2, 0.5]}",
+            "{name: rod, shape: {capsule: {radius: 0.25, height: 2}}, position: [5, 0, 0.25], "
+            "orientation: {axis: [0, 1, 0], angle: 90 deg}}")
+        ball, rod = (pair["regions"][0] for pair in result["pairs"])
+        self.assertEqual((ball["dimension"], rod["dimension"]), (0, 1))
+        self.assert_points(ball["points"], [[1, 2, 0]])
+        self.assert_points(rod["points"], [[4, 0, 0], [6, 0, 0]])
+        self.assertEqual(rod["features"], ["face 1", "surface"])
+
+    def test_parts_are_named_in_features(self):
+        result, _ = self.check(
+            self.FLOOR, "{name: cart, position: [0, 0, 1], shapes: [{box: {size: [3, 1, 0.2]}}, "
+            "{sphere: {radius: 0.4}, position: [-1, 0, -0.6]}, "
+            "{sphere: {radius: 0.4}, position: [1, 0, -0.6]}]}")
+        self.assertEqual([r["features"] for r in result["pairs"][0]["regions"]],
+                         [["face 1", "part 2 surface"], ["face 1", "part 3 surface"]])
+
+    def test_overlap_is_a_fault_with_a_remedy_that_works(self):
+        crate = "{{name: crate, shape: {{box: {{size: [1, 1, 1]}}}}, position: {}}}"
+        ball = "{name: ball, shape: {sphere: {radius: 0.5}}, position: [0.123, 0, 1.3]}"
+        result, stderr = self.check(crate.format("[0.123, 0, 0.2]"), ball, self.FLOOR, code=1)
+        pairs = {tuple(p["bodies"]): p["gap"] for p in result["pairs"]}
+        self.assertAlmostEqual(pairs["crate", "floor"], -0.3, delta=1e-14)
+        self.assertNotIn(("crate", "ball"), pairs)
+        self.assertEqual(len(result["problems"]), 1)
+        problem = result["problems"][0]
+        self.assertEqual((problem["severity"], problem["line"]), ("error", 4))
+        self.assertIn("overlap by 0.3 m", problem["message"])
+        self.assertIn("along [0, 0, 1]", problem["message"])
+        self.assertIn("error: bodies floor and crate overlap", stderr)
+        position = re.search(r"position (\[.*?\])", problem["message"]).group(1)
+        self.assertEqual(json.loads(position), [0.123, 0, 0.5])
+        mended, _ = self.check(crate.format(position), self.FLOOR)
+        self.assertEqual(mended["problems"], [])
+
+    def test_remedy_of_unions_separates_all_parts(self):
+        cross = ("{{name: {}, position: {}, orientation: {{euler: [10 deg, 20 deg, 30 deg]}}, "
+                 "shapes: [{{box: {{size: [3, 1, 1]}}}}, {{box: {{size: [1, 1, 1]}}, "
+                 "position: [0, 1, 0]}}]}}")
+        first = cross.format("first", "[0, 0, 0]")
+        result, _ = self.check(first, cross.format("second", "[0.7, 0.8, 0.6]"), code=1)
+        message = result["problems"][0]["message"]
+        self.assertIn("move second along", message)
+        position = re.search(r"position (\[.*?\])", message).group(1)
+        mended, _ = self.check(first, cross.format("second", position))
+        self.assertEqual(mended["problems"], [])
+
+    def test_contact_distance_decides_what_touches(self):
+        bodies = [self.FLOOR, "{name: ball, shape: {sphere: {radius: 0.5}}, position: [0, 0, 0.499]}"]
+        self.check(*bodies, code=1)
+        result, _ = self.check(*bodies, more="solver: {contact_distance: 2 mm}\n")
+        self.assertAlmostEqual(result["pairs"][0]["gap"], -0.001, delta=1e-15)
+        self.assertEqual(result["problems"], [])
+
+    def test_pairs_that_cannot_collide_are_not_compared(self):
+        box = "{{name: {}, shape: {{box: {{size: [1, 1, 1]}}}}{}}}"
+        fixed = [box.format(name, ", motion: fixed") for name in ("a", "b")]
+        self.assertEqual(self.check(*fixed)[0]["pairs"], [])
+        moving = [box.format(name, "") for name in ("a", "b")]
+        self.check(*moving, code=1)
+        result, _ = self.check(*moving, more="no_collide: [[b, a]]\n")
+        self.assertEqual((result["pairs"], result["problems"]), ([], []))
+
+    def test_all_pairs_with_their_distance(self):
+        bodies = ["{name: one, shape: {sphere: {radius: 1}}}",
+                  "{name: two, shape: {sphere: {radius: 1}}, position: [3, 4, 0]}",
+                  "{name: base, shape: {plane: {normal: [0, 0, 1], offset: -2}}, motion: fixed}"]
+        self.assertEqual(self.check(*bodies)[0]["pairs"], [])
+        result, _ = self.check(*bodies, arguments=["--pairs", "all"])
+        gaps = {tuple(p["bodies"]): (p["gap"], p["regions"]) for p in result["pairs"]}
+        self.assertEqual(gaps, {("one", "two"): (3, []), ("one", "base"): (1, []),
+                                ("two", "base"): (1, [])})
+        self.abut("check", self.scene(FALLING), "--pairs", "some", code=2)
+
+    def test_shapes_without_detection_are_warned_of_where_they_are_near(self):
+        ring = "{{name: ring, shape: {{torus: {{radius: 1, tube: 0.2}}}}, position: [0, 0, {}]}}"
+        crate = "{name: crate, shape: {box: {size: [1, 1, 1]}}}"
+        for arguments in ([], ["--pairs", "all"]):
+            result, stderr = self.check(crate, ring.format(1), arguments=arguments)
+            self.assertEqual([p["severity"] for p in result["problems"]], ["warning"])
+            self.assertIn("contact between a box and a torus is not detected yet", stderr)
+            result, _ = self.check(crate, ring.format(9), arguments=arguments)
+            self.assertEqual(result["problems"], [])
+        self.assertEqual(self.check(self.FLOOR, ring.format(3))[0]["problems"], [])
+        self.assertIn("a plane and a torus", self.check(self.FLOOR, ring.format(1))[1])
+
+    def test_parts_that_overlap_count_twice(self):
+        two = ("{{name: pair, shapes: [{{box: {{size: [1, 1, 1]}}}}, "
+               "{{sphere: {{radius: 0.5}}, position: [{}, 0, 0]}}]{}}}")
+        result, stderr = self.check(two.format(0.9, ""))
+        self.assertEqual([p["severity"] for p in result["problems"]], ["warning"])
+        self.assertIn("parts 1 and 2 of body pair overlap; their common volume counts twice", stderr)
+        self.assertEqual(self.check(two.format(1, ""))[0]["problems"], [])
+        repeated = two.format(0.9, ", repeat: {count: [3, 1, 1], spacing: [9, 1, 1]}")
+        self.assertEqual(len(self.check(repeated)[0]["problems"]), 1)
+
+    def test_text_lists_pairs(self):
+        scene = self.scene("abut: 1\nduration: 1\nbodies:\n"
+                           f"  - {self.FLOOR}\n"
+                           "  - {name: crate, shape: {box: {size: [1, 1, 1]}}, position: [0, 0, 0.5]}\n"
+                           "  - {name: ball, shape: {sphere: {radius: 1}}, position: [5, 0, 0.75]}\n")
+        done = self.abut("check", scene, code=1)
+        self.assertRegex(done.stdout, r"floor, crate +touching +0 +1 area\n")
+        self.assertRegex(done.stdout, r"floor, ball +overlapping +-0.25 +1 point\n")
+        self.assertIn("bodies floor and ball overlap by 0.25 m; move ball along [0, 0, 1], to "
+                      "position [5, 0, 1]", done.stderr)
+
+    def test_every_pair_is_found(self):
+        source = random.Random(1)
+        balls = [([source.uniform(0, 10) for _ in range(3)], source.choice([0.1, 0.3, 0.5, 3]))
+                 for _ in range(200)]
+        bodies = [f"{{name: ball{i}, shape: {{sphere: {{radius: {r}}}}}, position: {centre}"
+                  f"{', motion: fixed' if i % 3 == 0 else ''}}}"
+                  for i, (centre, r) in enumerate(balls)]
+        expected = {}
+        for i, (p, r) in enumerate(balls):
+            for k, (q, s) in enumerate(balls[:i]):
+                if i % 3 == 0 and k % 3 == 0:
+                    continue
+                gap = math.dist(p, q) - r - s
+                if gap < 0:
+                    expected[f"ball{k}", f"ball{i}"] = gap
+        self.assertGreater(len(expected), 100)
+        result, stderr = self.check(*bodies, code=1)
+        found = {tuple(pair["bodies"]): pair["gap"] for pair in result["pairs"]}
+        self.assertEqual(sorted(found), sorted(expected))
+        for bodies, gap in expected.items():
+            self.assertAlmostEqual(found[bodies], gap, delta=1e-13)
+        # Not all of them are told: what is wrong with one is wrong with the others.
+        self.assertEqual(stderr.count("overlap by"), 100)
+        self.assertIn(f"{len(expected) - 100} further overlaps are not shown", stderr)
+
+    def test_many_bodies_are_quick(self):
+        start = time.monotonic()
+        result, _ = self.check(self.FLOOR, "{name: crate, shape: {box: {size: [1, 1, 1]}}, "
+                               "position: [0, 0, 0.5], "
+                               "repeat: {count: [100, 100, 1], spacing: [1.5, 1.5, 1]}}")
+        self.assertEqual(len(result["pairs"]), 10000)
+        self.assertLess(time.monotonic() - start, 20)  # 1 s on an idle machine
 
 
 class Export(CliTest):

@@ -1,0 +1,132 @@
+#include "contact/candidates.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace abut::contact {
+namespace {
+
+/// Sine of the angle under which edges have no crossing (dimensionless): rounding would decide
+/// where it is. The ends of such edges lie on each other and are candidates themselves.
+constexpr double parallel_sine = 1e-14;
+
+double cross(const Vec2& p, const Vec2& q) {
+  return p.x() * q.y() - p.y() * q.x();
+}
+
+class Search {
+ public:
+  Search(const NearSurface& a, const NearSurface& b, double largest_gap,
+         const Tolerances& tolerances)
+      : a_(a),
+        b_(b),
+        rounding_(a.solid->rounding + b.solid->rounding),
+        largest_gap_(largest_gap),
+        tolerances_(tolerances) {}
+
+  std::vector<Candidate> run() {
+    for (const NearVertex& v : a_.vertices) {
+      for (const NearFace& f : b_.faces) vertex_of_a_on(f, v);
+      for (const NearEdge& e : b_.edges) vertex_of_a_on(e, v);
+      for (const NearVertex& w : b_.vertices) vertices(v, w);
+    }
+    for (const NearVertex& w : b_.vertices) {
+      for (const NearFace& f : a_.faces) vertex_of_b_on(f, w);
+      for (const NearEdge& e : a_.edges) vertex_of_b_on(e, w);
+    }
+    for (const NearEdge& e : a_.edges) {
+      for (const NearEdge& f : b_.edges) edges(e, f);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void accept(const Vec2& at, double height_a, double height_b, double gap, Feature a, Feature b) {
+    if (gap <= largest_gap_) found_.push_back({at, (height_a + height_b) / 2, gap, a, b});
+  }
+
+  /// Features that face each other with a distance `aside` in the plane. Rounded ones touch in
+  /// spite of it: their cores are sqrt(aside^2 + (height difference + rounding)^2) apart.
+  void accept_aside(const Vec2& at_a, const Vec2& at_b, double height_a, double height_b, Feature a,
+                    Feature b) {
+    const double aside = (at_a - at_b).norm();
+    const double straight = height_a - height_b;
+    if (aside <= tolerances_.lateral) {
+      accept((at_a + at_b) / 2, height_a, height_b, straight, a, b);
+    } else if (rounding_ > 0 && straight + rounding_ > 0) {
+      const double gap = std::hypot(aside, straight + rounding_) - rounding_;
+      accept((at_a + at_b) / 2, height_a, height_b, gap, a, b);
+    }
+  }
+
+  void vertex_of_a_on(const NearFace& face, const NearVertex& v) {
+    if (!face.contains(v.at, tolerances_.lateral)) return;
+    const double below = face.height_at(v.at);
+    accept(v.at, v.height, below, v.height - below, {FeatureKind::vertex, v.index},
+           {FeatureKind::face, face.index});
+  }
+  void vertex_of_b_on(const NearFace& face, const NearVertex& w) {
+    if (!face.contains(w.at, tolerances_.lateral)) return;
+    const double above = face.height_at(w.at);
+    accept(w.at, above, w.height, above - w.height, {FeatureKind::face, face.index},
+           {FeatureKind::vertex, w.index});
+  }
+
+  static double nearest_parameter(const NearEdge& edge, const Vec2& at) {
+    const Vec2 along = edge.end - edge.start;
+    return std::clamp(along.dot(at - edge.start) / along.squaredNorm(), 0.0, 1.0);
+  }
+  static Vec2 place(const NearEdge& edge, double t) {
+    return edge.start + t * (edge.end - edge.start);
+  }
+  static double height(const NearEdge& edge, double t) {
+    return edge.start_height + t * (edge.end_height - edge.start_height);
+  }
+
+  void vertex_of_a_on(const NearEdge& edge, const NearVertex& v) {
+    const double t = nearest_parameter(edge, v.at);
+    accept_aside(v.at, place(edge, t), v.height, height(edge, t), {FeatureKind::vertex, v.index},
+                 {FeatureKind::edge, edge.index});
+  }
+  void vertex_of_b_on(const NearEdge& edge, const NearVertex& w) {
+    const double t = nearest_parameter(edge, w.at);
+    accept_aside(place(edge, t), w.at, height(edge, t), w.height, {FeatureKind::edge, edge.index},
+                 {FeatureKind::vertex, w.index});
+  }
+  void vertices(const NearVertex& v, const NearVertex& w) {
+    accept_aside(v.at, w.at, v.height, w.height, {FeatureKind::vertex, v.index},
+                 {FeatureKind::vertex, w.index});
+  }
+
+  /// start_e + s along_e = start_f + t along_f, solved by crossing with one direction each.
+  void edges(const NearEdge& e, const NearEdge& f) {
+    const Vec2 along_e = e.end - e.start;
+    const Vec2 along_f = f.end - f.start;
+    const double area = cross(along_e, along_f);
+    if (std::abs(area) <= parallel_sine * along_e.norm() * along_f.norm()) return;
+    const Vec2 between = f.start - e.start;
+    const double s = cross(between, along_f) / area;
+    const double t = cross(between, along_e) / area;
+    if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1)) return;
+    const double above = height(e, s);
+    const double below = height(f, t);
+    accept(place(e, s), above, below, above - below, {FeatureKind::edge, e.index},
+           {FeatureKind::edge, f.index});
+  }
+
+  const NearSurface& a_;
+  const NearSurface& b_;
+  double rounding_;
+  double largest_gap_;
+  const Tolerances& tolerances_;
+  std::vector<Candidate> found_;
+};
+
+}  // namespace
+
+std::vector<Candidate> find_candidates(const NearSurface& a, const NearSurface& b,
+                                       double largest_gap, const Tolerances& tolerances) {
+  return Search(a, b, largest_gap, tolerances).run();
+}
+
+}  // namespace abut::contact

@@ -1,0 +1,155 @@
+#include "contact/contact_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "contact/candidates.h"
+#include "contact/near_surface.h"
+#include "contact/planar_hull.h"
+#include "contact/region_label.h"
+
+namespace abut::contact {
+namespace {
+
+using narrow::Placed;
+using narrow::Separation;
+
+int dimension_of(const Feature& feature) {
+  return static_cast<int>(feature.kind);
+}
+
+/// Small features first: where places coincide, the corner tells more than the edge it ends.
+bool comes_first(const Candidate& x, const Candidate& y) {
+  const auto rank = [](const Candidate& c) {
+    return std::tuple(dimension_of(c.a) + dimension_of(c.b), c.a.kind, c.a.index, c.b.index);
+  };
+  return rank(x) < rank(y);
+}
+
+/// Where nothing faces anything, as with two needles point to point, the nearest points remain.
+Candidate witness_of(const Separation& separation, const Chart& chart, const Vec3& origin) {
+  const Vec3 at = chart((separation.point_a + separation.point_b) / 2 - origin);
+  return {at.head<2>(), at.z(), separation.gap, separation.feature_a, separation.feature_b};
+}
+
+/// Two parts that touch.
+struct Touch {
+  Separation separation;
+  Placed a;
+  Placed b;
+};
+
+/// `origin` is that of the frame in which the parts are placed.
+ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_distance) {
+  const auto& [separation, a, b] = touch;
+  const Chart chart((separation.point_a + separation.point_b) / 2 - origin, separation.normal);
+  const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
+  const NearSurface near_a(a, Side::lower, chart, tolerances);
+  const NearSurface near_b(b, Side::upper, chart, tolerances);
+  std::vector<Candidate> candidates =
+      find_candidates(near_a, near_b, separation.gap + tolerances.height, tolerances);
+  if (candidates.empty()) candidates.push_back(witness_of(separation, chart, origin));
+  std::stable_sort(candidates.begin(), candidates.end(), comes_first);
+
+  std::vector<Vec2> places;
+  for (const Candidate& c : candidates) places.push_back(c.at);
+  // Two candidates at one place are each off by the tolerance at most.
+  const PlanarHull hull = planar_hull(places, 2 * tolerances.lateral);
+
+  ContactRegion region;
+  region.dimension = hull.dimension;
+  region.normal = separation.normal;
+  region.label = region_label(candidates, hull, *a.solid, *b.solid);
+  for (const int i : hull.vertices) {
+    const Candidate& c = candidates[i];
+    region.points.push_back(
+        {origin + chart.inverse(c.at, c.height),
+         c.gap,
+         {a.solid->part, name_in(*a.solid, c.a), b.solid->part, name_in(*b.solid, c.b)}});
+  }
+  return region;
+}
+
+double extent(const Placed& part, const Vec3& direction) {
+  const auto& core = part.solid->core;
+  const int v = core.support(part.rotation.transpose() * direction);
+  return direction.dot(part * core.vertices()[v]) + part.solid->rounding;
+}
+
+/// By how much a plane of this normal separates the parts. Precondition: neither is a plane.
+double gap_along(const Vec3& normal, const Placed& a, const Placed& b) {
+  return -extent(a, -normal) - extent(b, normal);
+}
+
+/// Where parts of a body are flush, the edges between them are no edges of the body. A box that
+/// stands on one of two flush boxes, its side above the seam, touches the other one edge to edge,
+/// and every normal from upwards to sideways separates these two. Sideways would be wrong: nothing
+/// is in the way there. So a point or an edge takes over the normal of a larger region of the same
+/// bodies if that separates its parts as well, and keeps its own if not, as at a wall.
+const ContactRegion* larger_neighbour(const std::vector<ContactRegion>& regions, std::size_t index,
+                                      const Touch& touch, double touching_distance) {
+  using narrow::SolidKind;
+  const auto& [separation, a, b] = touch;
+  if (a.solid->kind == SolidKind::plane || b.solid->kind == SolidKind::plane) return nullptr;
+  const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
+  const ContactRegion* best = nullptr;
+  int dimension = regions[index].dimension;
+  for (const ContactRegion& other : regions) {
+    if (other.dimension <= dimension) continue;
+    if (gap_along(other.normal, a, b) < separation.gap - tolerances.height) continue;
+    best = &other;
+    dimension = other.dimension;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::strong_ordering operator<=>(const ContactLabel& x, const ContactLabel& y) {
+  const auto key = [](const ContactLabel& l) {
+    return std::tuple(l.part_a, l.part_b, l.a.kind, l.a.index, l.b.kind, l.b.index);
+  };
+  return key(x) <=> key(y);
+}
+
+std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& pose_a,
+                                        const Pose& pose_b, double touching_distance) {
+  // As in the query: relative to b, so that bodies far from the origin lose no accuracy.
+  const Vec3 offset = pose_a.position - pose_b.position;
+  std::vector<Touch> touches;
+  std::vector<ContactRegion> regions;
+  for (const Separation& s : query.separations_within(pose_a, pose_b, touching_distance)) {
+    touches.push_back(
+        {s, placed(query.shape_a().solids()[s.part_a], offset, pose_a.orientation),
+         placed(query.shape_b().solids()[s.part_b], Vec3::Zero(), pose_b.orientation)});
+    regions.push_back(region_of(touches.back(), pose_b.position, touching_distance));
+  }
+  const std::vector<ContactRegion> found = regions;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const ContactRegion* larger = larger_neighbour(found, i, touches[i], touching_distance);
+    if (larger == nullptr) continue;
+    Touch turned = touches[i];
+    turned.separation.normal = larger->normal;
+    turned.separation.gap = gap_along(larger->normal, turned.a, turned.b);
+    regions[i] = region_of(turned, pose_b.position, touching_distance);
+  }
+  return regions;
+}
+
+std::string name_of(const Feature& feature) {
+  switch (feature.kind) {
+    case FeatureKind::vertex:
+      return fmt::format("vertex {}", feature.index + 1);
+    case FeatureKind::edge:
+      return fmt::format("edge {}", feature.index + 1);
+    case FeatureKind::face:
+      return fmt::format("face {}", feature.index + 1);
+    case FeatureKind::smooth:
+      break;
+  }
+  return feature.index == 0 ? "surface" : fmt::format("cap {}", feature.index);
+}
+
+}  // namespace abut::contact

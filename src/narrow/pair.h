@@ -1,0 +1,76 @@
+#pragma once
+// How far apart two bodies are, and why: the distance of unions of spheres, capsules, boxes,
+// convex polyhedra and planes, with the witness of the last answer remembered.
+
+#include <memory>
+#include <vector>
+
+#include "abut/types.h"
+#include "geometry/feature.h"
+#include "model/model.h"
+
+namespace abut::narrow {
+
+using geometry::Feature;
+using geometry::FeatureKind;
+
+/// What is known of two bodies at one instant.
+struct Separation {
+  double gap = 0;                ///< m: > 0 distance, <= 0 overlap (minus the penetration depth)
+  Vec3 normal = Vec3::UnitZ();   ///< unit, from b to a; of an overlap, where a leaves b soonest
+  Vec3 point_a = Vec3::Zero();   ///< nearest points (deepest ones for an overlap), world
+  Vec3 point_b = Vec3::Zero();
+  int part_a = -1;               ///< which parts of the bodies; -1 if a body has none
+  int part_b = -1;
+  Feature feature_a;
+  Feature feature_b;
+  bool converged = true;         ///< false: a limit was met, and gap is only a safe lower bound
+};
+
+/// Counts since the query was made.
+struct PairStatistics {
+  long queries = 0;         ///< of part pairs, pairs that their bounding spheres rule out excepted
+  long witness_hits = 0;    ///< answered by the remembered features
+  long witness_misses = 0;  ///< had to be searched for
+  long gjk_calls = 0;
+  long gjk_iterations = 0;
+
+  PairStatistics& operator+=(const PairStatistics& other);
+};
+
+class BodyShape;
+class PartPair;
+
+/// The distance of one pair of bodies that are near each other. Owns the remembered witnesses, so
+/// it is cheapest when asked about poses that change little from call to call.
+class PairQuery {
+ public:
+  /// Whether every part of one body can be compared with every part of the other.
+  static bool supports(const model::Body& a, const model::Body& b);
+
+  /// Precondition: supports(a, b). Throws std::invalid_argument otherwise.
+  PairQuery(const model::Body& a, const model::Body& b);
+  /// The same with shapes that are shared by many pairs (narrow/body_shape.h).
+  PairQuery(std::shared_ptr<const BodyShape> a, std::shared_ptr<const BodyShape> b);
+  PairQuery(PairQuery&&) noexcept;
+  PairQuery& operator=(PairQuery&&) noexcept;
+  ~PairQuery();
+
+  /// The smallest separation over all parts. Poses are those of the body frames. Bodies without
+  /// parts are infinitely far apart.
+  Separation separation(const Pose& a, const Pose& b);
+
+  /// A lower bound of the gap: from the remembered witness where it still separates by more than
+  /// `enough` (m), exact otherwise.
+  double gap_lower_bound(const Pose& a, const Pose& b, double enough);
+
+  const PairStatistics& statistics() const { return statistics_; }
+
+ private:
+  std::shared_ptr<const BodyShape> a_;
+  std::shared_ptr<const BodyShape> b_;
+  std::vector<std::unique_ptr<PartPair>> pairs_;
+  PairStatistics statistics_;
+};
+
+}  // namespace abut::narrow

@@ -14,8 +14,8 @@ constexpr int scan_limit = 32;
 /// Up to so many it is faster even than climbing from nearby.
 constexpr int always_scan_limit = 8;
 
-/// The vector area of a triangle, from its two shortest sides: the rounding error of a cross
-/// product grows with the lengths of the factors, and a sliver has one short side.
+}  // namespace
+
 Vec3 triangle_area(const Vec3& a, const Vec3& b, const Vec3& c) {
   const double opposite_a = (c - b).squaredNorm();
   const double opposite_b = (a - c).squaredNorm();
@@ -24,8 +24,6 @@ Vec3 triangle_area(const Vec3& a, const Vec3& b, const Vec3& c) {
   if (opposite_b >= opposite_c) return (c - b).cross(a - b);
   return (a - c).cross(b - c);
 }
-
-}  // namespace
 
 ConvexPolyhedron ConvexPolyhedron::from_hull(const PolygonMesh& hull) {
   ConvexPolyhedron result;

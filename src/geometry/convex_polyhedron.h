@@ -15,6 +15,10 @@
 
 namespace abut::geometry {
 
+/// Twice the vector area of a triangle, from its two shortest sides: the rounding error of a cross
+/// product grows with the lengths of the factors, and a sliver has one short side.
+Vec3 triangle_area(const Vec3& a, const Vec3& b, const Vec3& c);
+
 class ConvexPolyhedron {
  public:
   struct HalfEdge {
@@ -88,7 +92,7 @@ class ConvexPolyhedron {
   std::vector<Vec3> vertices_;
   std::vector<HalfEdge> half_edges_;
   std::vector<Face> faces_;
-  std::vector<int> rows_;        ///< where each vertex starts in the next two
+  std::vector<int> rows_;  ///< where each vertex starts in the next two
   std::vector<int> leaving_;
   std::vector<int> neighbours_;
   std::vector<int> opposite_rows_;  ///< where each vertex starts in the next one

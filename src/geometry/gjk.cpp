@@ -174,6 +174,24 @@ void reduce_to_nearest(Simplex& simplex) {
   for (int i = 0; i < best.count; ++i) simplex.corners[i] = old[best.corners[i]];
 }
 
+Vec3 direction_to(const Simplex& simplex, const Vec3& nearest) {
+  const Vec3& p = simplex.corners[0].w;
+  Vec3 direction = nearest;
+  if (simplex.count == 2) {
+    const Vec3 along = (simplex.corners[1].w - p).normalized();
+    direction -= direction.dot(along) * along;
+    direction.normalize();
+    direction -= direction.dot(along) * along;
+  } else if (simplex.count == 3) {
+    const Vec3& q = simplex.corners[1].w;
+    const Vec3& r = simplex.corners[2].w;
+    direction = triangle_area(p, q, r);
+    if (direction.dot(p) < 0) direction = -direction;
+  }
+  const double length = direction.stableNorm();
+  return length > 0 ? Vec3(direction / length) : Vec3(nearest.stableNormalized());
+}
+
 double rounding_scale(const ConvexPolyhedron& a, const ConvexPolyhedron& b,
                       const RelativePose& a_in_b) {
   return a.radius() + b.radius() + a_in_b.translation.norm();
@@ -184,13 +202,13 @@ GjkResult gjk(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const Relati
   const Difference difference(a, b, a_in_b);
   const double rounding = coordinate_rounding * rounding_scale(a, b, a_in_b);
   GjkResult result;
+  result.lower = -std::numeric_limits<double>::infinity();
   result.simplex = first_simplex(difference, start, a_in_b.translation);
   Vec3 v = result.simplex.nearest();
-  double squared = v.squaredNorm();
   int hint_a = result.simplex.corners[0].a;
   int hint_b = result.simplex.corners[0].b;
   for (; result.iterations < iteration_limit; ++result.iterations) {
-    result.upper = std::sqrt(squared);
+    result.upper = v.stableNorm();
     if (result.simplex.count == 4 || result.upper <= rounding) {
       result.status = GjkStatus::overlap;
       return result;
@@ -198,10 +216,11 @@ GjkResult gjk(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const Relati
     result.status = GjkStatus::apart;
 
     // 1. The bounds, and whether they leave anything to gain.
-    const Simplex::Corner w = difference.lowest(v, hint_a, hint_b);
-    const double height = v.dot(w.w);
-    result.lower = std::max(result.lower, height / result.upper);
-    if (squared - height <= relative_tolerance * squared + rounding * result.upper) return result;
+    const Vec3 direction = direction_to(result.simplex, v);
+    const Simplex::Corner w = difference.lowest(direction, hint_a, hint_b);
+    const double height = direction.dot(w.w);
+    result.lower = std::max(result.lower, height);
+    if (result.upper - height <= relative_tolerance * result.upper + rounding) return result;
     if (contains(result.simplex, w)) return result;
 
     // 2. The simplex with the new corner. Without progress, rounding has the last word.
@@ -209,10 +228,8 @@ GjkResult gjk(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const Relati
     next.corners[next.count++] = w;
     reduce_to_nearest(next);
     v = next.nearest();
-    const double next_squared = v.squaredNorm();
-    if (next.count < 4 && !(next_squared < squared)) return result;
+    if (next.count < 4 && !(v.stableNorm() < result.upper)) return result;
     result.simplex = next;
-    squared = next_squared;
     hint_a = w.a;
     hint_b = w.b;
   }

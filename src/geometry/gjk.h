@@ -46,6 +46,11 @@ struct Simplex {
 /// sets the weights. All four corners remain if the origin is inside.
 void reduce_to_nearest(Simplex& simplex);
 
+/// The unit vector from the origin to the nearest point of a reduced simplex. Near contact that
+/// point is the small difference of large weighted corners, and its direction is lost; but it is
+/// perpendicular to the simplex, and that direction is not.
+Vec3 direction_to(const Simplex& simplex, const Vec3& nearest);
+
 enum class GjkStatus {
   apart,    ///< the simplex holds the nearest point, as far as double precision can tell
   overlap,  ///< the origin is in A - B, or within rounding of it
@@ -54,7 +59,7 @@ enum class GjkStatus {
 
 struct GjkResult {
   GjkStatus status = GjkStatus::limit;
-  double lower = 0;  ///< m, bounds of the distance; `lower` is negative or 0 if none was proven
+  double lower = 0;  ///< m, bounds of the distance; not positive if the bodies may touch
   double upper = 0;
   Simplex simplex;
   int iterations = 0;

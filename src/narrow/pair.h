@@ -16,15 +16,15 @@ using geometry::FeatureKind;
 
 /// What is known of two bodies at one instant.
 struct Separation {
-  double gap = 0;                ///< m: > 0 distance, <= 0 overlap (minus the penetration depth)
-  Vec3 normal = Vec3::UnitZ();   ///< unit, from b to a; of an overlap, where a leaves b soonest
-  Vec3 point_a = Vec3::Zero();   ///< nearest points (deepest ones for an overlap), world
+  double gap = 0;               ///< m: > 0 distance, <= 0 overlap (minus the penetration depth)
+  Vec3 normal = Vec3::UnitZ();  ///< unit, from b to a; of an overlap, where a leaves b soonest
+  Vec3 point_a = Vec3::Zero();  ///< nearest points (deepest ones for an overlap), world
   Vec3 point_b = Vec3::Zero();
-  int part_a = -1;               ///< which parts of the bodies; -1 if a body has none
+  int part_a = -1;  ///< which parts of the bodies; -1 if a body has none
   int part_b = -1;
   Feature feature_a;
   Feature feature_b;
-  bool converged = true;         ///< false: a limit was met, and gap is only a safe lower bound
+  bool converged = true;  ///< false: a limit was met, and gap is only a safe lower bound
 };
 
 /// Counts since the query was made.
@@ -69,7 +69,8 @@ class PairQuery {
  private:
   std::shared_ptr<const BodyShape> a_;
   std::shared_ptr<const BodyShape> b_;
-  std::vector<std::unique_ptr<PartPair>> pairs_;
+  std::vector<std::unique_ptr<PartPair>> pairs_;  ///< of each part of a with each of b
+  std::size_t nearest_ = 0;                       ///< the pair that was nearest last time
   PairStatistics statistics_;
 };
 

@@ -1,0 +1,98 @@
+#include "narrow/body_shape.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <variant>
+
+#include "base/overloaded.h"
+
+namespace abut::narrow {
+namespace {
+
+using geometry::ConvexPolyhedron;
+
+Solid polyhedral(ConvexPolyhedron core) {
+  Solid solid;
+  solid.kind = SolidKind::polyhedron;
+  solid.core = std::move(core);
+  return solid;
+}
+
+Solid rounded(SolidKind kind, ConvexPolyhedron core, double radius) {
+  Solid solid;
+  solid.kind = kind;
+  solid.core = std::move(core);
+  solid.rounding = radius;
+  return solid;
+}
+
+bool is_supported(const shape::Geometry& geometry) {
+  return std::visit(base::Overloaded{[](const shape::Plane&) { return true; },
+                                     [](const shape::Capsule&) { return true; },
+                                     [](const shape::Box&) { return true; },
+                                     [](const shape::Convex&) { return true; },
+                                     [](const shape::Sphere& sphere) { return !sphere.inverted; },
+                                     [](const auto&) { return false; }},
+                    geometry);
+}
+
+/// In the frame of the part.
+Solid solid_of(const shape::Geometry& geometry) {
+  return std::visit(
+      base::Overloaded{
+          [](const shape::Plane& plane) {
+            Solid solid = rounded(SolidKind::plane, ConvexPolyhedron::from_point(), 0);
+            solid.normal = plane.normal;
+            solid.position = plane.offset * plane.normal;
+            return solid;
+          },
+          [](const shape::Sphere& sphere) {
+            return rounded(SolidKind::sphere, ConvexPolyhedron::from_point(), sphere.radius);
+          },
+          [](const shape::Capsule& capsule) {
+            return rounded(SolidKind::capsule, ConvexPolyhedron::from_segment(capsule.height),
+                           capsule.radius);
+          },
+          [](const shape::Box& box) { return polyhedral(ConvexPolyhedron::from_box(box.size)); },
+          [](const shape::Convex& convex) {
+            return polyhedral(ConvexPolyhedron::from_hull(*convex.hull));
+          },
+          [](const auto&) -> Solid {
+            throw std::invalid_argument("no distance to this shape is known");
+          }},
+      geometry);
+}
+
+}  // namespace
+
+double Solid::bounding_radius() const {
+  if (kind == SolidKind::plane) return std::numeric_limits<double>::infinity();
+  return core.radius() + rounding;
+}
+
+bool BodyShape::supports(const model::Body& body) {
+  return std::all_of(body.parts.begin(), body.parts.end(),
+                     [](const shape::Part& part) { return is_supported(part.geometry); });
+}
+
+BodyShape::BodyShape(const model::Body& body) {
+  if (!supports(body)) throw std::invalid_argument("no distance to a part of this body is known");
+  for (std::size_t i = 0; i < body.parts.size(); ++i) {
+    const shape::Part& part = body.parts[i];
+    Solid solid = solid_of(part.geometry);
+    solid.part = static_cast<int>(i);
+    solid.orientation = part.pose.orientation.normalized();
+    const Vec3 in_part = solid.position + solid.core.centre();
+    solid.position = part.pose.position + solid.orientation * in_part;
+    solids_.push_back(std::move(solid));
+  }
+}
+
+Placed placed(const Solid& solid, const Vec3& offset, const Quat& body_orientation) {
+  const Quat unit = body_orientation.normalized();
+  return {&solid, (unit * solid.orientation).toRotationMatrix(), offset + unit * solid.position};
+}
+
+}  // namespace abut::narrow

@@ -1,0 +1,127 @@
+#include "narrow/pair.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "narrow/body_shape.h"
+#include "narrow/part_pair.h"
+
+namespace abut::narrow {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::shared_ptr<const BodyShape> shape_of(const model::Body& body) {
+  return std::make_shared<const BodyShape>(body);
+}
+
+bool is_plane(const shape::Part& part) {
+  return std::holds_alternative<shape::Plane>(part.geometry);
+}
+
+/// A lower bound of the gap from balls around the solids; minus infinity for a plane.
+double ball_bound(const Placed& a, const Placed& b) {
+  return (a.position - b.position).norm() - a.solid->bounding_radius() - b.solid->bounding_radius();
+}
+
+/// All solids of both bodies in a frame with its origin at body b.
+struct PlacedBodies {
+  std::vector<Placed> a, b;
+
+  PlacedBodies(const BodyShape& shape_a, const BodyShape& shape_b, const Pose& pose_a,
+               const Pose& pose_b) {
+    const Vec3 offset = pose_a.position - pose_b.position;
+    for (const Solid& s : shape_a.solids()) a.push_back(placed(s, offset, pose_a.orientation));
+    for (const Solid& s : shape_b.solids()) {
+      b.push_back(placed(s, Vec3::Zero(), pose_b.orientation));
+    }
+  }
+};
+
+}  // namespace
+
+PairStatistics& PairStatistics::operator+=(const PairStatistics& other) {
+  queries += other.queries;
+  witness_hits += other.witness_hits;
+  witness_misses += other.witness_misses;
+  gjk_calls += other.gjk_calls;
+  gjk_iterations += other.gjk_iterations;
+  return *this;
+}
+
+bool PairQuery::supports(const model::Body& a, const model::Body& b) {
+  if (!BodyShape::supports(a) || !BodyShape::supports(b)) return false;
+  return std::none_of(a.parts.begin(), a.parts.end(), is_plane) ||
+         std::none_of(b.parts.begin(), b.parts.end(), is_plane);
+}
+
+PairQuery::PairQuery(const model::Body& a, const model::Body& b)
+    : PairQuery(shape_of(a), shape_of(b)) {}
+
+PairQuery::PairQuery(std::shared_ptr<const BodyShape> a, std::shared_ptr<const BodyShape> b)
+    : a_(std::move(a)), b_(std::move(b)) {
+  for (const Solid& solid_a : a_->solids()) {
+    for (const Solid& solid_b : b_->solids()) {
+      pairs_.push_back(make_part_pair(solid_a.kind, solid_b.kind));
+      if (!pairs_.back()) throw std::invalid_argument("no distance of two planes is known");
+    }
+  }
+}
+
+PairQuery::PairQuery(PairQuery&&) noexcept = default;
+PairQuery& PairQuery::operator=(PairQuery&&) noexcept = default;
+PairQuery::~PairQuery() = default;
+
+Separation PairQuery::separation(const Pose& a, const Pose& b) {
+  const PlacedBodies bodies(*a_, *b_, a, b);
+  Separation best;
+  best.gap = infinity;
+  const auto consider = [&](std::size_t k) {
+    const Placed& part_a = bodies.a[k / bodies.b.size()];
+    const Placed& part_b = bodies.b[k % bodies.b.size()];
+    if (ball_bound(part_a, part_b) >= best.gap) return;
+    ++statistics_.queries;
+    const Separation found = pairs_[k]->separation(part_a, part_b, statistics_);
+    if (!(found.gap < best.gap)) return;
+    best = found;
+    best.part_a = part_a.solid->part;
+    best.part_b = part_b.solid->part;
+    nearest_ = k;
+  };
+  // The pair that was nearest last time first: its gap rules out most of the others.
+  const std::size_t first = nearest_;
+  if (first < pairs_.size()) consider(first);
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    if (k != first) consider(k);
+  }
+  best.point_a += b.position;
+  best.point_b += b.position;
+  return best;
+}
+
+double PairQuery::gap_lower_bound(const Pose& a, const Pose& b, double enough) {
+  const PlacedBodies bodies(*a_, *b_, a, b);
+  double bound = infinity;
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const Placed& part_a = bodies.a[k / bodies.b.size()];
+    const Placed& part_b = bodies.b[k % bodies.b.size()];
+    const double of_balls = ball_bound(part_a, part_b);
+    if (of_balls > enough) {
+      bound = std::min(bound, of_balls);
+      continue;
+    }
+    ++statistics_.queries;
+    const auto remembered = pairs_[k]->lower_bound(part_a, part_b);
+    if (remembered && *remembered > enough) {
+      ++statistics_.witness_hits;
+      bound = std::min(bound, *remembered);
+      continue;
+    }
+    bound = std::min(bound, pairs_[k]->separation(part_a, part_b, statistics_).gap);
+  }
+  return bound;
+}
+
+}  // namespace abut::narrow

@@ -1,0 +1,36 @@
+#pragma once
+// What a pair of parts can be asked, whatever their shapes; one file per kind of pair in pairs/.
+
+#include <memory>
+#include <optional>
+
+#include "narrow/body_shape.h"
+#include "narrow/pair.h"
+
+namespace abut::narrow {
+
+class PartPair {
+ public:
+  virtual ~PartPair() = default;
+  /// Points are in the frame in which the solids are placed; part numbers are not set.
+  virtual Separation separation(const Placed& a, const Placed& b, PairStatistics& statistics) = 0;
+  /// A lower bound of the gap that costs less, where there is one.
+  virtual std::optional<double> lower_bound(const Placed&, const Placed&) { return std::nullopt; }
+};
+
+/// Null if the kinds of the solids cannot be compared: the table in part_pair.cpp.
+std::unique_ptr<PartPair> make_part_pair(SolidKind a, SolidKind b);
+bool is_supported(SolidKind a, SolidKind b);
+
+std::unique_ptr<PartPair> make_plane_solid();
+std::unique_ptr<PartPair> make_sphere_sphere();
+std::unique_ptr<PartPair> make_sphere_capsule();
+std::unique_ptr<PartPair> make_capsule_capsule();
+std::unique_ptr<PartPair> make_polyhedron_solid();
+
+/// The separation of two balls, or of parts of surfaces that are rounded about two points.
+/// `fallback` is the normal to take where the points coincide.
+Separation rounded_points(const Vec3& a, double rounding_a, const Vec3& b, double rounding_b,
+                          const Vec3& fallback);
+
+}  // namespace abut::narrow

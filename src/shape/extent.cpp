@@ -73,7 +73,44 @@ struct Farthest {
   double operator()(const Mesh& s) const { return farthest_vertex(*s.surface, p); }
 };
 
+geometry::Aabb centred(double x, double y, double z) {
+  const Vec3 half(x, y, z);
+  return {-half, half};
+}
+
+geometry::Aabb box_of_vertices(const geometry::PolygonMesh& mesh) {
+  geometry::Aabb box;
+  for (const Vec3& vertex : mesh.vertices) box = geometry::merged(box, {vertex, vertex});
+  return box;
+}
+
+struct BoxOf {
+  geometry::Aabb operator()(const Plane&) const { return geometry::Aabb::whole(); }
+  geometry::Aabb operator()(const Sphere& s) const { return centred(s.radius, s.radius, s.radius); }
+  geometry::Aabb operator()(const Ellipsoid& s) const { return {-s.radii, s.radii}; }
+  geometry::Aabb operator()(const Superellipsoid& s) const { return {-s.radii, s.radii}; }
+  geometry::Aabb operator()(const Capsule& s) const {
+    return centred(s.radius, s.radius, s.height / 2 + s.radius);
+  }
+  geometry::Aabb operator()(const Cylinder& s) const {
+    return centred(s.radius, s.radius, s.height / 2);
+  }
+  geometry::Aabb operator()(const Cone& s) const {
+    return centred(s.radius, s.radius, s.height / 2);
+  }
+  geometry::Aabb operator()(const Torus& s) const {
+    return centred(s.radius + s.tube, s.radius + s.tube, s.tube);
+  }
+  geometry::Aabb operator()(const Box& s) const { return {-s.size / 2, s.size / 2}; }
+  geometry::Aabb operator()(const Convex& s) const { return box_of_vertices(*s.hull); }
+  geometry::Aabb operator()(const Mesh& s) const { return box_of_vertices(*s.surface); }
+};
+
 }  // namespace
+
+geometry::Aabb box_of(const Geometry& geometry) {
+  return std::visit(BoxOf{}, geometry);
+}
 
 double farthest_distance(const Geometry& geometry, const Vec3& point) {
   return std::visit(Farthest{point}, geometry) * (1 + rounding_margin);

@@ -2,6 +2,7 @@
 // How far a shape reaches.
 
 #include "abut/types.h"
+#include "geometry/aabb.h"
 #include "shape/shape.h"
 
 namespace abut::shape {
@@ -14,5 +15,9 @@ inline constexpr double rounding_margin = 64 * 2.220446049250313e-16;
 /// rounding margin it is exact, save for an ellipsoid or superellipsoid whose centre is not
 /// `point`. Precondition: !is_unbounded(geometry).
 double farthest_distance(const Geometry& geometry, const Vec3& point);
+
+/// The smallest axis-aligned box (shape frame) that contains the solid, exact up to the
+/// rounding margin. Precondition: !is_unbounded(geometry).
+geometry::Aabb box_of(const Geometry& geometry);
 
 }  // namespace abut::shape

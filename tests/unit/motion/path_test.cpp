@@ -7,19 +7,16 @@
 #include "math/rotation.h"
 #include "motion/keyframe_motion.h"
 #include "support/models.h"
+#include "unit/motion/path_samples.h"
 
 namespace abut::motion {
 namespace {
 
-double number(double from, double to) {
-  return from + (to - from) * *rc::gen::inRange(0, 1000001) / 1e6;
-}
-Vec3 vector(double size) {
-  return Vec3(number(-size, size), number(-size, size), number(-size, size));
-}
-Quat orientation() {
-  return math::rotation_exp(vector(3));
-}
+using samples::number;
+using samples::orientation;
+using samples::random_keyframes;
+using samples::random_polynomial;
+using samples::vector;
 
 // Over random sub-intervals, samples the speed of the fastest point at a random radius by its exact
 // velocity and by chords, and compares both with the bound.
@@ -59,32 +56,6 @@ void attack(const BodyPath& path) {
   }
 }
 
-PolynomialMotion random_polynomial() {
-  PolynomialMotion::CentreCoefficients centre;
-  PolynomialMotion::QuaternionCoefficients quaternion;
-  const double turn = number(0, 0.6);  // how far the attitude wanders within a step
-  const Eigen::Vector4d base = orientation().coeffs();
-  for (int i = 0; i < 8; ++i) {
-    centre.col(i) = vector(100);
-    quaternion.col(i) = base;
-    quaternion.col(i).head<3>() += turn * vector(1);
-  }
-  const double begin = number(0, 10);
-  return PolynomialMotion(begin, begin + number(0.01, 5), centre, quaternion);
-}
-
-body::KeyframeScript random_keyframes() {
-  body::KeyframeScript script;
-  script.interpolation = *rc::gen::element(body::Interpolation::cubic, body::Interpolation::linear);
-  const int count = *rc::gen::inRange(1, 6);
-  double time = number(0, 1);
-  for (int i = 0; i < count; ++i) {
-    script.keyframes.push_back({time, {vector(5), orientation()}});
-    time += number(0.05, 2);
-  }
-  return script;
-}
-
 RC_GTEST_PROP(BodyPath, BoundsHoldForPolynomialMotion, ()) {
   attack(BodyPath::moving(random_polynomial()));
 }
@@ -113,16 +84,7 @@ RC_GTEST_PROP(BodyPath, BoundsHoldForKeyframes, ()) {
 }
 
 RC_GTEST_PROP(BodyPath, BoundsHoldForFormulas, ()) {
-  const auto formula = [](const std::string& text) {
-    return std::get<math::Expression>(math::Expression::parse(text, "t"));
-  };
-  body::ExpressionScript script;
-  const std::string a = std::to_string(number(-3, 3)), b = std::to_string(number(0.1, 5));
-  script.position = {formula(a + "*t^2 - t"), formula("sin(" + b + "*t)*exp(-t/3)"),
-                     formula("sqrt(1 + t^2)/" + b)};
-  script.angle = formula(a + "*sin(t)^3 + " + b + "*t");
-  script.axis = vector(1).normalized();
-  attack(BodyPath::scripted(-1, 4, make_script_motion(script)));
+  attack(BodyPath::scripted(-1, 4, make_script_motion(samples::random_formulas())));
 }
 
 TEST(BodyPath, ARestingBodyHasSpeedZero) {

@@ -1,15 +1,11 @@
 // Free motion against closed forms, at the default tolerance.
 
-#include <numbers>
-
 #include "math/rotation.h"
 #include "support/free_rotation.h"
 #include "support/models.h"
 
 namespace abut {
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 TEST(Projectile, FollowsTheParabola) {
   model::Model model = test::empty_model(10);

@@ -18,6 +18,9 @@ constexpr double overshoot = 1.5;
 // A root is looked for when it is predicted within this multiple of the certified interval.
 constexpr double worthwhile = 3;
 
+// Roundings of the coordinates of nearest points.
+constexpr double coordinate_rounding = 256 * std::numeric_limits<double>::epsilon();
+
 // More steps than any search should need; one that takes more ends as a touch at the gap reached,
 // which is safe.
 constexpr long advance_limit = 100000;
@@ -122,9 +125,12 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
     }
     open = sample(pair, a, b, free.until, &now);
   }
-  // The gap has closed, down to the touch or to what rounding lets be told apart.
-  if (!result.touch && pair.query) result.touch = Touch{open.time, now};
-  if (!pair.query) ++statistics_.unresolved;
+  // The gap has closed, down to the touch or to what rounding lets be told apart. Anything else
+  // (enclosures that met, a script without bounds) cannot be resolved.
+  const double rounding = coordinate_rounding * (now.point_a.norm() + now.point_b.norm());
+  const bool closed = open.gap <= settings_.touch.upper + rounding;
+  if (!result.touch && pair.query && closed) result.touch = Touch{open.time, now};
+  if (!result.touch) ++statistics_.unresolved;
   result.free_until = result.touch ? result.touch->time : to;
   result.gap_bound =
       std::min(result.gap_bound, result.touch ? result.touch->separation.gap : open.gap);

@@ -56,6 +56,30 @@ class Envelope {
   double rounding_ = 0;
 };
 
+// How far points can stray from their lines in s seconds: s^2/2 times the acceleration bound; or,
+// where none is known (a formula with a kink), from where they are: s times the speed bound.
+struct Growth {
+  bool lines_hold = true;
+  double acceleration = 0;
+  double speed = 0;
+
+  double over(double s) const {
+    return lines_hold ? 0.5 * acceleration * s * s : (s > 0 ? speed * s : 0.0);
+  }
+  Growth operator+(const Growth& other) const {
+    return {lines_hold && other.lines_hold, acceleration + other.acceleration,
+            speed + other.speed};
+  }
+};
+
+Growth growth_of(const MovingCore& moving, double t, double h) {
+  Growth growth;
+  growth.acceleration = moving.path->acceleration_bound(t, t + h).at_radius(moving.core->reach);
+  growth.lines_hold = std::isfinite(growth.acceleration);
+  growth.speed = moving.path->speed_bound(t, t + h).at_radius(moving.core->reach);
+  return growth;
+}
+
 // The largest s <= h known by chords to have gap > clearance on [0, s], for a concave gap that is
 // above the clearance at 0.
 template <class ConcaveGap>
@@ -101,10 +125,10 @@ FreeInterval free_interval(const MovingCore& a, const MovingCore& b, const Vec3&
   const Envelope above(a, n, origin, t), below(b, -n, origin, t);
   const double thickness = a.core->radius + b.core->radius + above.rounding() + below.rounding();
   return longest_free(t, limit, clearance, [&](double h) {
-    const double acceleration = a.path->acceleration_bound(t, t + h).at_radius(a.core->reach) +
-                                b.path->acceleration_bound(t, t + h).at_radius(b.core->reach);
-    return [&, acceleration](double s) {
-      return above.lowest(s) + below.lowest(s) - thickness - 0.5 * acceleration * s * s;
+    const Growth growth = growth_of(a, t, h) + growth_of(b, t, h);
+    return [&, growth](double s) {
+      return above.lowest(growth.lines_hold ? s : 0) +
+             below.lowest(growth.lines_hold ? s : 0) - thickness - growth.over(s);
     };
   });
 }
@@ -125,12 +149,12 @@ FreeInterval free_interval(const MovingCore& a, const MovingHalfSpace& b, double
   const double distance =
       (a.path->pose(t).position - pose.position).norm() + a.core->reach + a.core->radius;
   return longest_free(t, limit, clearance, [&](double h) {
-    const double acceleration = a.path->acceleration_bound(t, t + h).at_radius(a.core->reach);
+    const Growth growth = growth_of(a, t, h);
     const motion::SpeedBound speed = b.path->speed_bound(t, t + h);
     const double travel = (a.path->speed_bound(t, t + h).linear + speed.linear) * h;
     const double rise = speed.at_radius(2 * (distance + travel) + std::abs(b.offset));
-    return [&, acceleration, rise](double s) {
-      return above.lowest(s) - thickness - rise * s - 0.5 * acceleration * s * s;
+    return [&, growth, rise](double s) {
+      return above.lowest(growth.lines_hold ? s : 0) - thickness - rise * s - growth.over(s);
     };
   });
 }

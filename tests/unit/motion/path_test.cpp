@@ -72,9 +72,9 @@ RC_GTEST_PROP(BodyPath, BoundsHoldForIntegratedMotion, ()) {
                                  integrate::find_clusters(model).front(), {}, model.duration);
   ode::Workspace workspace;
   cluster.cover(1e-6, workspace);
-  attack(cluster.body_path(0));
+  attack(cluster.body_path(0, cluster.step_count() - 1));
   cluster.cover(model.duration, workspace);
-  attack(cluster.body_path(0));
+  attack(cluster.body_path(0, cluster.step_count() - 1));
 }
 
 RC_GTEST_PROP(BodyPath, BoundsHoldForKeyframes, ()) {

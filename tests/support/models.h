@@ -1,7 +1,6 @@
 #pragma once
 // Models and sinks that many tests need.
 
-#include <cstdlib>
 #include <vector>
 
 #include "loop/run.h"
@@ -9,6 +8,7 @@
 #include "record/frame.h"
 #include "shape/moments.h"
 #include "shape/shape.h"
+#include "support/sizes.h"
 
 namespace abut::test {
 
@@ -46,11 +46,5 @@ class KeepingSink final : public record::Sink {
   std::vector<Event> events;
   std::vector<record::Summary> summaries;
 };
-
-/// The number of random cases a property test tries: `quick`, or ten times that when the
-/// environment variable ABUT_TEST_FULL is set.
-inline int cases(int quick) {
-  return std::getenv("ABUT_TEST_FULL") != nullptr ? 10 * quick : quick;
-}
 
 }  // namespace abut::test

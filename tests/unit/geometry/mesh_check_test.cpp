@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "geometry/convex_hull.h"
+#include "support/sizes.h"
 #include "unit/geometry/mesh_samples.h"
 
 using namespace abut;
@@ -351,18 +351,16 @@ RC_GTEST_PROP(MeshCheck, HullsPass, ()) {
   }
 }
 
-TEST(MeshCheck, HundredThousandTrianglesTakeSeconds) {
-  const PolygonMesh mesh = samples::torus(2, 0.7, 500, 100);
-  ASSERT_EQ(mesh.faces.size(), 100000u);
-  const auto start = std::chrono::steady_clock::now();
+TEST(MeshCheck, AHundredThousandTrianglesPass) {
+  const int around = test::large(500);
+  const PolygonMesh mesh = samples::torus(2, 0.7, around, 100);
+  ASSERT_EQ(mesh.faces.size(), 200u * around);
   EXPECT_TRUE(check_closed_surface(mesh).empty());
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(elapsed.count(), 60);  // ample, for machines under load and sanitizers
 }
 
-TEST(MeshCheck, ManySeparatePiecesTakeSeconds) {
+TEST(MeshCheck, ManySeparatePiecesPass) {
   PolygonMesh mesh;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < test::large(20000); ++i) {
     const PolygonMesh piece =
         samples::moved(samples::tetrahedron(), Vec3(2 * (i % 200), 2 * (i / 200), 0));
     const int offset = int(mesh.vertices.size());

@@ -13,6 +13,7 @@
 #include "record/run_reader.h"
 #include "record/run_writer.h"
 #include "record/write_error.h"
+#include "support/sizes.h"
 #include "synthetic_run.h"
 
 namespace {
@@ -198,10 +199,7 @@ std::size_t frames_after_kill(std::size_t start, std::size_t flush_every,
   return run.frame_count();
 }
 
-/// More of them when all tests run at full size.
-int kill_trials() {
-  return std::getenv("ABUT_TEST_FULL") != nullptr ? 600 : 60;
-}
+int kill_trials() { return test::large(test::cases(60)); }
 
 }  // namespace
 
@@ -229,7 +227,7 @@ TEST(RunFile, IsReadableAfterKillWhileIndicesGrow) {
                                                    frames_per_index_node + 100);
   std::uniform_int_distribution<int> delay_us(0, 60000);
   std::size_t most_frames = 0;
-  for (int trial = 0; trial < kill_trials() / 6 && !HasFailure(); ++trial) {
+  for (int trial = 0; trial < (kill_trials() + 5) / 6 && !HasFailure(); ++trial) {
     SCOPED_TRACE(fmt::format("trial {}", trial));
     const std::chrono::microseconds delay(delay_us(random));
     most_frames = std::max(most_frames, frames_after_kill(start(random), 40, delay, trial == 0));
@@ -334,7 +332,7 @@ TEST(RunReader, SurvivesDamage) {
     writer.end(finished(RunStatus::complete));
   }
   const std::string intact = content_of(path);
-  constexpr int trials = 200;
+  const int trials = test::large(200);
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {

@@ -9,9 +9,13 @@ namespace abut::toi {
 namespace {
 
 // Acceleration bounds are tighter over shorter intervals, so the interval is cut down this many
-// times before the best result is taken; chords are followed this many times within one.
-constexpr int refinements = 6;
-constexpr int chords = 4;
+// times before the best result is taken.
+constexpr int refinements = 8;
+
+// The end of the certified interval is searched for to this fraction of its length, in at most this
+// many rounds: a contact that is near compared with the interval needs many halvings to be seen.
+constexpr double sharpness = 0.1;
+constexpr int halvings = 40;
 
 // Chords are followed not quite to their end, so that rounding leaves the result on the safe side.
 constexpr double shortening = 1 - 1e-9;
@@ -80,20 +84,22 @@ Growth growth_of(const MovingCore& moving, double t, double h) {
   return growth;
 }
 
-// The largest s <= h known by chords to have gap > clearance on [0, s], for a concave gap that is
-// above the clearance at 0.
+// Nearly the largest s <= h with gap > clearance on [0, s], for a concave gap that is above the
+// clearance at 0: there is at most one crossing, and every s with gap(s) > clearance lies before it.
 template <class ConcaveGap>
 double certified(const ConcaveGap& gap, double h, double clearance) {
-  const double far_gap = gap(h);
+  double safe = 0, safe_gap = gap(0), far = h, far_gap = gap(h);
   if (far_gap > clearance) return h;
-  double safe = 0, safe_gap = gap(0);
-  for (int i = 0; i < chords; ++i) {
-    // Between `safe` (above the clearance) and h (not above it) the gap lies above the chord.
-    const double s = safe + shortening * (h - safe) * (safe_gap - clearance) / (safe_gap - far_gap);
+  const auto look_at = [&](double s) {
     const double value = gap(s);
-    if (!(s > safe && value > clearance)) break;
-    safe = s;
-    safe_gap = value;
+    const bool is_safe = value > clearance;
+    (is_safe ? safe : far) = s;
+    (is_safe ? safe_gap : far_gap) = value;
+  };
+  for (int i = 0; i < halvings && far - safe > sharpness * far; ++i) {
+    look_at(safe + 0.5 * (far - safe));
+    // The gap lies above its chord, which therefore crosses on the safe side.
+    look_at(safe + shortening * (far - safe) * (safe_gap - clearance) / (safe_gap - far_gap));
   }
   return safe;
 }

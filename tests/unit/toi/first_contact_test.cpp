@@ -2,10 +2,10 @@
 
 #include "toi/first_contact.h"
 
+#include <Eigen/LU>
 #include <random>
 
 #include "geometry/convex_hull.h"
-#include "integrate/cluster_path.h"
 #include "math/rotation.h"
 #include "support/models.h"
 
@@ -15,20 +15,21 @@ namespace {
 using motion::BodyPath;
 using motion::PolynomialMotion;
 
-// Constant acceleration and constant angular velocity (to high accuracy over a short time).
+// Constant acceleration, and a rotation that is uniform but for the error of interpolating it at
+// eight instants.
 BodyPath thrown(const Vec3& from, const Vec3& velocity, const Vec3& acceleration, double duration,
                 const Vec3& spin = Vec3::Zero(), const Quat& start = Quat::Identity()) {
-  model::Model model = test::empty_model(duration);
-  model.gravity = acceleration;
-  model.bodies.push_back(test::body_of(shape::Sphere{1}));  // its path is that of any free body
-  model.bodies[0].pose = {from, start};
-  model.bodies[0].velocity = velocity;
-  model.bodies[0].angular_velocity = spin;
-  integrate::ClusterPath path(model, integrate::Scripts(1), integrate::find_clusters(model).front(),
-                              {}, duration);
-  ode::Workspace workspace;
-  path.cover(1e-12, workspace);
-  return path.body_path(0, 0);
+  Eigen::Matrix<double, 8, 8> basis;
+  PolynomialMotion::CentreCoefficients centre;
+  PolynomialMotion::QuaternionCoefficients quaternion;
+  for (int i = 0; i < 8; ++i) {
+    const double s = i / 7.0, t = s * duration;
+    basis.col(i) = math::bernstein_basis<7>(s);
+    centre.col(i) = from + t * velocity + 0.5 * t * t * acceleration;
+    quaternion.col(i) = (math::rotation_exp(t * spin) * start).coeffs();
+  }
+  const Eigen::Matrix<double, 8, 8> inverse = basis.inverse();
+  return BodyPath::moving(PolynomialMotion(0, duration, centre * inverse, quaternion * inverse));
 }
 
 model::Body fixed(const shape::Geometry& geometry) {

@@ -37,15 +37,25 @@ void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<b
   while (cursor_.t < t) {
     if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) return;
     if (cursor_.t >= limit_) restart();
+    ode::Piece piece;
     const ode::StepStatus status =
-        ode::advance(system_, cursor_, limit_, workspace, piece_, statistics_);
+        ode::advance(system_, cursor_, limit_, workspace, piece, statistics_);
     if (status != ode::StepStatus::accepted) fail(status);
+    pieces_.push_back(std::move(piece));
   }
 }
 
+void ClusterPath::forget_before(double t) {
+  const auto keep = std::find_if(pieces_.begin(), pieces_.end(),
+                                 [t](const ode::Piece& piece) { return piece.end > t; });
+  pieces_.erase(pieces_.begin(), keep);
+}
+
 const ode::Vector& ClusterPath::state_at(double t) {
-  if (t >= cursor_.t) return cursor_.y;
-  piece_.evaluate(t, scratch_);
+  const auto piece = std::find_if(pieces_.begin(), pieces_.end(),
+                                  [t](const ode::Piece& one) { return one.end > t; });
+  if (piece == pieces_.end()) return cursor_.y;
+  piece->evaluate(t, scratch_);
   return scratch_;
 }
 
@@ -74,10 +84,11 @@ Balance ClusterPath::balance(double t) {
   return total;
 }
 
-motion::BodyPath ClusterPath::body_path(int slot) const {
-  const auto rows = piece_.coefficients.middleRows<7>(body_size * slot);
-  return motion::BodyPath::moving(
-      motion::PolynomialMotion(piece_.begin, piece_.end, rows.topRows<3>(), rows.bottomRows<4>()));
+motion::BodyPath ClusterPath::body_path(BodyIndex body, int step) const {
+  const ode::Piece& piece = pieces_[step];
+  const auto rows = piece.coefficients.middleRows<7>(body_size * slot_of(body));
+  return motion::BodyPath::moving(motion::PolynomialMotion(piece.begin, piece.end,
+                                                           rows.topRows<3>(), rows.bottomRows<4>()));
 }
 
 int ClusterPath::slot_of(BodyIndex body) const {

@@ -19,20 +19,23 @@ class ClusterPath {
   ClusterPath(const model::Model& model, const Scripts& scripts, Cluster cluster,
               std::vector<double> switches, double end);
 
-  /// Extends the path until it covers `t`, step by step, dropping what lies before the last step.
-  /// Ends early when `interrupt` (may be null) turns true. Throws SimulationError where the motion
-  /// cannot be continued.
+  /// Extends the path until it covers `t`, step by step. Ends early when `interrupt` (may be null) turns
+  /// true. Throws SimulationError where the motion cannot be continued.
   void cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt = nullptr);
 
-  /// Of a time within the current step.
+  /// Drops the steps that end at `t` or before.
+  void forget_before(double t);
+
+  /// Of a time within the steps that are kept.
   void write_states(double t, motion::Side side, std::vector<BodyState>& bodies);
   Energy energy(double t, motion::Side side);
   Momentum momentum(double t);
   /// All energy and momentum that came in since time 0.
   Balance balance(double t);
 
-  /// The path of one body over the current step, for collision detection.
-  motion::BodyPath body_path(int slot) const;
+  /// The steps that are kept, and the path of one body over each, for collision detection.
+  int step_count() const { return static_cast<int>(pieces_.size()); }
+  motion::BodyPath body_path(BodyIndex body, int step) const;
 
   /// A blow at the current end of the path, at a world point. Returns the change of kinetic energy.
   double apply_impulse(BodyIndex body, const Vec3& impulse, const Vec3& at);
@@ -56,7 +59,7 @@ class ClusterPath {
   double end_;
   double limit_ = 0;  // up to here the motion is smooth
   ode::Cursor cursor_;
-  ode::Piece piece_;
+  std::vector<ode::Piece> pieces_;  // one per step, contiguous, the last ends at the cursor
   ode::StepStatistics statistics_;
   Balance applied_;  // by impulses
   ode::Vector scratch_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <utility>
 
 #include "abut/diagnostics.h"
@@ -53,6 +54,7 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       scripts_(make_scripts(model)),
       path_of_(model.bodies.size(), -1),
       timeline_(model, scripts_),
+      detection_(model, scripts_),
       started_(std::chrono::steady_clock::now()) {
   for (integrate::Cluster& cluster : integrate::find_clusters(model)) {
     for (const BodyIndex body : cluster.bodies) path_of_[body] = static_cast<int>(paths_.size());
@@ -99,6 +101,7 @@ bool EventLoop::pass_next_stop() {
   if (interrupted() || !timeline_.next(stop)) return false;
   extend_paths(stop.time);
   if (interrupted()) return false;  // the paths may not have got there
+  watch_for_touch(time_, stop.time);
   if (stop.events.empty()) {
     record_frame(stop.time, FrameKind::sample);
   } else {
@@ -113,8 +116,36 @@ bool EventLoop::pass_next_stop() {
 void EventLoop::extend_paths(double t) {
   pool_.for_each(paths_.size(), grain, [&](std::size_t i) {
     thread_local ode::Workspace workspace;
+    paths_[i]->forget_before(time_);
     paths_[i]->cover(t, workspace, options_.interrupt);
   });
+}
+
+// Contact has no answer yet: the run ends at the first touch, with the touch on record.
+void EventLoop::watch_for_touch(double from, double to) {
+  const auto found = detection_.first_touch(from, to, paths_, path_of_, pool_);
+  if (!found) return;
+  const narrow::Separation& where = found->touch.separation;
+  const double t = found->touch.time;
+  Event event;
+  event.time = t;
+  event.kind = EventKind::touch;
+  event.body_a = found->a;
+  event.body_b = found->b;
+  event.point = 0.5 * (where.point_a + where.point_b);
+  event.normal = where.normal;
+  event.detail = fmt::format("gap {:.3g} m", where.gap);
+  record_frame(t, FrameKind::before);
+  ++events_;
+  sink_.event(event);
+  record_frame(t, FrameKind::after);
+  throw SimulationError(
+      t, fmt::format("{} and {} touch at t = {:.12g} s, at [{:.9g}, {:.9g}, {:.9g}] with normal "
+                     "[{:.9g}, {:.9g}, {:.9g}]; contact forces are not supported yet, so the run "
+                     "ends here",
+                     model_.bodies[found->a].name, model_.bodies[found->b].name, t, event.point.x(),
+                     event.point.y(), event.point.z(), event.normal.x(), event.normal.y(),
+                     event.normal.z()));
 }
 
 void EventLoop::record_frame(double t, FrameKind kind) {
@@ -210,6 +241,12 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   summary_.energy_error = energy_audit_.relative_error();
   for (const MomentumAudit& audit : momentum_audits_)
     summary_.momentum_error = std::max(summary_.momentum_error, audit.relative_error());
+  const DetectionStatistics detection = detection_.statistics();
+  summary_.cache_hits = detection.cache_hits;
+  summary_.cache_misses = detection.cache_misses;
+  // Where shapes met whose contact cannot be told yet, no gap can be promised.
+  if (detection.unresolved == 0 && detection_.gap_bound() < std::numeric_limits<double>::infinity())
+    summary_.min_gap = detection_.gap_bound();
   summary_.state_hash = hash_.hex();
   sink_.end(summary_);
 }

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "integrate/cluster_path.h"
 #include "loop/audit.h"
+#include "loop/detection.h"
 #include "loop/run.h"
 #include "loop/timeline.h"
 
@@ -35,6 +36,7 @@ class EventLoop {
   bool pass_next_stop();
   void close(record::RunStatus status, const std::string& message);
   void extend_paths(double t);
+  void watch_for_touch(double from, double to);
   void record_frame(double t, record::FrameKind kind);
   void write_moving_bodies(double t, motion::Side side);
   void write_prescribed_bodies(double t, motion::Side side);
@@ -51,6 +53,7 @@ class EventLoop {
   std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;
   std::vector<int> path_of_;  // by body; -1 for bodies that are not dynamic
   Timeline timeline_;
+  Detection detection_;
 
   record::Frame frame_;
   std::vector<Energy> energies_;  // by path

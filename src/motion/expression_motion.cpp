@@ -40,6 +40,15 @@ SpeedBound ExpressionMotion::speed_bound(double from, double to) const {
   return {fastest.norm() * up, magnitude(script_.angle.jet(t).first) * up};
 }
 
+AccelerationBound ExpressionMotion::acceleration_bound(double from, double to) const {
+  constexpr double up = 1 + 8 * std::numeric_limits<double>::epsilon();
+  const math::Interval t{from, to};
+  Vec3 hardest;
+  for (int i = 0; i < 3; ++i) hardest[i] = magnitude(script_.position[i].jet(t).second);
+  const math::IntervalJet angle = script_.angle.jet(t);
+  return {hardest.norm() * up, magnitude(angle.second) * up, magnitude(angle.first) * up};
+}
+
 std::unique_ptr<ScriptMotion> make_script_motion(const body::Script& script) {
   if (const auto* keyframes = std::get_if<body::KeyframeScript>(&script))
     return std::make_unique<KeyframeMotion>(*keyframes);

@@ -11,6 +11,7 @@ class ExpressionMotion final : public ScriptMotion {
 
   Kinematics kinematics(double t, Side side) const override;
   SpeedBound speed_bound(double from, double to) const override;
+  AccelerationBound acceleration_bound(double from, double to) const override;
   const std::vector<ScriptSwitch>& switches() const override { return switches_; }
 
  private:

@@ -114,6 +114,20 @@ SpeedBound KeyframeMotion::speed_bound(double from, double to) const {
   return bound;
 }
 
+AccelerationBound KeyframeMotion::acceleration_bound(double from, double to) const {
+  AccelerationBound bound;
+  auto segment = std::partition_point(segments_.begin(), segments_.end(),
+                                      [&](const Segment& s) { return s.end < from; });
+  for (; segment != segments_.end() && segment->begin <= to; ++segment) {
+    const AccelerationBound piece =
+        segment->acceleration_bound(std::max(from, segment->begin), std::min(to, segment->end));
+    bound.linear = std::max(bound.linear, piece.linear);
+    bound.angular = std::max(bound.angular, piece.angular);
+    bound.spin = std::max(bound.spin, piece.spin);
+  }
+  return bound;
+}
+
 Kinematics KeyframeMotion::Segment::kinematics(double t) const {
   const double rate = 1 / (end - begin);
   const double s = std::clamp((t - begin) * rate, 0.0, 1.0);
@@ -145,6 +159,25 @@ SpeedBound KeyframeMotion::Segment::speed_bound(double from, double to) const {
   return {
       math::bernstein_norm_bound<3, 3>(bernstein_derivative<3, 4>(position), a, b) / length * up,
       math::bernstein_norm_bound<3, 3>(bernstein_derivative<3, 4>(turn), a, b) / length * up};
+}
+
+// The derivative of omega = J(phi) phi' (math/rotation.h) has the terms J phi'', at most |phi''|,
+// and three that are quadratic in phi'. With th = |phi| their factors are
+//   |th sin th - 2 (1 - cos th)| / th^2 <= 0.5,  |th (1 - cos th) - 3 (th - sin th)| / th^2 <= 0.8,
+//   (th - sin th) / th^2 <= 0.4,
+// for every th, together less than 2.
+AccelerationBound KeyframeMotion::Segment::acceleration_bound(double from, double to) const {
+  const double length = end - begin;
+  const double a = std::clamp((from - begin) / length, 0.0, 1.0);
+  const double b = std::clamp((to - begin) / length, a, 1.0);
+  constexpr double up = 1 + 8 * std::numeric_limits<double>::epsilon();
+  const auto second = [&](const Cubic& c) {
+    return math::bernstein_norm_bound<3, 2>(
+               bernstein_derivative<3, 3>(bernstein_derivative<3, 4>(c)), a, b) /
+           (length * length) * up;
+  };
+  const double spin = speed_bound(from, to).angular;
+  return {second(position), (second(turn) + 2 * spin * spin) * up, spin};
 }
 
 }  // namespace abut::motion

@@ -23,6 +23,7 @@ class KeyframeMotion final : public ScriptMotion {
 
   Kinematics kinematics(double t, Side side) const override;
   SpeedBound speed_bound(double from, double to) const override;
+  AccelerationBound acceleration_bound(double from, double to) const override;
   const std::vector<ScriptSwitch>& switches() const override { return switches_; }
 
  private:
@@ -36,6 +37,7 @@ class KeyframeMotion final : public ScriptMotion {
 
     Kinematics kinematics(double t) const;
     SpeedBound speed_bound(double from, double to) const;
+    AccelerationBound acceleration_bound(double from, double to) const;
   };
 
   void find_switches(const body::KeyframeScript& script);

@@ -27,4 +27,18 @@ struct SpeedBound {
   double at_radius(double radius) const { return linear + (radius > 0 ? angular * radius : 0.0); }
 };
 
+/// Upper bounds over an interval of time: of the acceleration of the frame's origin, of the angular
+/// acceleration and of the angular speed. The acceleration of a point at distance r is
+/// a + alpha x d + omega x (omega x d) with |d| = r, so it is never larger than
+/// linear + (angular + spin^2) r.
+struct AccelerationBound {
+  double linear = 0;   ///< m/s^2
+  double angular = 0;  ///< rad/s^2
+  double spin = 0;     ///< rad/s
+
+  double at_radius(double radius) const {
+    return linear + (radius > 0 ? (angular + spin * spin) * radius : 0.0);
+  }
+};
+
 }  // namespace abut::motion

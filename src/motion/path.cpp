@@ -54,4 +54,13 @@ SpeedBound BodyPath::speed_bound(double from, double to) const {
       motion_);
 }
 
+AccelerationBound BodyPath::acceleration_bound(double from, double to) const {
+  return std::visit(
+      base::Overloaded{
+          [](const Pose&) { return AccelerationBound{}; },
+          [&](const PolynomialMotion& motion) { return motion.acceleration_bound(from, to); },
+          [&](const Script& script) { return script->acceleration_bound(from, to); }},
+      motion_);
+}
+
 }  // namespace abut::motion

@@ -28,6 +28,7 @@ class BodyPath {
 
   /// Upper bounds over all of [from, to] within [begin, end].
   SpeedBound speed_bound(double from, double to) const;
+  AccelerationBound acceleration_bound(double from, double to) const;
 
  private:
   using Motion = std::variant<Pose, PolynomialMotion, std::shared_ptr<const ScriptMotion>>;

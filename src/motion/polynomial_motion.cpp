@@ -87,4 +87,30 @@ SpeedBound PolynomialMotion::speed_bound(double from, double to) const {
   return bound;
 }
 
+// Linear: the hull of c''. Angular: with omega = 2 vec(q' q*) / |q|^2,
+//   alpha = 2 vec(q'' q*) / |q|^2 - 2 (q . q') omega / |q|^2,
+// so |alpha| <= 2 |q''| / |q| + 2 |q'| |omega| / |q|, and |omega| is bounded already: the second
+// term is at most |omega|^2 with the same bounds.
+AccelerationBound PolynomialMotion::acceleration_bound(double from, double to) const {
+  const double a = parameter(from);
+  const double b = std::max(a, parameter(to));
+  const double length = end_ - begin_;
+  const SpeedBound speed = speed_bound(from, to);
+  const auto quaternion1 = bernstein_derivative<4, 8>(quaternion_);
+  const double bend =
+      bernstein_norm_bound<4, 6>(bernstein_derivative<4, 7>(quaternion1), a, b) / length;
+  const double turn = bernstein_norm_bound<4, 7>(quaternion1, a, b);
+
+  constexpr double up = 1 + 16 * std::numeric_limits<double>::epsilon();  // roundings below
+  AccelerationBound bound;
+  bound.spin = speed.angular;
+  bound.linear = bernstein_norm_bound<3, 6>(
+                     bernstein_derivative<3, 7>(bernstein_derivative<3, 8>(centre_)), a, b) /
+                 (length * length) * up;
+  // 2 / (|q| length) = omega bound / max|q'|, which saves bounding |q| again.
+  const double inverse = turn > 0 ? speed.angular / turn : 2 / length;
+  bound.angular = (inverse * bend + speed.angular * speed.angular) * up;
+  return bound;
+}
+
 }  // namespace abut::motion

@@ -26,6 +26,7 @@ class PolynomialMotion {
 
   /// Holds over all of [from, to], which must lie within [begin, end].
   SpeedBound speed_bound(double from, double to) const;
+  AccelerationBound acceleration_bound(double from, double to) const;
 
  private:
   double parameter(double t) const;

@@ -28,6 +28,8 @@ class ScriptMotion {
   virtual Kinematics kinematics(double t, Side side = Side::after) const = 0;
   /// Holds over all of [from, to].
   virtual SpeedBound speed_bound(double from, double to) const = 0;
+  /// Holds over all of [from, to], instants at which the velocity jumps excepted.
+  virtual AccelerationBound acceleration_bound(double from, double to) const = 0;
   /// In increasing order of time.
   virtual const std::vector<ScriptSwitch>& switches() const = 0;
 };

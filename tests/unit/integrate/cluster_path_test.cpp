@@ -30,7 +30,7 @@ TEST(ClusterPath, BodyPathAgreesWithRecordedStates) {
   for (double t = 0.05; t < 3; t += 0.1) {
     path.cover(t, workspace);
     path.write_states(t, motion::Side::after, states);
-    const motion::Kinematics k = path.body_path(0).kinematics(t);
+    const motion::Kinematics k = path.body_path(0, path.step_count() - 1).kinematics(t);
     EXPECT_NEAR((k.pose.position - states[0].centre_of_mass).norm(), 0, 1e-13);
     EXPECT_NEAR(math::angle_between(k.pose.orientation, states[0].orientation), 0, 1e-13);
     EXPECT_NEAR((k.velocity - states[0].velocity).norm(), 0, 1e-8);

@@ -26,6 +26,7 @@ void attack(const BodyPath& path) {
     if (from > to) std::swap(from, to);
     if (to - from < 1e-9 * (path.end() - path.begin())) continue;
     const SpeedBound bound = path.speed_bound(from, to);
+    const AccelerationBound jolt = path.acceleration_bound(from, to);
     const Vec3 local = vector(1) * std::pow(10.0, *rc::gen::inRange(-2, 3));
     const double allowed = bound.at_radius(local.norm());
     const auto place = [&](double t) -> Vec3 {
@@ -45,6 +46,10 @@ void attack(const BodyPath& path) {
       const Kinematics point = carried(path.kinematics(t), local);
       const double slack = 1e-12 * (point.velocity.norm() + local.norm() + 1);
       RC_ASSERT(point.velocity.norm() <= allowed + slack);
+      RC_ASSERT(point.acceleration.norm() <=
+                jolt.at_radius(local.norm()) * (1 + 1e-12) + 1e-12 * (1 + local.norm()));
+      RC_ASSERT(path.kinematics(t).angular_acceleration.norm() <=
+                jolt.angular * (1 + 1e-12) + 1e-12);
       RC_ASSERT(path.kinematics(t).angular_velocity.norm() <= bound.angular * (1 + 1e-12) + 1e-13);
       RC_ASSERT(path.kinematics(t).velocity.norm() <= bound.linear * (1 + 1e-12) + 1e-13);
     }
@@ -67,9 +72,9 @@ RC_GTEST_PROP(BodyPath, BoundsHoldForIntegratedMotion, ()) {
                                  integrate::find_clusters(model).front(), {}, model.duration);
   ode::Workspace workspace;
   cluster.cover(1e-6, workspace);
-  attack(cluster.body_path(0));
+  attack(cluster.body_path(0, cluster.step_count() - 1));
   cluster.cover(model.duration, workspace);
-  attack(cluster.body_path(0));
+  attack(cluster.body_path(0, cluster.step_count() - 1));
 }
 
 RC_GTEST_PROP(BodyPath, BoundsHoldForKeyframes, ()) {

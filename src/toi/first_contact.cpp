@@ -1,0 +1,235 @@
+#include "toi/first_contact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace abut::toi {
+namespace {
+
+using motion::BodyPath;
+using narrow::Separation;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Of a predicted time to contact, how much further to look for an instant at which it has happened.
+constexpr double overshoot = 1.5;
+
+// A root is looked for when it is predicted within this multiple of the certified interval.
+constexpr double worthwhile = 3;
+
+// Roundings of the coordinates of nearest points.
+constexpr double coordinate_rounding = 256 * std::numeric_limits<double>::epsilon();
+
+// More steps than any search should need; one that takes more ends as a touch at the gap reached,
+// which is safe.
+constexpr long advance_limit = 100000;
+
+// The part of a body alone, so that every pair of parts has a witness of its own.
+model::Body body_of_part(const model::Body& body, const shape::Part& part) {
+  model::Body alone;
+  alone.name = body.name;
+  alone.parts = {part};
+  alone.motion = body.motion;
+  alone.mass = body.mass;
+  return alone;
+}
+
+}  // namespace
+
+FirstContact::FirstContact(const model::Body& a, const model::Body& b,
+                           const SearchSettings& settings)
+    : a_(&a), b_(&b), settings_(settings) {
+  for (std::size_t i = 0; i < a.parts.size(); ++i)
+    for (std::size_t j = 0; j < b.parts.size(); ++j) {
+      PartPair pair;
+      pair.part_a = static_cast<int>(i);
+      pair.part_b = static_cast<int>(j);
+      pair.core_a = core_of(a, a.parts[i]);
+      pair.core_b = core_of(b, b.parts[j]);
+      pair.plane_a = std::get_if<shape::Plane>(&a.parts[i].geometry);
+      pair.plane_b = std::get_if<shape::Plane>(&b.parts[j].geometry);
+      const model::Body alone_a = body_of_part(a, a.parts[i]);
+      const model::Body alone_b = body_of_part(b, b.parts[j]);
+      if (narrow::PairQuery::supports(alone_a, alone_b))
+        pair.query.emplace(alone_a, alone_b);
+      else
+        supported_ = false;
+      // Without a core on one side and a core or a plane on the other nothing can be said.
+      const bool comparable = (pair.core_a && (pair.core_b || pair.plane_b != nullptr)) ||
+                              (pair.core_b && pair.plane_a != nullptr);
+      if (comparable)
+        pairs_.push_back(std::move(pair));
+      else
+        ++statistics_.unresolved;
+    }
+}
+
+narrow::PairStatistics FirstContact::pair_statistics() const {
+  narrow::PairStatistics total;
+  for (const PartPair& pair : pairs_)
+    if (pair.query) total += pair.query->statistics();
+  return total;
+}
+
+std::optional<Separation> FirstContact::separation(const Pose& motion_a, const Pose& motion_b) {
+  std::optional<Separation> nearest;
+  for (PartPair& pair : pairs_) {
+    if (!pair.query) continue;
+    const Separation now = separation(pair, motion_a, motion_b);
+    if (!nearest || now.gap < nearest->gap) nearest = now;
+  }
+  return nearest;
+}
+
+Separation FirstContact::separation(PartPair& pair, const Pose& motion_a, const Pose& motion_b) {
+  Separation found = pair.query->separation(body_pose(*a_, motion_a), body_pose(*b_, motion_b));
+  found.part_a = pair.part_a;
+  found.part_b = pair.part_b;
+  return found;
+}
+
+SearchResult FirstContact::search(const BodyPath& a, const BodyPath& b, double from, double to) {
+  SearchResult first;
+  first.free_until = to;
+  first.gap_bound = infinity;
+  for (PartPair& pair : pairs_) {
+    // Nothing after the first touch so far is of interest.
+    const SearchResult one = search(pair, a, b, from, first.free_until);
+    first.gap_bound = std::min(first.gap_bound, one.gap_bound);
+    if (!one.touch) continue;
+    first.touch = one.touch;
+    first.free_until = one.free_until;
+  }
+  return first;
+}
+
+SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyPath& b, double from,
+                                  double to) {
+  SearchResult result;
+  result.gap_bound = infinity;
+  Separation now;
+  GapSample open = sample(pair, a, b, from, &now);
+  for (long i = 0; i < advance_limit && open.gap > settings_.touch.upper; ++i) {
+    const FreeInterval free = certify(pair, a, b, now.normal, open.time, to, settings_.touch.lower);
+    ++statistics_.advances;
+    result.gap_bound = std::min(result.gap_bound, free.gap_bound);
+    if (free.until >= to) {
+      result.free_until = to;
+      return result;
+    }
+    if (!(free.until > open.time)) break;  // as near as rounding allows
+    if (pair.query) {
+      result.touch = touch_by_root(pair, a, b, open, free.until, to, now);
+      if (result.touch) break;
+    }
+    open = sample(pair, a, b, free.until, &now);
+  }
+  // The gap has closed, down to the touch or to what rounding lets be told apart. Anything else
+  // (enclosures that met, a script without bounds) cannot be resolved.
+  const double rounding = coordinate_rounding * (now.point_a.norm() + now.point_b.norm());
+  const bool closed = open.gap <= settings_.touch.upper + rounding;
+  if (!result.touch && pair.query && closed) result.touch = Touch{open.time, now};
+  if (!result.touch) ++statistics_.unresolved;
+  result.free_until = result.touch ? result.touch->time : to;
+  result.gap_bound =
+      std::min(result.gap_bound, result.touch ? result.touch->separation.gap : open.gap);
+  return result;
+}
+
+MovingHalfSpace FirstContact::half_space(const PartPair& pair, const BodyPath* path) const {
+  const bool plane_is_b = pair.core_a.has_value();
+  const shape::Plane& plane = plane_is_b ? *pair.plane_b : *pair.plane_a;
+  const Pose& pose = plane_is_b ? b_->parts[pair.part_b].pose : a_->parts[pair.part_a].pose;
+  const Vec3 normal = pose.orientation * plane.normal;
+  return {normal, plane.offset + normal.dot(pose.position), path};
+}
+
+FreeInterval FirstContact::certify(const PartPair& pair, const BodyPath& a, const BodyPath& b,
+                                   const Vec3& n, double t, double limit, double clearance) const {
+  if (!pair.core_b)
+    return free_interval(MovingCore{&*pair.core_a, &a}, half_space(pair, &b), t, limit, clearance);
+  if (!pair.core_a)
+    return free_interval(MovingCore{&*pair.core_b, &b}, half_space(pair, &a), t, limit, clearance);
+  return free_interval(MovingCore{&*pair.core_a, &a}, MovingCore{&*pair.core_b, &b}, n, t, limit,
+                       clearance);
+}
+
+// Of parts that are only enclosed: the separation of the enclosures.
+Separation FirstContact::enclosure_separation(const PartPair& pair, const Pose& a,
+                                              const Pose& b) const {
+  const auto centre = [](const Core& core, const Pose& pose) -> Vec3 {
+    return pose.position + pose.orientation * core.points.front();
+  };
+  Separation found;
+  if (pair.core_a && pair.core_b) {
+    const Vec3 pa = centre(*pair.core_a, a), pb = centre(*pair.core_b, b);
+    const double distance = (pa - pb).norm();
+    if (distance > 0) found.normal = (pa - pb) / distance;
+    found.point_a = pa - pair.core_a->radius * found.normal;
+    found.point_b = pb + pair.core_b->radius * found.normal;
+  } else {
+    const bool plane_is_b = pair.core_a.has_value();
+    const Core& core = plane_is_b ? *pair.core_a : *pair.core_b;
+    const MovingHalfSpace plane = half_space(pair, nullptr);
+    const Pose& pose = plane_is_b ? b : a;
+    const Vec3 up = pose.orientation * plane.normal;
+    const Vec3 point = centre(core, plane_is_b ? a : b) - core.radius * up;
+    const Vec3 foot = point - (up.dot(point - pose.position) - plane.offset) * up;
+    found.normal = plane_is_b ? up : Vec3(-up);
+    found.point_a = plane_is_b ? point : foot;
+    found.point_b = plane_is_b ? foot : point;
+  }
+  found.gap = found.normal.dot(found.point_a - found.point_b);
+  return found;
+}
+
+// The rate is exact. The acceleration counts the turning of the normal where a face carries it
+// (n fixed in that body: chi'' = n.(a_a - a_b) + 2 n'.(v_a - v_b)) and is a good guess otherwise.
+GapSample FirstContact::sample(PartPair& pair, const BodyPath& a, const BodyPath& b, double t,
+                               Separation* found) {
+  const motion::Kinematics ka = a.kinematics(t), kb = b.kinematics(t);
+  const Separation now = pair.query ? separation(pair, ka.pose, kb.pose)
+                                    : enclosure_separation(pair, ka.pose, kb.pose);
+  *found = now;
+  const auto carried = [](const motion::Kinematics& k, const Vec3& point) {
+    return motion::carried(k, k.pose.orientation.conjugate() * (point - k.pose.position));
+  };
+  const motion::Kinematics a_point = carried(ka, now.point_a), b_point = carried(kb, now.point_b);
+  const Vec3 velocity = a_point.velocity - b_point.velocity;
+  Vec3 turning = Vec3::Zero();
+  if (now.feature_b.kind == narrow::FeatureKind::face)
+    turning = kb.angular_velocity.cross(now.normal);
+  else if (now.feature_a.kind == narrow::FeatureKind::face)
+    turning = ka.angular_velocity.cross(now.normal);
+  return {t, now.gap, now.normal.dot(velocity),
+          now.normal.dot(a_point.acceleration - b_point.acceleration) + 2 * turning.dot(velocity)};
+}
+
+std::optional<Touch> FirstContact::touch_by_root(PartPair& pair, const BodyPath& a,
+                                                 const BodyPath& b, const GapSample& open,
+                                                 double free_until, double to,
+                                                 const Separation& now) {
+  const double step = predicted_step(open, settings_.touch.target());
+  // Worth a try only once the certificate reaches a good part of the way (false for NaN too).
+  if (!(open.time + step < to && step < worthwhile * (free_until - open.time))) return std::nullopt;
+  Separation found;
+  const GapFunction gap = [&](double t) {
+    ++statistics_.root_iterations;
+    return sample(pair, a, b, t, &found);
+  };
+  GapSample ahead = gap(open.time + step);
+  if (ahead.gap > settings_.touch.upper) ahead = gap(std::min(to, open.time + overshoot * step));
+  if (ahead.gap > settings_.touch.upper) return std::nullopt;
+  if (!settings_.touch.contains(ahead.gap)) {
+    const Root root = find_root(settings_.method, gap, open, ahead, settings_.touch);
+    if (!root.converged) return std::nullopt;
+    ahead = root.sample;
+  }
+  const FreeInterval free = certify(pair, a, b, now.normal, open.time, ahead.time, 0);
+  ++statistics_.advances;
+  if (free.until < ahead.time) return std::nullopt;
+  return Touch{ahead.time, found};
+}
+
+}  // namespace abut::toi

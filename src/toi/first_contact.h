@@ -1,0 +1,92 @@
+#pragma once
+// The first instant at which two moving bodies touch, and a bound on their gap before it.
+//
+// Conservative advancement: at time t the narrow phase gives a separating direction, which is turned
+// into an interval that is certainly free (free_interval.h); that is repeated from its end. When the
+// gap is about to close, the instant is found as a root (root_finder.h) and accepted if the interval
+// up to it is certified; otherwise advancement goes on. A touch is reported at a small positive gap,
+// so that the bodies are disjoint there. A query never ends undecided: it always has a time up to
+// which the motion is proven free.
+
+#include <optional>
+#include <vector>
+
+#include "motion/path.h"
+#include "narrow/pair.h"
+#include "toi/core.h"
+#include "toi/free_interval.h"
+#include "toi/root_finder.h"
+
+namespace abut::toi {
+
+struct SearchSettings {
+  /// A gap in this band counts as the touch, m. Small against every size, large against rounding.
+  GapBand touch{0.5e-10, 1e-10};
+  RootMethod method = RootMethod::quadratic;
+};
+
+struct Touch {
+  double time = 0;
+  narrow::Separation separation;
+};
+
+struct SearchStatistics {
+  long advances = 0;         ///< certified intervals
+  long root_iterations = 0;
+  long unresolved = 0;       ///< enclosures of unsupported shapes that met
+};
+
+struct SearchResult {
+  std::optional<Touch> touch;
+  double free_until = 0;       ///< certainly no touch before
+  double gap_bound = 0;        ///< certainly no smaller gap up to free_until, m
+};
+
+/// Two bodies, with what is remembered about them from query to query.
+class FirstContact {
+ public:
+  FirstContact(const model::Body& a, const model::Body& b, const SearchSettings& settings);
+
+  /// Looks at [from, to], over which both paths must be defined.
+  SearchResult search(const motion::BodyPath& a, const motion::BodyPath& b, double from, double to);
+
+  /// The separation at one instant, of the nearest parts that are supported.
+  std::optional<narrow::Separation> separation(const Pose& motion_a, const Pose& motion_b);
+
+  /// False if a part is only enclosed (see Core): then a meeting of enclosures cannot be resolved.
+  bool supported() const { return supported_; }
+
+  const SearchStatistics& statistics() const { return statistics_; }
+  narrow::PairStatistics pair_statistics() const;
+
+ private:
+  struct PartPair {
+    int part_a = 0, part_b = 0;
+    std::optional<Core> core_a, core_b;       // nothing: a plane
+    const shape::Plane* plane_a = nullptr;
+    const shape::Plane* plane_b = nullptr;
+    std::optional<narrow::PairQuery> query;   // nothing: only enclosed
+  };
+
+  SearchResult search(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
+                      double from, double to);
+  narrow::Separation separation(PartPair& pair, const Pose& motion_a, const Pose& motion_b);
+  narrow::Separation enclosure_separation(const PartPair& pair, const Pose& a, const Pose& b) const;
+  MovingHalfSpace half_space(const PartPair& pair, const motion::BodyPath* path) const;
+  FreeInterval certify(const PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
+                       const Vec3& n, double t, double limit, double clearance) const;
+  GapSample sample(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b, double t,
+                   narrow::Separation* found);
+  std::optional<Touch> touch_by_root(PartPair& pair, const motion::BodyPath& a,
+                                     const motion::BodyPath& b, const GapSample& open,
+                                     double free_until, double to, const narrow::Separation& now);
+
+  const model::Body* a_;
+  const model::Body* b_;
+  SearchSettings settings_;
+  std::vector<PartPair> pairs_;
+  bool supported_ = true;
+  SearchStatistics statistics_;
+};
+
+}  // namespace abut::toi

@@ -1,0 +1,168 @@
+#include "toi/free_interval.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace abut::toi {
+namespace {
+
+// Acceleration bounds are tighter over shorter intervals, so the interval is cut down this many
+// times before the best result is taken.
+constexpr int refinements = 8;
+
+// The end of the certified interval is searched for to this fraction of its length, in at most this
+// many rounds: a contact that is near compared with the interval needs many halvings to be seen.
+constexpr double sharpness = 0.1;
+constexpr int halvings = 40;
+
+// Chords are followed not quite to their end, so that rounding leaves the result on the safe side.
+constexpr double shortening = 1 - 1e-9;
+
+// An interval of which this fraction is certified is not worth refining.
+constexpr double good_fraction = 0.25;
+
+// Roundings of a coordinate: evaluating the pose, rotating a point, and the dot product.
+constexpr double coordinate_rounding = 32 * std::numeric_limits<double>::epsilon();
+
+// Height and climb along n of one point, relative to a common origin.
+struct Line {
+  double height = 0;
+  double climb = 0;
+};
+
+// The lower envelope of a core along n: lines of its points.
+class Envelope {
+ public:
+  Envelope(const MovingCore& moving, const Vec3& n, const Vec3& origin, double t) {
+    const motion::Kinematics k = moving.path->kinematics(t);
+    const Mat3 r = k.pose.orientation.toRotationMatrix();
+    const Vec3 to_height = r.transpose() * n;
+    const Vec3 to_climb = r.transpose() * n.cross(k.angular_velocity);  // n . (omega x d)
+    const double height = n.dot(k.pose.position - origin), climb = n.dot(k.velocity);
+    lines_.reserve(moving.core->points.size());
+    for (const Vec3& p : moving.core->points)
+      lines_.push_back({height + to_height.dot(p), climb + to_climb.dot(p)});
+    rounding_ = coordinate_rounding *
+                (k.pose.position.norm() + origin.norm() + moving.core->reach);
+  }
+
+  double lowest(double s) const {
+    double result = std::numeric_limits<double>::infinity();
+    for (const Line& line : lines_) result = std::min(result, line.height + s * line.climb);
+    return result;
+  }
+  double rounding() const { return rounding_; }
+
+ private:
+  std::vector<Line> lines_;
+  double rounding_ = 0;
+};
+
+// How far points can stray from their lines in s seconds: s^2/2 times the acceleration bound; or,
+// where none is known (a formula with a kink), from where they are: s times the speed bound.
+struct Growth {
+  bool lines_hold = true;
+  double acceleration = 0;
+  double speed = 0;
+
+  double over(double s) const {
+    return lines_hold ? 0.5 * acceleration * s * s : (s > 0 ? speed * s : 0.0);
+  }
+  Growth operator+(const Growth& other) const {
+    return {lines_hold && other.lines_hold, acceleration + other.acceleration,
+            speed + other.speed};
+  }
+};
+
+Growth growth_of(const MovingCore& moving, double t, double h) {
+  Growth growth;
+  growth.acceleration = moving.path->acceleration_bound(t, t + h).at_radius(moving.core->reach);
+  growth.lines_hold = std::isfinite(growth.acceleration);
+  growth.speed = moving.path->speed_bound(t, t + h).at_radius(moving.core->reach);
+  return growth;
+}
+
+// Nearly the largest s <= h with gap > clearance on [0, s], for a concave gap that is above the
+// clearance at 0: there is at most one crossing, and every s with gap(s) > clearance lies before it.
+template <class ConcaveGap>
+double certified(const ConcaveGap& gap, double h, double clearance) {
+  double safe = 0, safe_gap = gap(0), far = h, far_gap = gap(h);
+  if (far_gap > clearance) return h;
+  const auto look_at = [&](double s) {
+    const double value = gap(s);
+    const bool is_safe = value > clearance;
+    (is_safe ? safe : far) = s;
+    (is_safe ? safe_gap : far_gap) = value;
+  };
+  for (int i = 0; i < halvings && far - safe > sharpness * far; ++i) {
+    look_at(safe + 0.5 * (far - safe));
+    // The gap lies above its chord, which therefore crosses on the safe side.
+    look_at(safe + shortening * (far - safe) * (safe_gap - clearance) / (safe_gap - far_gap));
+  }
+  return safe;
+}
+
+// Tries the whole of [t, limit] and then shorter intervals, for which `gap_over(h)`, a concave lower
+// bound of the gap over [0, h], is sharper.
+template <class GapOver>
+FreeInterval longest_free(double t, double limit, double clearance, const GapOver& gap_over) {
+  FreeInterval best{t, -std::numeric_limits<double>::infinity()};
+  double h = limit - t;
+  for (int i = 0; i < refinements && h > 0; ++i) {
+    const auto gap = gap_over(h);
+    if (i == 0) best.gap_bound = gap(0);
+    if (!(gap(0) > clearance)) break;
+    const double s = std::isfinite(gap(h)) ? certified(gap, h, clearance) : 0.0;
+    if (t + s > best.until) best = {s < h ? t + s : t + h, std::min(gap(0), gap(s))};
+    if (s >= good_fraction * h) break;
+    h = s > 0 ? std::min(0.5 * h, 4 * s) : 0.25 * h;
+  }
+  best.until = std::min(best.until, limit);
+  return best;
+}
+
+}  // namespace
+
+FreeInterval free_interval(const MovingCore& a, const MovingCore& b, const Vec3& n, double t,
+                           double limit, double clearance) {
+  const Vec3 origin = b.path->pose(t).position;
+  const Envelope above(a, n, origin, t), below(b, -n, origin, t);
+  const double thickness = a.core->radius + b.core->radius + above.rounding() + below.rounding();
+  return longest_free(t, limit, clearance, [&](double h) {
+    const Growth growth = growth_of(a, t, h) + growth_of(b, t, h);
+    return [&, growth](double s) {
+      return above.lowest(growth.lines_hold ? s : 0) +
+             below.lowest(growth.lines_hold ? s : 0) - thickness - growth.over(s);
+    };
+  });
+}
+
+// A half-space has infinitely many points, but only one part of its boundary matters. Let x be a
+// point of A at t + s and y the point of the half-space nearest to it. Any point q of the boundary
+// bounds |x - y| <= |x - q|; with the q nearest to the origin o of the frame,
+//     |y - o| <= |x - o| + |x - q| <= 2 |x - o| + |offset|.
+// As a material point, y has moved since t by at most s times the speed bound at that radius, and
+// at t it was in the half-space: n . y(t) <= level. So the gap is at least
+// n . x(t + s) - level - s * speed, concave again. Of a body at rest the speed is 0.
+FreeInterval free_interval(const MovingCore& a, const MovingHalfSpace& b, double t, double limit,
+                           double clearance) {
+  const Pose pose = b.path->pose(t);
+  const Vec3 n = pose.orientation * b.normal;
+  const Envelope above(a, n, pose.position, t);
+  const double thickness = a.core->radius + b.offset + above.rounding();
+  const double distance =
+      (a.path->pose(t).position - pose.position).norm() + a.core->reach + a.core->radius;
+  return longest_free(t, limit, clearance, [&](double h) {
+    const Growth growth = growth_of(a, t, h);
+    const motion::SpeedBound speed = b.path->speed_bound(t, t + h);
+    const double travel = (a.path->speed_bound(t, t + h).linear + speed.linear) * h;
+    const double rise = speed.at_radius(2 * (distance + travel) + std::abs(b.offset));
+    return [&, growth, rise](double s) {
+      return above.lowest(growth.lines_hold ? s : 0) - thickness - rise * s - growth.over(s);
+    };
+  });
+}
+
+}  // namespace abut::toi

@@ -1,0 +1,211 @@
+// Times of first contact against closed forms and against an independent search.
+
+#include "toi/first_contact.h"
+
+#include <Eigen/LU>
+#include <random>
+
+#include "geometry/convex_hull.h"
+#include "math/rotation.h"
+#include "support/models.h"
+
+namespace abut::toi {
+namespace {
+
+using motion::BodyPath;
+using motion::PolynomialMotion;
+
+// Constant acceleration, and a rotation that is uniform but for the error of interpolating it at
+// eight instants.
+BodyPath thrown(const Vec3& from, const Vec3& velocity, const Vec3& acceleration, double duration,
+                const Vec3& spin = Vec3::Zero(), const Quat& start = Quat::Identity()) {
+  Eigen::Matrix<double, 8, 8> basis;
+  PolynomialMotion::CentreCoefficients centre;
+  PolynomialMotion::QuaternionCoefficients quaternion;
+  for (int i = 0; i < 8; ++i) {
+    const double s = i / 7.0, t = s * duration;
+    basis.col(i) = math::bernstein_basis<7>(s);
+    centre.col(i) = from + t * velocity + 0.5 * t * t * acceleration;
+    quaternion.col(i) = (math::rotation_exp(t * spin) * start).coeffs();
+  }
+  const Eigen::Matrix<double, 8, 8> inverse = basis.inverse();
+  return BodyPath::moving(PolynomialMotion(0, duration, centre * inverse, quaternion * inverse));
+}
+
+model::Body fixed(const shape::Geometry& geometry) {
+  model::Body body;
+  body.name = "fixed";
+  body.parts.push_back({geometry, {}, 1000, 0});
+  body.motion = model::Fixed{};
+  return body;
+}
+
+SearchResult search(const model::Body& a, const model::Body& b, const BodyPath& pa,
+                    const BodyPath& pb, double to) {
+  FirstContact contact(a, b, {});
+  return contact.search(pa, pb, 0, to);
+}
+
+TEST(FirstContact, ABallFallsOnAPlane) {
+  const model::Body ball = test::body_of(shape::Sphere{0.5});
+  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
+  const BodyPath path = thrown(Vec3(0, 0, 1.5), Vec3::Zero(), Vec3(0, 0, -9.81), 1);
+  const auto result = search(ball, floor, path, BodyPath::resting(0, 1, {}), path.end());
+  ASSERT_TRUE(result.touch);
+  EXPECT_NEAR(result.touch->time, std::sqrt(2 * 1.0 / 9.81), 1e-10);
+  EXPECT_NEAR((result.touch->separation.normal - Vec3::UnitZ()).norm(), 0, 1e-12);
+  EXPECT_GT(result.touch->separation.gap, 0);
+  EXPECT_GT(result.gap_bound, 0);
+}
+
+TEST(FirstContact, AFastSmallBallDoesNotTunnelThroughAThinPlate) {
+  const model::Body ball = test::body_of(shape::Sphere{0.01});
+  const model::Body plate = fixed(shape::Box{Vec3(1, 1, 0.01)});
+  const BodyPath path = thrown(Vec3(0.1, 0.2, 5), Vec3(0, 0, -500), Vec3::Zero(), 1.0 / 60);
+  const auto result = search(ball, plate, path, BodyPath::resting(0, 1, {}), path.end());
+  ASSERT_TRUE(result.touch);
+  EXPECT_NEAR(result.touch->time, (5 - 0.015) / 500, 1e-11);
+}
+
+// Two needles that spin in crossing planes meet between their ends, or pass.
+TEST(FirstContact, SpinningNeedlesMeetWhereGeometrySaysSo) {
+  const model::Body needle = test::body_of(shape::Box{Vec3(2, 0.002, 0.002)});
+  // A resting needle along y at x = 0.5; the other sweeps in the xy-plane through angle asin(...).
+  const model::Body bar = fixed(shape::Box{Vec3(0.002, 2, 0.002)});
+  const BodyPath spinning =
+      thrown(Vec3(0, 0, 0), Vec3::Zero(), Vec3::Zero(), 0.3, Vec3(0, 0, 4), math::rotation_exp(Vec3(0, 0, 2)));
+  const BodyPath rest = BodyPath::resting(0, 1, {Vec3(-0.9, 0, 0), Quat::Identity()});
+  const auto result = search(needle, bar, spinning, rest, spinning.end());
+  ASSERT_TRUE(result.touch);
+  // The tip half-length 1 reaches x = -0.899 at an angle near pi - acos(0.899).
+  const double angle = 2 + 4 * result.touch->time;
+  EXPECT_NEAR(std::cos(angle), -0.899, 2e-3);
+}
+
+TEST(FirstContact, ABodyThatTouchesAndLeavesWithinAStepIsSeen) {
+  const model::Body ball = test::body_of(shape::Sphere{0.5});
+  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
+  // Downwards at 2 m/s against gravity upwards: lowest point at t = 1, height 1.5 - 1 = 0.5 - depth.
+  for (const double depth : {1e-6, 1e-8, 1e-9}) {
+    const BodyPath path = thrown(Vec3(0, 0, 1.5 - depth), Vec3(3, 0, -2), Vec3(0, 0, 2), 2);
+    const auto result = search(ball, floor, path, BodyPath::resting(0, 2, {}), path.end());
+    ASSERT_TRUE(result.touch) << depth;
+    EXPECT_NEAR(result.touch->time, 1 - std::sqrt(depth), 1e-4 * std::sqrt(depth) + 2e-10 / std::sqrt(depth));
+  }
+}
+
+TEST(FirstContact, ABodyThatGrazesWithoutTouchingIsFree) {
+  const model::Body ball = test::body_of(shape::Sphere{0.5});
+  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
+  for (const double height : {1e-6, 1e-8, 1e-9}) {
+    const BodyPath path = thrown(Vec3(0, 0, 1.5 + height), Vec3(3, 0, -2), Vec3(0, 0, 2), 2);
+    FirstContact contact(ball, floor, {});
+    const auto result = contact.search(path, BodyPath::resting(0, 2, {}), 0, path.end());
+    EXPECT_FALSE(result.touch) << height;
+    EXPECT_LE(result.gap_bound, height * (1 + 1e-6));
+    EXPECT_GT(result.gap_bound, 0);
+    EXPECT_LT(contact.statistics().advances, 2000);
+  }
+}
+
+TEST(FirstContact, UnionsTouchWithTheirNearestParts) {
+  model::Body dumbbell = test::body_of(shape::Sphere{0.2});
+  dumbbell.parts = {{shape::Sphere{0.2}, {Vec3(-1, 0, 0), Quat::Identity()}, 1000, 0},
+                    {shape::Sphere{0.3}, {Vec3(1, 0, 0), Quat::Identity()}, 1000, 0}};
+  dumbbell.mass = body::mass_from(shape::moments_of(dumbbell.parts));
+  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
+  const BodyPath path = thrown(Vec3(0, 0, 1.3), Vec3::Zero(), Vec3(0, 0, -2), 2);
+  const auto result = search(dumbbell, floor, path, BodyPath::resting(0, 2, {}), path.end());
+  ASSERT_TRUE(result.touch);
+  EXPECT_EQ(result.touch->separation.part_a, 1);
+  EXPECT_NEAR(result.touch->time, 1, 1e-9);
+}
+
+TEST(FirstContact, UnsupportedShapesAreToldApartByTheirEnclosures) {
+  const model::Body ring = test::body_of(shape::Torus{0.5, 0.1});
+  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
+  const BodyPath high = thrown(Vec3(0, 0, 9), Vec3::Zero(), Vec3(0, 0, -1), 1);
+  FirstContact apart(ring, floor, {});
+  EXPECT_FALSE(apart.supported());
+  EXPECT_FALSE(apart.search(high, BodyPath::resting(0, 1, {}), 0, high.end()).touch);
+  EXPECT_EQ(apart.statistics().unresolved, 0);
+  const BodyPath low = thrown(Vec3(0, 0, 0.7), Vec3::Zero(), Vec3(0, 0, -1), 1);
+  FirstContact near(ring, floor, {});
+  EXPECT_FALSE(near.search(low, BodyPath::resting(0, 1, {}), 0, low.end()).touch);
+  EXPECT_GT(near.statistics().unresolved, 0);
+}
+
+// Random hulls, boxes, capsules and spheres that spin and accelerate, against fine sampling and
+// bisection on distances that are searched for from scratch every time.
+class RandomPairs : public ::testing::Test {
+ protected:
+  Vec3 vector(double size) {
+    std::normal_distribution<double> normal;
+    return size * Vec3(normal(random_), normal(random_), normal(random_));
+  }
+  model::Body body() {
+    std::uniform_real_distribution<double> size(0.1, 1);
+    switch (random_() % 4) {
+      case 0: return test::body_of(shape::Sphere{size(random_)});
+      case 1: return test::body_of(shape::Capsule{0.3 * size(random_), size(random_)});
+      case 2: return test::body_of(shape::Box{Vec3(size(random_), size(random_), size(random_))});
+      default: break;
+    }
+    std::vector<Vec3> points;
+    for (int i = 0; i < 12; ++i) points.push_back(vector(0.5));
+    return test::body_of(shape::Convex{
+        std::make_shared<const geometry::PolygonMesh>(geometry::convex_hull(points))});
+  }
+
+  static double gap_from_scratch(const model::Body& a, const model::Body& b, const BodyPath& pa,
+                                 const BodyPath& pb, double t) {
+    narrow::PairQuery query(a, b);
+    return query.separation(body_pose(a, pa.pose(t)), body_pose(b, pb.pose(t))).gap;
+  }
+
+  std::mt19937_64 random_{7};
+};
+
+TEST_F(RandomPairs, AgreeWithAnIndependentSearch) {
+  int touches = 0;
+  for (int i = 0; i < test::large(test::cases(200)); ++i) {
+    const model::Body a = body(), b = body();
+    const Vec3 apart = 3 * vector(1).normalized();
+    const BodyPath pa = thrown(Vec3::Zero(), vector(1), vector(2), 0.4, vector(4));
+    const BodyPath pb = thrown(apart, -6 * apart.normalized() + vector(1), vector(2), 0.4, vector(4));
+    const double end = std::min(pa.end(), pb.end());
+    const auto result = search(a, b, pa, pb, end);
+
+    constexpr int samples = 400;
+    double low = 0, high = -1;
+    for (int k = 1; k <= samples && high < 0; ++k) {
+      const double t = end * k / samples;
+      if (gap_from_scratch(a, b, pa, pb, t) <= 0.75e-10) high = t;
+      else low = t;
+    }
+    if (high < 0) {
+      if (result.touch) {  // the samples may have stepped over a short touch: look closer
+        EXPECT_LE(gap_from_scratch(a, b, pa, pb, result.touch->time), 1e-10);
+      } else {
+        for (int k = 0; k <= samples; ++k)
+          ASSERT_GE(gap_from_scratch(a, b, pa, pb, end * k / samples), result.gap_bound - 1e-12);
+      }
+      continue;
+    }
+    while (high - low > 1e-12) {
+      const double middle = 0.5 * (low + high);
+      (gap_from_scratch(a, b, pa, pb, middle) <= 0.75e-10 ? high : low) = middle;
+    }
+    ASSERT_TRUE(result.touch) << i;
+    if (result.touch->time < low - 1e-9) {  // an earlier, shorter touch between two samples
+      EXPECT_LE(gap_from_scratch(a, b, pa, pb, result.touch->time), 1e-10);
+    } else {
+      EXPECT_NEAR(result.touch->time, high, 1e-9) << i;
+    }
+    ++touches;
+  }
+  EXPECT_GT(touches, test::large(test::cases(200)) / 4);
+}
+
+}  // namespace
+}  // namespace abut::toi

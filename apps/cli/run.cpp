@@ -51,6 +51,8 @@ Outcome simulate(const model::Model& model, const fs::path& file, const RunComma
 
 /// What went wrong, if anything, and where to find what was recorded.
 void tell_outcome(const Outcome& outcome, const fs::path& directory, bool quiet) {
+  if (outcome.summary.unresolved > 0)
+    tell_note("bodies met whose shapes cannot be told apart yet; they may have overlapped");
   if (!outcome.failure.empty()) {
     tell_error(outcome.failure);
     tell_note(fmt::format("what was recorded is in {}", directory.string()));
@@ -68,9 +70,6 @@ int execute(const RunCommand& command) {
   const fs::path path = find_scene(command.scene);
   const scene::LoadedScene loaded = scene::load_scene_file(path.string(), command.overrides);
   tell_diagnostics(loaded.warnings);
-
-  if (loaded.model.bodies.size() > 1 && !command.quiet)
-    tell_note("contact is not simulated yet: bodies pass through each other");
 
   const fs::path directory =
       command.directory.empty() ? fs::path("out") / path.stem() : fs::path(command.directory);

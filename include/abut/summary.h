@@ -23,7 +23,8 @@ struct Summary {
   long contacts_max = 0;
   double min_gap = std::numeric_limits<double>::quiet_NaN();          ///< m, over continuous time
   double max_penetration = std::numeric_limits<double>::quiet_NaN();  ///< m
-  double energy_initial = 0;                                          ///< mechanical, J
+  long unresolved = 0;        ///< meetings of shapes whose contact cannot be told yet
+  double energy_initial = 0;  ///< mechanical, J
   double energy_final = 0;
   double dissipated_by_impacts = 0;
   double dissipated_by_friction = 0;

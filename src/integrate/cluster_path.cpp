@@ -87,8 +87,8 @@ Balance ClusterPath::balance(double t) {
 motion::BodyPath ClusterPath::body_path(BodyIndex body, int step) const {
   const ode::Piece& piece = pieces_[step];
   const auto rows = piece.coefficients.middleRows<7>(body_size * slot_of(body));
-  return motion::BodyPath::moving(motion::PolynomialMotion(piece.begin, piece.end,
-                                                           rows.topRows<3>(), rows.bottomRows<4>()));
+  return motion::BodyPath::moving(
+      motion::PolynomialMotion(piece.begin, piece.end, rows.topRows<3>(), rows.bottomRows<4>()));
 }
 
 int ClusterPath::slot_of(BodyIndex body) const {

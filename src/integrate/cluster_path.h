@@ -19,8 +19,8 @@ class ClusterPath {
   ClusterPath(const model::Model& model, const Scripts& scripts, Cluster cluster,
               std::vector<double> switches, double end);
 
-  /// Extends the path until it covers `t`, step by step. Ends early when `interrupt` (may be null) turns
-  /// true. Throws SimulationError where the motion cannot be continued.
+  /// Extends the path until it covers `t`, step by step. Ends early when `interrupt` (may be null)
+  /// turns true. Throws SimulationError where the motion cannot be continued.
   void cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt = nullptr);
 
   /// Drops the steps that end at `t` or before.

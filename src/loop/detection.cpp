@@ -12,13 +12,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Pairs searched by one task.
 constexpr std::size_t grain = 8;
 
-// The touch is reported at a gap in this band, as fractions of the contact distance: a small positive
-// gap, at which the bodies are disjoint, well within what counts as touching.
+// The touch is reported at a gap in this band, as fractions of the contact distance: a small
+// positive gap, at which the bodies are disjoint, well within what counts as touching.
 constexpr double touch_lower = 0.05;
 constexpr double touch_upper = 0.1;
 
-// Up to this many bodies every pair is looked at, so that the smallest gap is exact to the bound; in
-// larger scenes pairs farther apart than the margin are known to be at least that far apart.
+// Up to this many bodies every pair is looked at, so that the smallest gap is exact to the bound;
+// in larger scenes pairs farther apart than the margin are known to be at least that far apart.
 constexpr std::size_t few_bodies = 12;
 
 Pose motion_pose(const model::Body& body) {
@@ -33,7 +33,8 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
     : model_(model), scripts_(scripts), gap_bound_(infinity) {
   broad_ = std::make_unique<broad::BroadPhase>(
       [this](BodyIndex a, BodyIndex b) { return may_touch(a, b); });
-  for (const auto& [a, b] : model.no_collide) excluded_.emplace_back(std::min(a, b), std::max(a, b));
+  for (const auto& [a, b] : model.no_collide)
+    excluded_.emplace_back(std::min(a, b), std::max(a, b));
   std::sort(excluded_.begin(), excluded_.end());
   double smallest = infinity;
   for (const model::Body& body : model.bodies) {
@@ -98,8 +99,8 @@ toi::FirstContact& Detection::search_of(const broad::Pair& pair) {
     toi::SearchSettings settings;
     settings.touch = {touch_lower * model_.solver.contact_distance,
                       touch_upper * model_.solver.contact_distance};
-    search = std::make_unique<toi::FirstContact>(model_.bodies[pair.a], model_.bodies[pair.b],
-                                                 settings);
+    search =
+        std::make_unique<toi::FirstContact>(model_.bodies[pair.a], model_.bodies[pair.b], settings);
   }
   return *search;
 }

@@ -57,9 +57,9 @@ class Detection {
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
-  std::vector<motion::Outline> outlines_;   // by body
-  std::vector<Pieces> pieces_;              // by body, of the current window
-  double margin_ = 0;                       // pairs farther apart than this need not be looked at
+  std::vector<motion::Outline> outlines_;  // by body
+  std::vector<Pieces> pieces_;             // by body, of the current window
+  double margin_ = 0;                      // pairs farther apart than this need not be looked at
   std::unique_ptr<broad::BroadPhase> broad_;
   std::map<broad::Pair, std::unique_ptr<toi::FirstContact>> searches_;
   std::vector<std::pair<BodyIndex, BodyIndex>> excluded_;  // sorted, smaller index first

@@ -244,6 +244,7 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   const DetectionStatistics detection = detection_.statistics();
   summary_.cache_hits = detection.cache_hits;
   summary_.cache_misses = detection.cache_misses;
+  summary_.unresolved = detection.unresolved;
   // Where shapes met whose contact cannot be told yet, no gap can be promised.
   if (detection.unresolved == 0 && detection_.gap_bound() < std::numeric_limits<double>::infinity())
     summary_.min_gap = detection_.gap_bound();

@@ -107,7 +107,8 @@ Separation PairQuery::separation(const Pose& a, const Pose& b) {
 
 std::vector<Separation> PairQuery::separations_within(const Pose& a, const Pose& b,
                                                       double distance) {
-  const PlacedBodies bodies(*a_, *b_, a, b);
+  PlacedBodies& bodies = *bodies_;
+  bodies.place(*a_, *b_, a, b);
   std::vector<Separation> found;
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     const Placed& part_a = bodies.a[k / bodies.b.size()];

@@ -61,8 +61,8 @@ class PairQuery {
   /// parts are infinitely far apart.
   Separation separation(const Pose& a, const Pose& b);
 
-  /// The separation of every pair of parts with a gap of at most `distance` (m), in the order of the
-  /// parts of a, then of b.
+  /// The separation of every pair of parts with a gap of at most `distance` (m), in the order of
+  /// the parts of a, then of b.
   std::vector<Separation> separations_within(const Pose& a, const Pose& b, double distance);
 
   /// A lower bound of the gap: from the remembered witness where it still separates by more than

@@ -57,6 +57,7 @@ Summary summary_from(const Json& json) {
   read(json, "contacts_max", s.contacts_max);
   read(json, "min_gap", s.min_gap);
   read(json, "max_penetration", s.max_penetration);
+  read(json, "unresolved", s.unresolved);
   read(json, "energy_initial", s.energy_initial);
   read(json, "energy_final", s.energy_final);
   const Json& dissipated = json.at("energy_dissipated_by");
@@ -92,6 +93,7 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["contacts_max"] = s.contacts_max;
   json["min_gap"] = number(s.min_gap);
   json["max_penetration"] = number(s.max_penetration);
+  json["unresolved"] = s.unresolved;
   json["energy_initial"] = number(s.energy_initial);
   json["energy_final"] = number(s.energy_final);
   json["energy_dissipated"] = number(total_dissipated(s));

@@ -87,7 +87,8 @@ LoadedScene load_scene_text(std::string_view text, const std::string& file_name,
   scene.body_places.resize(scene.model.bodies.size());
   for (const auto& [name, declared] : builder.names) {
     if (declared.kind == Declared::Kind::body && declared.index >= 0) {
-      scene.body_places[static_cast<std::size_t>(declared.index)] = problems.location(declared.mark);
+      scene.body_places[static_cast<std::size_t>(declared.index)] =
+          problems.location(declared.mark);
     }
   }
   return scene;

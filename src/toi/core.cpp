@@ -11,38 +11,38 @@ namespace {
 std::optional<Core> core_of(const shape::Part& part) {
   Core core;
   const bool bounded = std::visit(
-      base::Overloaded{
-          [&](const shape::Sphere& sphere) {
-            core.points = {Vec3::Zero()};
-            core.radius = sphere.radius;
-            return !sphere.inverted;
-          },
-          [&](const shape::Capsule& capsule) {
-            const Vec3 end(0, 0, capsule.height / 2);
-            core.points = {-end, end};
-            core.radius = capsule.radius;
-            return true;
-          },
-          [&](const shape::Box& box) {
-            for (int corner = 0; corner < 8; ++corner)
-              core.points.push_back(0.5 * Vec3((corner & 1) != 0 ? box.size.x() : -box.size.x(),
-                                               (corner & 2) != 0 ? box.size.y() : -box.size.y(),
-                                               (corner & 4) != 0 ? box.size.z() : -box.size.z()));
-            return true;
-          },
-          [&](const shape::Convex& convex) {
-            core.points = convex.hull->vertices;
-            return true;
-          },
-          [&](const auto&) {
-            if (shape::is_unbounded(part.geometry)) return false;
-            shape::Part alone = part;
-            alone.pose = Pose{};
-            core.points = {Vec3::Zero()};
-            core.radius = shape::bounding_radius({alone}, Vec3::Zero());
-            core.exact = false;
-            return true;
-          }},
+      base::Overloaded{[&](const shape::Sphere& sphere) {
+                         core.points = {Vec3::Zero()};
+                         core.radius = sphere.radius;
+                         return !sphere.inverted;
+                       },
+                       [&](const shape::Capsule& capsule) {
+                         const Vec3 end(0, 0, capsule.height / 2);
+                         core.points = {-end, end};
+                         core.radius = capsule.radius;
+                         return true;
+                       },
+                       [&](const shape::Box& box) {
+                         for (int corner = 0; corner < 8; ++corner)
+                           core.points.push_back(
+                               0.5 * Vec3((corner & 1) != 0 ? box.size.x() : -box.size.x(),
+                                          (corner & 2) != 0 ? box.size.y() : -box.size.y(),
+                                          (corner & 4) != 0 ? box.size.z() : -box.size.z()));
+                         return true;
+                       },
+                       [&](const shape::Convex& convex) {
+                         core.points = convex.hull->vertices;
+                         return true;
+                       },
+                       [&](const auto&) {
+                         if (shape::is_unbounded(part.geometry)) return false;
+                         shape::Part alone = part;
+                         alone.pose = Pose{};
+                         core.points = {Vec3::Zero()};
+                         core.radius = shape::bounding_radius({alone}, Vec3::Zero());
+                         core.exact = false;
+                         return true;
+                       }},
       part.geometry);
   if (!bounded) return std::nullopt;
   return core;
@@ -62,7 +62,9 @@ std::optional<Core> core_of(const model::Body& body, const shape::Part& part) {
   return core;
 }
 
-Pose motion_frame(const model::Body& body) { return body.is_dynamic() ? body.mass.central : Pose{}; }
+Pose motion_frame(const model::Body& body) {
+  return body.is_dynamic() ? body.mass.central : Pose{};
+}
 
 Pose body_pose(const model::Body& body, const Pose& motion_pose) {
   return body.is_dynamic() ? body::body_from_central(body.mass, motion_pose) : motion_pose;

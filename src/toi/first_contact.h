@@ -1,12 +1,12 @@
 #pragma once
 // The first instant at which two moving bodies touch, and a bound on their gap before it.
 //
-// Conservative advancement: at time t the narrow phase gives a separating direction, which is turned
-// into an interval that is certainly free (free_interval.h); that is repeated from its end. When the
-// gap is about to close, the instant is found as a root (root_finder.h) and accepted if the interval
-// up to it is certified; otherwise advancement goes on. A touch is reported at a small positive gap,
-// so that the bodies are disjoint there. A query never ends undecided: it always has a time up to
-// which the motion is proven free.
+// Conservative advancement: at time t the narrow phase gives a separating direction, which is
+// turned into an interval that is certainly free (free_interval.h); that is repeated from its end.
+// When the gap is about to close, the instant is found as a root (root_finder.h) and accepted if
+// the interval up to it is certified; otherwise advancement goes on. A touch is reported at a small
+// positive gap, so that the bodies are disjoint there. A query never ends undecided: it always has
+// a time up to which the motion is proven free.
 
 #include <optional>
 #include <vector>
@@ -31,15 +31,15 @@ struct Touch {
 };
 
 struct SearchStatistics {
-  long advances = 0;         ///< certified intervals
+  long advances = 0;  ///< certified intervals
   long root_iterations = 0;
-  long unresolved = 0;       ///< enclosures of unsupported shapes that met
+  long unresolved = 0;  ///< enclosures of unsupported shapes that met
 };
 
 struct SearchResult {
   std::optional<Touch> touch;
-  double free_until = 0;       ///< certainly no touch before
-  double gap_bound = 0;        ///< certainly no smaller gap up to free_until, m
+  double free_until = 0;  ///< certainly no touch before
+  double gap_bound = 0;   ///< certainly no smaller gap up to free_until, m
 };
 
 /// Two bodies, with what is remembered about them from query to query.
@@ -62,10 +62,10 @@ class FirstContact {
  private:
   struct PartPair {
     int part_a = 0, part_b = 0;
-    std::optional<Core> core_a, core_b;       // nothing: a plane
+    std::optional<Core> core_a, core_b;  // nothing: a plane
     const shape::Plane* plane_a = nullptr;
     const shape::Plane* plane_b = nullptr;
-    std::optional<narrow::PairQuery> query;   // nothing: only enclosed
+    std::optional<narrow::PairQuery> query;  // nothing: only enclosed
   };
 
   SearchResult search(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,

@@ -44,8 +44,7 @@ class Envelope {
     lines_.reserve(moving.core->points.size());
     for (const Vec3& p : moving.core->points)
       lines_.push_back({height + to_height.dot(p), climb + to_climb.dot(p)});
-    rounding_ = coordinate_rounding *
-                (k.pose.position.norm() + origin.norm() + moving.core->reach);
+    rounding_ = coordinate_rounding * (k.pose.position.norm() + origin.norm() + moving.core->reach);
   }
 
   double lowest(double s) const {
@@ -71,8 +70,7 @@ struct Growth {
     return lines_hold ? 0.5 * acceleration * s * s : (s > 0 ? speed * s : 0.0);
   }
   Growth operator+(const Growth& other) const {
-    return {lines_hold && other.lines_hold, acceleration + other.acceleration,
-            speed + other.speed};
+    return {lines_hold && other.lines_hold, acceleration + other.acceleration, speed + other.speed};
   }
 };
 
@@ -85,7 +83,8 @@ Growth growth_of(const MovingCore& moving, double t, double h) {
 }
 
 // Nearly the largest s <= h with gap > clearance on [0, s], for a concave gap that is above the
-// clearance at 0: there is at most one crossing, and every s with gap(s) > clearance lies before it.
+// clearance at 0: there is at most one crossing, and every s with gap(s) > clearance lies before
+// it.
 template <class ConcaveGap>
 double certified(const ConcaveGap& gap, double h, double clearance) {
   double safe = 0, safe_gap = gap(0), far = h, far_gap = gap(h);
@@ -104,8 +103,8 @@ double certified(const ConcaveGap& gap, double h, double clearance) {
   return safe;
 }
 
-// Tries the whole of [t, limit] and then shorter intervals, for which `gap_over(h)`, a concave lower
-// bound of the gap over [0, h], is sharper.
+// Tries the whole of [t, limit] and then shorter intervals, for which `gap_over(h)`, a concave
+// lower bound of the gap over [0, h], is sharper.
 template <class GapOver>
 FreeInterval longest_free(double t, double limit, double clearance, const GapOver& gap_over) {
   FreeInterval best{t, -std::numeric_limits<double>::infinity()};
@@ -133,8 +132,8 @@ FreeInterval free_interval(const MovingCore& a, const MovingCore& b, const Vec3&
   return longest_free(t, limit, clearance, [&](double h) {
     const Growth growth = growth_of(a, t, h) + growth_of(b, t, h);
     return [&, growth](double s) {
-      return above.lowest(growth.lines_hold ? s : 0) +
-             below.lowest(growth.lines_hold ? s : 0) - thickness - growth.over(s);
+      return above.lowest(growth.lines_hold ? s : 0) + below.lowest(growth.lines_hold ? s : 0) -
+             thickness - growth.over(s);
     };
   });
 }

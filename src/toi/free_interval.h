@@ -6,7 +6,8 @@
 //     n . x_i(t + s) >= n . x_i + s n . x_i' - s^2 A / 2,      0 <= s <= h,
 // with A any bound on the acceleration of its points over [t, t + h]; likewise from above for B.
 // The gap is at least the separation in any direction, so
-//     gap(t + s) >= G(s) = min_i (n.x_i + s n.x_i') - max_j (n.y_j + s n.y_j') - radii - s^2 (A + B)/2.
+//     gap(t + s) >= G(s) = min_i (n.x_i + s n.x_i') - max_j (n.y_j + s n.y_j') - radii - s^2 (A +
+//     B)/2.
 // G is concave: a minimum of linear functions less a maximum of linear functions less a parabola.
 // Hence its chords lie below it, wherever it is above a level at both ends of an interval it is
 // above it in between, and over an interval it is smallest at an end.

@@ -13,15 +13,19 @@ constexpr int iteration_limit = 3 * 64;
 // A bracket that has not shrunk by half within this many iterations is bisected.
 constexpr int patience = 3;
 
-double newton_step(const GapSample& s, double target) { return -(s.gap - target) / s.rate; }
+double newton_step(const GapSample& s, double target) {
+  return -(s.gap - target) / s.rate;
+}
 
 double prediction(RootMethod method, const GapSample& open, const GapSample& closed,
                   const GapSample& latest, double target) {
   switch (method) {
-    case RootMethod::bisection: break;
+    case RootMethod::bisection:
+      break;
     case RootMethod::regula_falsi:
       return open.time + (closed.time - open.time) * (open.gap - target) / (open.gap - closed.gap);
-    case RootMethod::newton: return latest.time + newton_step(latest, target);
+    case RootMethod::newton:
+      return latest.time + newton_step(latest, target);
     case RootMethod::quadratic:
       // From the open side the root lies ahead; from the closed side Newton's step leads back.
       return latest.gap > target ? latest.time + predicted_step(latest, target)

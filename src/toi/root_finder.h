@@ -35,8 +35,8 @@ struct GapBand {
 };
 
 struct Root {
-  GapSample sample;     ///< in the band if converged, otherwise the last one above it
-  int iterations = 0;   ///< evaluations of the gap
+  GapSample sample;    ///< in the band if converged, otherwise the last one above it
+  int iterations = 0;  ///< evaluations of the gap
   bool converged = false;
 };
 

@@ -199,7 +199,9 @@ std::size_t frames_after_kill(std::size_t start, std::size_t flush_every,
   return run.frame_count();
 }
 
-int kill_trials() { return abut::test::large(abut::test::cases(60)); }
+int kill_trials() {
+  return abut::test::large(abut::test::cases(60));
+}
 
 }  // namespace
 

@@ -72,8 +72,8 @@ TEST(FirstContact, SpinningNeedlesMeetWhereGeometrySaysSo) {
   const model::Body needle = test::body_of(shape::Box{Vec3(2, 0.002, 0.002)});
   // A resting needle along y at x = 0.5; the other sweeps in the xy-plane through angle asin(...).
   const model::Body bar = fixed(shape::Box{Vec3(0.002, 2, 0.002)});
-  const BodyPath spinning =
-      thrown(Vec3(0, 0, 0), Vec3::Zero(), Vec3::Zero(), 0.3, Vec3(0, 0, 4), math::rotation_exp(Vec3(0, 0, 2)));
+  const BodyPath spinning = thrown(Vec3(0, 0, 0), Vec3::Zero(), Vec3::Zero(), 0.3, Vec3(0, 0, 4),
+                                   math::rotation_exp(Vec3(0, 0, 2)));
   const BodyPath rest = BodyPath::resting(0, 1, {Vec3(-0.9, 0, 0), Quat::Identity()});
   const auto result = search(needle, bar, spinning, rest, spinning.end());
   ASSERT_TRUE(result.touch);
@@ -85,12 +85,14 @@ TEST(FirstContact, SpinningNeedlesMeetWhereGeometrySaysSo) {
 TEST(FirstContact, ABodyThatTouchesAndLeavesWithinAStepIsSeen) {
   const model::Body ball = test::body_of(shape::Sphere{0.5});
   const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
-  // Downwards at 2 m/s against gravity upwards: lowest point at t = 1, height 1.5 - 1 = 0.5 - depth.
+  // Downwards at 2 m/s against gravity upwards: lowest point at t = 1, height 1.5 - 1 = 0.5 -
+  // depth.
   for (const double depth : {1e-6, 1e-8, 1e-9}) {
     const BodyPath path = thrown(Vec3(0, 0, 1.5 - depth), Vec3(3, 0, -2), Vec3(0, 0, 2), 2);
     const auto result = search(ball, floor, path, BodyPath::resting(0, 2, {}), path.end());
     ASSERT_TRUE(result.touch) << depth;
-    EXPECT_NEAR(result.touch->time, 1 - std::sqrt(depth), 1e-4 * std::sqrt(depth) + 2e-10 / std::sqrt(depth));
+    EXPECT_NEAR(result.touch->time, 1 - std::sqrt(depth),
+                1e-4 * std::sqrt(depth) + 2e-10 / std::sqrt(depth));
   }
 }
 
@@ -146,10 +148,14 @@ class RandomPairs : public ::testing::Test {
   model::Body body() {
     std::uniform_real_distribution<double> size(0.1, 1);
     switch (random_() % 4) {
-      case 0: return test::body_of(shape::Sphere{size(random_)});
-      case 1: return test::body_of(shape::Capsule{0.3 * size(random_), size(random_)});
-      case 2: return test::body_of(shape::Box{Vec3(size(random_), size(random_), size(random_))});
-      default: break;
+      case 0:
+        return test::body_of(shape::Sphere{size(random_)});
+      case 1:
+        return test::body_of(shape::Capsule{0.3 * size(random_), size(random_)});
+      case 2:
+        return test::body_of(shape::Box{Vec3(size(random_), size(random_), size(random_))});
+      default:
+        break;
     }
     std::vector<Vec3> points;
     for (int i = 0; i < 12; ++i) points.push_back(vector(0.5));
@@ -172,7 +178,8 @@ TEST_F(RandomPairs, AgreeWithAnIndependentSearch) {
     const model::Body a = body(), b = body();
     const Vec3 apart = 3 * vector(1).normalized();
     const BodyPath pa = thrown(Vec3::Zero(), vector(1), vector(2), 0.4, vector(4));
-    const BodyPath pb = thrown(apart, -6 * apart.normalized() + vector(1), vector(2), 0.4, vector(4));
+    const BodyPath pb =
+        thrown(apart, -6 * apart.normalized() + vector(1), vector(2), 0.4, vector(4));
     const double end = std::min(pa.end(), pb.end());
     const auto result = search(a, b, pa, pb, end);
 
@@ -180,8 +187,10 @@ TEST_F(RandomPairs, AgreeWithAnIndependentSearch) {
     double low = 0, high = -1;
     for (int k = 1; k <= samples && high < 0; ++k) {
       const double t = end * k / samples;
-      if (gap_from_scratch(a, b, pa, pb, t) <= 0.75e-10) high = t;
-      else low = t;
+      if (gap_from_scratch(a, b, pa, pb, t) <= 0.75e-10)
+        high = t;
+      else
+        low = t;
     }
     if (high < 0) {
       if (result.touch) {  // the samples may have stepped over a short touch: look closer

@@ -10,7 +10,9 @@ constexpr RootMethod all[] = {RootMethod::bisection, RootMethod::regula_falsi, R
                               RootMethod::quadratic};
 
 // A body thrown up from a height of 1 m and falling back: chi = 1 + 3 t - 9.81 t^2 / 2.
-GapSample thrown(double t) { return {t, 1 + 3 * t - 4.905 * t * t, 3 - 9.81 * t, -9.81}; }
+GapSample thrown(double t) {
+  return {t, 1 + 3 * t - 4.905 * t * t, 3 - 9.81 * t, -9.81};
+}
 const double landing = (3 + std::sqrt(9 + 4 * 4.905)) / 9.81;
 
 TEST(RootFinder, EveryMethodFindsTheLanding) {
@@ -38,9 +40,7 @@ TEST(RootFinder, BetterModelsNeedFewerIterations) {
 // Derivatives that lie must not stop any method from converging.
 TEST(RootFinder, SurvivesWrongDerivatives) {
   for (const double lie : {-1.0, 0.0, 1e9, std::nan("")}) {
-    const auto gap = [lie](double t) {
-      return GapSample{t, std::cos(t) - t * t * t, lie, -lie};
-    };
+    const auto gap = [lie](double t) { return GapSample{t, std::cos(t) - t * t * t, lie, -lie}; };
     for (const RootMethod method : all) {
       const Root root = find_root(method, gap, gap(0), gap(1.5), band);
       ASSERT_TRUE(root.converged);

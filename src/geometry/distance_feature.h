@@ -15,13 +15,13 @@ namespace abut::geometry {
 
 using Segment = std::array<Vec3, 2>;
 
-enum class Feature { vertex, edge, interior };
+enum class SimplexFeature { vertex, edge, interior };
 
 /// A point of a segment, triangle or polygon and where on it the point lies. Edge i runs from
 /// corner i to the next; the inside of a segment is edge 0; the interior has index 0.
 struct PointOnFeature {
   Vec3 point = Vec3::Zero();
-  Feature feature = Feature::vertex;
+  SimplexFeature feature = SimplexFeature::vertex;
   int index = 0;
 };
 

@@ -13,7 +13,7 @@ void keep_closer(PointDistance& best, const PointDistance& candidate) {
   if (candidate.distance < best.distance) best = candidate;
 }
 
-PointDistance at(const Vec3& from, const Vec3& point, Feature feature, int index) {
+PointDistance at(const Vec3& from, const Vec3& point, SimplexFeature feature, int index) {
   return {(point - from).norm(), {point, feature, index}};
 }
 
@@ -21,7 +21,7 @@ PointDistance distance_to_side(const Vec3& point, const Vec3& a, const Vec3& b, 
                                int next) {
   PointDistance best = distance_point_segment(point, {a, b});
   PointOnFeature& closest = best.closest;
-  closest.index = closest.feature == Feature::vertex && closest.index == 1 ? next : side;
+  closest.index = closest.feature == SimplexFeature::vertex && closest.index == 1 ? next : side;
   return best;
 }
 
@@ -55,8 +55,8 @@ bool inside_seen_along(std::span<const Vec3> polygon, const Vec3& point, int axi
 PointDistance distance_point_segment(const Vec3& point, const Segment& segment) {
   const Vec3& a = segment[0];
   const Vec3& b = segment[1];
-  PointDistance best = at(point, a, Feature::vertex, 0);
-  keep_closer(best, at(point, b, Feature::vertex, 1));
+  PointDistance best = at(point, a, SimplexFeature::vertex, 0);
+  keep_closer(best, at(point, b, SimplexFeature::vertex, 1));
   const Vec3 along = b - a;
   const double unit = unit_for(along.cwiseAbs().maxCoeff());
   const Vec3 direction = along * unit;
@@ -66,7 +66,7 @@ PointDistance distance_point_segment(const Vec3& point, const Segment& segment) 
   const Vec3& end = from_a ? a : b;
   const double s = direction.dot(point - end) * unit / length;
   if (from_a ? s > 0 && s < 1 : s < 0 && s > -1) {
-    keep_closer(best, at(point, end + s * along, Feature::edge, 0));
+    keep_closer(best, at(point, end + s * along, SimplexFeature::edge, 0));
   }
   return best;
 }
@@ -91,14 +91,14 @@ PointDistance distance_point_triangle(const Vec3& point, const Triangle& triangl
   lb += n.dot(rest.cross(v)) / area;
   lc += n.dot(u.cross(rest)) / area;
   if (lb > 0 && lc > 0 && lb + lc < 1) {
-    keep_closer(best, at(point, a + lb * ab + lc * ac, Feature::interior, 0));
+    keep_closer(best, at(point, a + lb * ab + lc * ac, SimplexFeature::interior, 0));
   }
   return best;
 }
 
 PointDistance distance_point_polygon(const Vec3& point, std::span<const Vec3> polygon) {
   const std::size_t count = polygon.size();
-  PointDistance best = at(point, polygon[0], Feature::vertex, 0);
+  PointDistance best = at(point, polygon[0], SimplexFeature::vertex, 0);
   double largest = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t next = (i + 1) % count;
@@ -114,7 +114,7 @@ PointDistance distance_point_polygon(const Vec3& point, std::span<const Vec3> po
   int axis = 0;
   n.cwiseAbs().maxCoeff(&axis);
   if (inside_seen_along(polygon, foot, axis)) {
-    keep_closer(best, at(point, foot, Feature::interior, 0));
+    keep_closer(best, at(point, foot, SimplexFeature::interior, 0));
   }
   return best;
 }

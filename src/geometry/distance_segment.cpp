@@ -21,7 +21,7 @@ void keep_closer(PairDistance& best, const PairDistance& candidate) {
 PairDistance end_against_segment(const Segment& first, int end, const Segment& second) {
   const Vec3& point = first[static_cast<std::size_t>(end)];
   const PointDistance d = distance_point_segment(point, second);
-  return {d.distance, {point, Feature::vertex, end}, d.closest};
+  return {d.distance, {point, SimplexFeature::vertex, end}, d.closest};
 }
 
 PairDistance exchanged(const PairDistance& d) {
@@ -48,7 +48,7 @@ std::optional<PairDistance> between_insides(const Segment& first, const Segment&
   if (!(t > 0 && t < 1)) return std::nullopt;
   s = std::clamp(ds.dot(r + t * e) * unit_d / ds.squaredNorm(), 0.0, 1.0);
   const Vec3 p = first[0] + s * d, q = second[0] + t * e;
-  return PairDistance{(p - q).norm(), {p, Feature::edge, 0}, {q, Feature::edge, 0}};
+  return PairDistance{(p - q).norm(), {p, SimplexFeature::edge, 0}, {q, SimplexFeature::edge, 0}};
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ std::optional<PairDistance> crossing_of_segment_and_triangle(const Segment& segm
   const double largest =
       std::max({size, a.cwiseAbs().maxCoeff(), point.cwiseAbs().maxCoeff(), along.norm()});
   if (off.distance <= crossing_tolerance * largest) off.distance = 0;
-  return PairDistance{off.distance, {point, Feature::edge, 0}, off.closest};
+  return PairDistance{off.distance, {point, SimplexFeature::edge, 0}, off.closest};
 }
 
 PairDistance distance_segment_triangle(const Segment& segment, const Triangle& triangle) {
@@ -88,7 +88,7 @@ PairDistance distance_segment_triangle(const Segment& segment, const Triangle& t
   for (int end = 0; end < 2; ++end) {
     const Vec3& point = segment[static_cast<std::size_t>(end)];
     const PointDistance d = distance_point_triangle(point, triangle);
-    const PairDistance candidate{d.distance, {point, Feature::vertex, end}, d.closest};
+    const PairDistance candidate{d.distance, {point, SimplexFeature::vertex, end}, d.closest};
     if (end == 0) best = candidate;
     keep_closer(best, candidate);
   }
@@ -97,7 +97,7 @@ PairDistance distance_segment_triangle(const Segment& segment, const Triangle& t
     PairDistance candidate = distance_segment_segment(
         segment, {triangle[static_cast<std::size_t>(i)], triangle[static_cast<std::size_t>(next)]});
     PointOnFeature& on = candidate.on_second;
-    on.index = on.feature == Feature::vertex && on.index == 1 ? next : i;
+    on.index = on.feature == SimplexFeature::vertex && on.index == 1 ? next : i;
     keep_closer(best, candidate);
   }
   if (crossing) keep_closer(best, *crossing);

@@ -20,7 +20,7 @@ PairDistance distance_triangle_triangle(const Triangle& first, const Triangle& s
   for (int i = 0; i < 3; ++i) {
     PairDistance candidate = distance_segment_triangle(side_of(first, i), second);
     PointOnFeature& on = candidate.on_first;
-    on.index = on.feature == Feature::vertex && on.index == 1 ? (i + 1) % 3 : i;
+    on.index = on.feature == SimplexFeature::vertex && on.index == 1 ? (i + 1) % 3 : i;
     if (i == 0 || candidate.distance < best.distance) best = candidate;
     if (best.distance == 0) return best;
   }
@@ -33,7 +33,7 @@ PairDistance distance_triangle_triangle(const Triangle& first, const Triangle& s
     const Vec3& corner = second[static_cast<std::size_t>(i)];
     const PointDistance d = distance_point_triangle(corner, first);
     if (d.distance < best.distance) {
-      best = {d.distance, d.closest, {corner, Feature::vertex, i}};
+      best = {d.distance, d.closest, {corner, SimplexFeature::vertex, i}};
     }
   }
   return best;

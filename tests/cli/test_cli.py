@@ -261,8 +261,8 @@ class Run(CliTest):
 
     def test_hostile_names(self):
         names = ['a,b', 'say "hi"', "new\nline", "=1+1", "Straße", "../../x", "%s%n", " "]
-        bodies = "".join(f"  - {{name: {json.dumps(n)}, shape: {{sphere: {{radius: 1}}}}}}\n"
-                         for n in names)
+        bodies = "".join(f"  - {{name: {json.dumps(n)}, shape: {{sphere: {{radius: 1}}}}, "
+                         f"position: [{3 * i}, 0, 0]}}\n" for i, n in enumerate(names))
         scene = self.scene(f"abut: 1\nduration: 0\nbodies:\n{bodies}", "evil; name.yaml")
         done = self.abut("check", "--json", scene, "--set", "duration=0.01")
         self.assertEqual([b["name"] for b in json.loads(done.stdout)["bodies"]], names)

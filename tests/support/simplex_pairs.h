@@ -136,8 +136,8 @@ inline double distance_from_feature(const geometry::PointOnFeature& on,
                                     const std::vector<Vec3>& corners) {
   const Vec3& a = corners[static_cast<std::size_t>(on.index)];
   const Vec3& b = corners[(static_cast<std::size_t>(on.index) + 1) % corners.size()];
-  if (on.feature == geometry::Feature::vertex) return (on.point - a).norm();
-  if (on.feature == geometry::Feature::edge) {
+  if (on.feature == geometry::SimplexFeature::vertex) return (on.point - a).norm();
+  if (on.feature == geometry::SimplexFeature::edge) {
     const double s = std::clamp((on.point - a).dot(b - a) / (b - a).squaredNorm(), 0.0, 1.0);
     return (on.point - a - s * (b - a)).norm();
   }

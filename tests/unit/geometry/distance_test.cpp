@@ -37,7 +37,7 @@ void prove(const PairDistance& d, const Points& a, const Points& b, double scale
 }
 
 PairDistance as_pair(const Vec3& point, const PointDistance& d) {
-  return {d.distance, {point, Feature::vertex, 0}, d.closest};
+  return {d.distance, {point, SimplexFeature::vertex, 0}, d.closest};
 }
 
 }  // namespace
@@ -46,29 +46,29 @@ TEST(Distance, PointAndSegmentInClosedForm) {
   const Segment s{Vec3(0, 0, 0), Vec3(4, 0, 0)};
   const auto beside = distance_point_segment({1, 3, 4}, s);
   EXPECT_DOUBLE_EQ(beside.distance, 5);
-  EXPECT_EQ(beside.closest.feature, Feature::edge);
+  EXPECT_EQ(beside.closest.feature, SimplexFeature::edge);
   EXPECT_EQ(beside.closest.point, Vec3(1, 0, 0));
   const auto beyond = distance_point_segment({7, 4, 0}, s);
   EXPECT_DOUBLE_EQ(beyond.distance, 5);
-  EXPECT_EQ(beyond.closest.feature, Feature::vertex);
+  EXPECT_EQ(beyond.closest.feature, SimplexFeature::vertex);
   EXPECT_EQ(beyond.closest.index, 1);
   const auto dot = distance_point_segment({1, 2, 2}, {Vec3(0, 0, 0), Vec3(0, 0, 0)});
   EXPECT_DOUBLE_EQ(dot.distance, 3);
-  EXPECT_EQ(dot.closest.feature, Feature::vertex);
+  EXPECT_EQ(dot.closest.feature, SimplexFeature::vertex);
 }
 
 TEST(Distance, PointAndTriangleInClosedForm) {
   const Triangle t{Vec3(0, 0, 0), Vec3(4, 0, 0), Vec3(0, 4, 0)};
   const auto above = distance_point_triangle({1, 1, -2}, t);
   EXPECT_DOUBLE_EQ(above.distance, 2);
-  EXPECT_EQ(above.closest.feature, Feature::interior);
+  EXPECT_EQ(above.closest.feature, SimplexFeature::interior);
   const auto side = distance_point_triangle({3, 3, 0}, t);  // half the diagonal of a unit square
   EXPECT_DOUBLE_EQ(side.distance, std::sqrt(2.0));
-  EXPECT_EQ(side.closest.feature, Feature::edge);
+  EXPECT_EQ(side.closest.feature, SimplexFeature::edge);
   EXPECT_EQ(side.closest.index, 1);
   const auto corner = distance_point_triangle({-3, 8, 0}, t);
   EXPECT_DOUBLE_EQ(corner.distance, 5);
-  EXPECT_EQ(corner.closest.feature, Feature::vertex);
+  EXPECT_EQ(corner.closest.feature, SimplexFeature::vertex);
   EXPECT_EQ(corner.closest.index, 2);
 }
 
@@ -77,13 +77,13 @@ TEST(Distance, PointAndNonConvexPolygon) {
   const std::vector<Vec3> l{{0, 0, 0}, {4, 0, 0}, {4, 1, 0}, {1, 1, 0}, {1, 4, 0}, {0, 4, 0}};
   const auto over = distance_point_polygon({0.5, 3, 2}, l);
   EXPECT_DOUBLE_EQ(over.distance, 2);
-  EXPECT_EQ(over.closest.feature, Feature::interior);
+  EXPECT_EQ(over.closest.feature, SimplexFeature::interior);
   const auto notch = distance_point_polygon({3, 3, 0}, l);  // in the notch: 2 from either leg
   EXPECT_DOUBLE_EQ(notch.distance, 2);
-  EXPECT_EQ(notch.closest.feature, Feature::edge);
+  EXPECT_EQ(notch.closest.feature, SimplexFeature::edge);
   const auto corner = distance_point_polygon({4 + 2, 1 + 2, 1}, l);
   EXPECT_DOUBLE_EQ(corner.distance, 3);
-  EXPECT_EQ(corner.closest.feature, Feature::vertex);
+  EXPECT_EQ(corner.closest.feature, SimplexFeature::vertex);
   EXPECT_EQ(corner.closest.index, 2);
   const std::vector<Vec3> line{{0, 0, 0}, {2, 0, 0}, {1, 0, 0}};
   EXPECT_DOUBLE_EQ(distance_point_polygon({1, 1, 0}, line).distance, 1);
@@ -115,8 +115,8 @@ TEST(Distance, SegmentsInClosedForm) {
   const Segment x{Vec3(-1, 0, 0), Vec3(1, 0, 0)};
   const auto crossing = distance_segment_segment(x, {Vec3(0.5, -1, 2), Vec3(0.5, 1, 2)});
   EXPECT_DOUBLE_EQ(crossing.distance, 2);
-  EXPECT_EQ(crossing.on_first.feature, Feature::edge);
-  EXPECT_EQ(crossing.on_second.feature, Feature::edge);
+  EXPECT_EQ(crossing.on_first.feature, SimplexFeature::edge);
+  EXPECT_EQ(crossing.on_second.feature, SimplexFeature::edge);
   EXPECT_DOUBLE_EQ(distance_segment_segment(x, {Vec3(0, 3, 4), Vec3(9, 3, 4)}).distance, 5);
   EXPECT_DOUBLE_EQ(distance_segment_segment(x, {Vec3(3, 0, 0), Vec3(9, 0, 0)}).distance, 2);
   EXPECT_EQ(distance_segment_segment(x, {Vec3(0, 0, 0), Vec3(9, 0, 0)}).distance, 0);
@@ -128,8 +128,8 @@ TEST(Distance, CrossingTrianglesAreAtDistanceZero) {
   const Triangle spike{Vec3(-1, 0, 2), Vec3(1, 0, 2), Vec3(0, 0, -1)};
   const auto d = distance_triangle_triangle(floor, spike);
   EXPECT_EQ(d.distance, 0);
-  EXPECT_EQ(d.on_first.feature, Feature::interior);
-  EXPECT_EQ(d.on_second.feature, Feature::edge);
+  EXPECT_EQ(d.on_first.feature, SimplexFeature::interior);
+  EXPECT_EQ(d.on_second.feature, SimplexFeature::edge);
   EXPECT_NEAR(d.on_first.point.z(), 0, 1e-15);
 }
 

@@ -1,0 +1,134 @@
+// The first touch of a run, and the smallest gap it promises.
+
+#include "loop/detection.h"
+
+#include "abut/diagnostics.h"
+#include "loop/run.h"
+#include "support/models.h"
+
+namespace abut::loop {
+namespace {
+
+model::Body floor() {
+  model::Body body;
+  body.name = "floor";
+  body.parts.push_back({shape::Plane{Vec3::UnitZ(), 0}, {}, 1000, 0});
+  body.motion = model::Fixed{};
+  body.bounding_radius = std::numeric_limits<double>::infinity();
+  return body;
+}
+
+model::Body ball(double radius, const Vec3& at, const Vec3& velocity = Vec3::Zero()) {
+  model::Body body = test::body_of(shape::Sphere{radius});
+  body.name = "ball";
+  body.pose.position = at;
+  body.velocity = velocity;
+  return body;
+}
+
+TEST(Detection, ARunEndsAtTheFirstTouch) {
+  model::Model model = test::empty_model(3);
+  model.gravity = Vec3(0, 0, -9.81);
+  model.bodies = {floor(), ball(0.5, Vec3(0, 0, 1.5))};
+  test::KeepingSink sink;
+  EXPECT_THROW(run(model, sink, {}), SimulationError);
+  ASSERT_EQ(sink.events.size(), 1u);
+  const Event& touch = sink.events[0];
+  EXPECT_EQ(touch.kind, EventKind::touch);
+  EXPECT_NEAR(touch.time, std::sqrt(2 / 9.81), 1e-9);
+  EXPECT_NEAR(touch.point.norm(), 0, 1e-9);
+  EXPECT_NEAR((touch.normal + Vec3::UnitZ()).norm(), 0, 1e-12);  // from the ball to the floor
+  ASSERT_EQ(sink.summaries.size(), 1u);
+  EXPECT_EQ(sink.summaries[0].status, RunStatus::failed);
+  EXPECT_GT(sink.summaries[0].min_gap, 0);
+  EXPECT_EQ(sink.frames.back().kind, record::FrameKind::after);
+  EXPECT_EQ(sink.frames.back().time, touch.time);
+  for (const auto& frame : sink.frames) EXPECT_GT(frame.bodies[1].position.z(), 0.5);
+}
+
+TEST(Detection, AFastBallDoesNotTunnelHoweverSeldomItIsRecorded) {
+  model::Model model = test::empty_model(1);
+  model.record.rate = 1;
+  model::Body plate = test::body_of(shape::Box{Vec3(1, 1, 0.01)});
+  plate.name = "plate";
+  plate.motion = model::Fixed{};
+  model.bodies = {plate, ball(0.01, Vec3(0.2, 0.1, 100), Vec3(0, 0, -500))};
+  test::KeepingSink sink;
+  EXPECT_THROW(run(model, sink, {}), SimulationError);
+  ASSERT_EQ(sink.events.size(), 1u);
+  EXPECT_NEAR(sink.events[0].time, (100 - 0.015) / 500, 1e-10);
+}
+
+TEST(Detection, BodiesThatShallNotCollideDoNot) {
+  model::Model model = test::empty_model(1);
+  model.bodies = {ball(0.5, Vec3::Zero()), ball(0.5, Vec3(2, 0, 0), Vec3(-4, 0, 0))};
+  model.bodies[1].name = "other";
+  model.no_collide = {{1, 0}};
+  test::KeepingSink sink;
+  EXPECT_EQ(run(model, sink, {}).status, RunStatus::complete);
+}
+
+// min_gap is a bound over continuous time: dense samples in between never fall below it, and it is
+// not far below the smallest of them.
+TEST(Detection, MinGapBoundsTheGapBetweenSamplesToo) {
+  model::Model model = test::empty_model(2);
+  model.record.rate = 2;  // the closest approach falls between samples
+  model.bodies = {test::body_of(shape::Box{Vec3(1, 2, 3)}), test::body_of(shape::Capsule{0.3, 1})};
+  model.bodies[0].angular_velocity = Vec3(1, 3, -2);
+  model.bodies[1].name = "capsule";
+  model.bodies[1].pose.position = Vec3(-3, 2.6, 0.2);
+  model.bodies[1].velocity = Vec3(3.1, 0, 0);
+  model.bodies[1].angular_velocity = Vec3(0, 2, 4);
+  test::KeepingSink sink;
+  const double bound = run(model, sink, {}).min_gap;
+
+  model.record.rate = 2000;
+  test::KeepingSink dense;
+  run(model, dense, {});
+  narrow::PairQuery query(model.bodies[0], model.bodies[1]);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const auto& frame : dense.frames) {
+    const auto pose = [&](int i) {
+      return Pose{frame.bodies[i].position, frame.bodies[i].orientation};
+    };
+    smallest = std::min(smallest, query.separation(pose(0), pose(1)).gap);
+  }
+  EXPECT_GT(bound, 0);
+  EXPECT_LE(bound, smallest);
+  EXPECT_GT(bound, 0.2 * smallest);
+}
+
+TEST(Detection, ShapesThatCannotBeToldApartYetAreOwnedUpTo) {
+  model::Model model = test::empty_model(1);
+  model.bodies = {test::body_of(shape::Torus{1, 0.2}), ball(0.1, Vec3(0, 0, 3), Vec3(0, 0, -6))};
+  test::KeepingSink sink;
+  const Summary summary = run(model, sink, {});  // through the hole
+  EXPECT_EQ(summary.status, RunStatus::complete);
+  EXPECT_GT(summary.unresolved, 0);
+  EXPECT_TRUE(std::isnan(summary.min_gap));
+}
+
+TEST(Detection, TheSameTouchForEveryNumberOfThreads) {
+  model::Model model = test::empty_model(2);
+  model.gravity = Vec3(0, 0, -9.81);
+  model.bodies.push_back(floor());
+  for (int i = 0; i < 60; ++i) {
+    model.bodies.push_back(test::body_of(shape::Box{Vec3(0.3, 0.4, 0.5)}));
+    model.bodies.back().name = std::to_string(i);
+    model.bodies.back().pose.position = Vec3(i % 8, i / 8, 2 + 0.01 * (i * 37 % 60));
+    model.bodies.back().angular_velocity = Vec3(std::sin(i), std::cos(2.0 * i), 1);
+  }
+  std::string first;
+  for (const int threads : {1, 2}) {
+    test::KeepingSink sink;
+    RunOptions options;
+    options.threads = threads;
+    EXPECT_THROW(run(model, sink, options), SimulationError);
+    if (first.empty()) first = sink.summaries[0].state_hash;
+    EXPECT_EQ(sink.summaries[0].state_hash, first);
+    ASSERT_EQ(sink.events.size(), 1u);
+  }
+}
+
+}  // namespace
+}  // namespace abut::loop

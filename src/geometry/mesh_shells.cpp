@@ -6,14 +6,14 @@
 
 #include "geometry/box_tree.h"
 #include "geometry/mesh_edges.h"
-#include "geometry/union_find.h"
+#include "base/union_find.h"
 
 namespace abut::geometry {
 namespace {
 
 /// At an edge of more than two sides: joins the shells that are not closed there by themselves.
 /// Together they are, as the whole edge is balanced, and joining more shells keeps that.
-void join_open_shells(std::span<const EdgeUse> edge, UnionFind& groups) {
+void join_open_shells(std::span<const EdgeUse> edge, base::UnionFind& groups) {
   std::map<int, int> balance;
   for (const EdgeUse& use : edge) balance[groups.first_of(use.face)] += use.upwards ? 1 : -1;
   int first_open = -1;
@@ -113,7 +113,7 @@ class Nesting {
 
 Shells shells_of(const std::vector<std::vector<int>>& faces) {
   const std::vector<EdgeUse> uses = edge_uses(faces);
-  UnionFind groups(faces.size());
+  base::UnionFind groups(faces.size());
   for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
     if (edge.size() == 2) groups.join(edge[0].face, edge[1].face);
   });

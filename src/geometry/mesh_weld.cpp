@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "geometry/union_find.h"
+#include "base/union_find.h"
 
 namespace abut::geometry {
 namespace {
@@ -95,7 +95,7 @@ class ClusterFinder {
   const std::vector<Vec3>& points_;
   double distance_;
   std::vector<CellEntry> cells_;
-  UnionFind clusters_;
+  base::UnionFind clusters_;
 };
 
 }  // namespace

@@ -1,32 +1,10 @@
 #include "integrate/cluster.h"
 
-#include <numeric>
-
 #include "base/overloaded.h"
+#include "base/union_find.h"
 
 namespace abut::integrate {
 namespace {
-
-// Union-find in which the root of a set is its smallest body, so that the result does not depend
-// on the order of the unions.
-class Partition {
- public:
-  explicit Partition(std::size_t count) : parent_(count) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
-  int root(int i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void unite(int a, int b) {
-    a = root(a);
-    b = root(b);
-    if (a != b) parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<int> parent_;
-};
 
 // The bodies a force acts on.
 std::vector<BodyIndex> bodies_of(const model::Force& force) {
@@ -49,19 +27,19 @@ std::vector<Cluster> find_clusters(const model::Model& model) {
   const auto is_dynamic = [&](BodyIndex body) {
     return body != world && model.bodies[body].is_dynamic();
   };
-  Partition partition(model.bodies.size());
+  base::UnionFind partition(model.bodies.size());
   std::vector<std::vector<BodyIndex>> reached(model.forces.size());
   for (std::size_t f = 0; f < model.forces.size(); ++f) {
     for (const BodyIndex body : bodies_of(model.forces[f]))
       if (is_dynamic(body)) reached[f].push_back(body);
-    if (reached[f].size() == 2) partition.unite(reached[f][0], reached[f][1]);
+    if (reached[f].size() == 2) partition.join(reached[f][0], reached[f][1]);
   }
 
   std::vector<Cluster> clusters;
   std::vector<int> cluster_of(model.bodies.size(), -1);
   for (int body = 0; body < static_cast<int>(model.bodies.size()); ++body) {
     if (!is_dynamic(body)) continue;
-    int& index = cluster_of[partition.root(body)];
+    int& index = cluster_of[partition.first_of(body)];
     if (index < 0) {
       index = static_cast<int>(clusters.size());
       clusters.emplace_back();
@@ -70,7 +48,7 @@ std::vector<Cluster> find_clusters(const model::Model& model) {
   }
   for (std::size_t f = 0; f < model.forces.size(); ++f) {
     if (reached[f].empty()) continue;
-    Cluster& cluster = clusters[cluster_of[partition.root(reached[f][0])]];
+    Cluster& cluster = clusters[cluster_of[partition.first_of(reached[f][0])]];
     const bool is_impulse = std::holds_alternative<model::Impulse>(model.forces[f]);
     (is_impulse ? cluster.impulses : cluster.forces).push_back(static_cast<int>(f));
   }

@@ -15,8 +15,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Of a predicted time to contact, how much further to look for an instant at which it has happened.
 constexpr double overshoot = 1.5;
 
-// An interval is certified as far as this fraction of the gap remains: the bound on the smallest gap
-// is then within this factor of the truth, at the price of more steps than going all the way.
+// An interval is certified as far as this fraction of the gap remains: the bound on the smallest
+// gap is then within this factor of the truth, at the price of more steps than going all the way.
 constexpr double kept_fraction = 0.5;
 
 // A root is looked for when it is predicted within this multiple of the certified interval.

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-namespace abut::geometry {
+namespace abut::base {
 
 class UnionFind {
  public:
@@ -29,4 +29,4 @@ class UnionFind {
   std::vector<int> parent_;
 };
 
-}  // namespace abut::geometry
+}  // namespace abut::base

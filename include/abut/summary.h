@@ -4,10 +4,25 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
+
+#include "abut/export.h"
 
 namespace abut {
 
-enum class RunStatus : std::uint8_t { running, complete, interrupted, failed };
+enum class RunStatus : std::uint8_t {
+  running,
+  complete,
+  interrupted,
+  failed,
+  stopped,  ///< at the first touch: contact forces are not built yet
+};
+inline constexpr RunStatus all_run_statuses[] = {RunStatus::running, RunStatus::complete,
+                                                 RunStatus::interrupted, RunStatus::failed,
+                                                 RunStatus::stopped};
+
+/// The name of a status in files.
+ABUT_API std::string_view to_string(RunStatus status);
 
 /// What a run did and how far it can be trusted. Quantities that do not apply are NaN here and null
 /// in JSON.

@@ -1,5 +1,7 @@
 #include "abut/types.h"
 
+#include "abut/summary.h"
+
 namespace abut {
 
 std::string_view to_string(EventKind kind) {
@@ -28,6 +30,22 @@ std::string_view to_string(EventKind kind) {
       return "break";
     case EventKind::script:
       return "script";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(RunStatus status) {
+  switch (status) {
+    case RunStatus::running:
+      return "running";
+    case RunStatus::complete:
+      return "complete";
+    case RunStatus::interrupted:
+      return "interrupted";
+    case RunStatus::failed:
+      return "failed";
+    case RunStatus::stopped:
+      return "stopped";
   }
   return "unknown";
 }

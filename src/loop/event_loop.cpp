@@ -81,6 +81,7 @@ bool EventLoop::advance() {
     if (!begun_) sink_.begin(model_);
     begun_ = true;
     const bool went_on = pass_next_stop();
+    if (summary_.status == RunStatus::stopped) return false;
     if (interrupted())
       close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
     else if (!went_on)
@@ -101,7 +102,7 @@ bool EventLoop::pass_next_stop() {
   if (interrupted() || !timeline_.next(stop)) return false;
   extend_paths(stop.time);
   if (interrupted()) return false;  // the paths may not have got there
-  watch_for_touch(time_, stop.time);
+  if (stop_at_touch(time_, stop.time)) return false;
   if (stop.events.empty()) {
     record_frame(stop.time, FrameKind::sample);
   } else {
@@ -122,9 +123,9 @@ void EventLoop::extend_paths(double t) {
 }
 
 // Contact has no answer yet: the run ends at the first touch, with the touch on record.
-void EventLoop::watch_for_touch(double from, double to) {
+bool EventLoop::stop_at_touch(double from, double to) {
   const auto found = detection_.first_touch(from, to, paths_, path_of_, pool_);
-  if (!found) return;
+  if (!found) return false;
   const narrow::Separation& where = found->touch.separation;
   const double t = found->touch.time;
   Event event;
@@ -139,13 +140,14 @@ void EventLoop::watch_for_touch(double from, double to) {
   ++events_;
   sink_.event(event);
   record_frame(t, FrameKind::after);
-  throw SimulationError(
-      t, fmt::format("{} and {} touch at t = {:.12g} s, at [{:.9g}, {:.9g}, {:.9g}] with normal "
-                     "[{:.9g}, {:.9g}, {:.9g}]; contact forces are not supported yet, so the run "
-                     "ends here",
-                     model_.bodies[found->a].name, model_.bodies[found->b].name, t, event.point.x(),
-                     event.point.y(), event.point.z(), event.normal.x(), event.normal.y(),
-                     event.normal.z()));
+  close(RunStatus::stopped,
+        fmt::format("{} and {} touch at t = {:.12g} s, at [{:.9g}, {:.9g}, {:.9g}] with normal "
+                    "[{:.9g}, {:.9g}, {:.9g}]; contact forces are not supported yet, so the run "
+                    "ends here",
+                    model_.bodies[found->a].name, model_.bodies[found->b].name, t, event.point.x(),
+                    event.point.y(), event.point.z(), event.normal.x(), event.normal.y(),
+                    event.normal.z()));
+  return true;
 }
 
 void EventLoop::record_frame(double t, FrameKind kind) {

@@ -36,7 +36,8 @@ class EventLoop {
   bool pass_next_stop();
   void close(record::RunStatus status, const std::string& message);
   void extend_paths(double t);
-  void watch_for_touch(double from, double to);
+  /// True if there was one; then the run has been closed.
+  bool stop_at_touch(double from, double to);
   void record_frame(double t, record::FrameKind kind);
   void write_moving_bodies(double t, motion::Side side);
   void write_prescribed_bodies(double t, motion::Side side);

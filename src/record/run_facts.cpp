@@ -98,7 +98,7 @@ void write_facts(hid_t file, const model::Model& model) {
   write_text_attribute(file, "format", format, format.size());
   write_attribute(file, "format_version", H5T_STD_I32LE, &version);
   write_text_attribute(file, "abut_version", program, program.size());
-  write_text_attribute(file, "status", std::string(layout::name_of(RunStatus::running)),
+  write_text_attribute(file, "status", std::string(to_string(RunStatus::running)),
                        layout::status_size);
   write_attribute(file, "complete", H5T_STD_U8LE, &complete);
 
@@ -124,7 +124,7 @@ void write_outcome(hid_t file, RunStatus status, const std::string& summary_json
   const auto summary = hdf5::owned(H5Dopen2(file, "summary", H5P_DEFAULT), "summary");
   hdf5::check(H5Dwrite(summary, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text), "writing summary");
 
-  std::string name(layout::name_of(status));
+  std::string name(to_string(status));
   name.resize(layout::status_size);
   const auto status_type = hdf5::fixed_string_type(layout::status_size);
   const auto attribute = hdf5::owned(H5Aopen(file, "status", H5P_DEFAULT), "status");

@@ -76,20 +76,6 @@ hdf5::Handle event_kind_type() {
                       to_string(script)});
 }
 
-std::string_view name_of(RunStatus status) {
-  switch (status) {
-    case RunStatus::running:
-      return "running";
-    case RunStatus::complete:
-      return "complete";
-    case RunStatus::interrupted:
-      return "interrupted";
-    case RunStatus::failed:
-      return "failed";
-  }
-  return "unknown";
-}
-
 ChunkShape chunk_shape(std::size_t bodies, std::size_t bytes_per_body) {
   // Large enough that the cost per chunk vanishes, small enough that the last, partly filled
   // chunks of a short run do not dominate its size.

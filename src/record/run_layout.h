@@ -45,8 +45,6 @@ hdf5::Handle motion_type();
 
 /// The status of a run is a text of fixed size, so that it is replaced in place.
 inline constexpr std::size_t status_size = 16;
-std::string_view name_of(RunStatus status);
-
 /// How [frame, body, component] is cut into chunks: many frames of few bodies or few frames of
 /// many, so that reading one body's history and one frame's bodies both stay cheap.
 struct ChunkShape {

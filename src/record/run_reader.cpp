@@ -43,9 +43,8 @@ void check_format(hid_t file) {
 
 RunStatus read_status(hid_t file) {
   const std::string name = hdf5::read_text_attribute(file, "status");
-  using enum RunStatus;
-  for (const RunStatus status : {running, complete, interrupted, failed}) {
-    if (layout::name_of(status) == name) return status;
+  for (const RunStatus status : all_run_statuses) {
+    if (to_string(status) == name) return status;
   }
   throw hdf5::Error("status is '" + name + "', which is unknown");
 }

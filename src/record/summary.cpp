@@ -16,9 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 4> status_names{"running", "complete", "interrupted",
-                                                       "failed"};
-
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
@@ -38,8 +35,8 @@ void read(const Json& json, const char* key, long& value) {
 }
 
 RunStatus status_from(const std::string& name) {
-  for (std::size_t i = 0; i < status_names.size(); ++i) {
-    if (status_names[i] == name) return static_cast<RunStatus>(i);
+  for (const RunStatus status : all_run_statuses) {
+    if (to_string(status) == name) return status;
   }
   throw InputError(Location{}, fmt::format("status is '{}', which is unknown", name));
 }
@@ -82,7 +79,7 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   Json json;
   json["scene"] = scene_name;
   json["version"] = program_version();
-  json["status"] = status_names[static_cast<std::size_t>(s.status)];
+  json["status"] = to_string(s.status);
   json["message"] = s.message;
   json["duration"] = number(s.duration);
   json["wall_seconds"] = number(s.wall_seconds);
@@ -136,7 +133,7 @@ std::string format_summary(const Summary& s, std::string_view scene_name) {
     fmt::format_to(std::back_inserter(out), "  {:<16} {}\n", label, text);
   };
   fmt::format_to(std::back_inserter(out), "{}: {}\n", scene_name.empty() ? "run" : scene_name,
-                 status_names[static_cast<std::size_t>(s.status)]);
+                 to_string(s.status));
   line("simulated", fmt::format("{:.6g} s in {:.3g} s of wall time", s.duration, s.wall_seconds));
   line("steps", fmt::format("{}, and {} rejected", s.steps, s.rejected_steps));
   line("events", fmt::format("{}, of which {} impacts", s.events, s.impacts));

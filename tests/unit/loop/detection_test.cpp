@@ -2,7 +2,6 @@
 
 #include "loop/detection.h"
 
-#include "abut/diagnostics.h"
 #include "loop/run.h"
 #include "support/models.h"
 
@@ -31,7 +30,7 @@ TEST(Detection, ARunEndsAtTheFirstTouch) {
   model.gravity = Vec3(0, 0, -9.81);
   model.bodies = {floor(), ball(0.5, Vec3(0, 0, 1.5))};
   test::KeepingSink sink;
-  EXPECT_THROW(run(model, sink, {}), SimulationError);
+  EXPECT_EQ(run(model, sink, {}).status, RunStatus::stopped);
   ASSERT_EQ(sink.events.size(), 1u);
   const Event& touch = sink.events[0];
   EXPECT_EQ(touch.kind, EventKind::touch);
@@ -39,7 +38,7 @@ TEST(Detection, ARunEndsAtTheFirstTouch) {
   EXPECT_NEAR(touch.point.norm(), 0, 1e-9);
   EXPECT_NEAR((touch.normal + Vec3::UnitZ()).norm(), 0, 1e-12);  // from the ball to the floor
   ASSERT_EQ(sink.summaries.size(), 1u);
-  EXPECT_EQ(sink.summaries[0].status, RunStatus::failed);
+  EXPECT_NE(sink.summaries[0].message.find("ball"), std::string::npos);
   EXPECT_GT(sink.summaries[0].min_gap, 0);
   EXPECT_EQ(sink.frames.back().kind, record::FrameKind::after);
   EXPECT_EQ(sink.frames.back().time, touch.time);
@@ -54,7 +53,7 @@ TEST(Detection, AFastBallDoesNotTunnelHoweverSeldomItIsRecorded) {
   plate.motion = model::Fixed{};
   model.bodies = {plate, ball(0.01, Vec3(0.2, 0.1, 100), Vec3(0, 0, -500))};
   test::KeepingSink sink;
-  EXPECT_THROW(run(model, sink, {}), SimulationError);
+  EXPECT_EQ(run(model, sink, {}).status, RunStatus::stopped);
   ASSERT_EQ(sink.events.size(), 1u);
   EXPECT_NEAR(sink.events[0].time, (100 - 0.015) / 500, 1e-10);
 }
@@ -123,7 +122,7 @@ TEST(Detection, TheSameTouchForEveryNumberOfThreads) {
     test::KeepingSink sink;
     RunOptions options;
     options.threads = threads;
-    EXPECT_THROW(run(model, sink, options), SimulationError);
+    EXPECT_EQ(run(model, sink, options).status, RunStatus::stopped);
     if (first.empty()) first = sink.summaries[0].state_hash;
     EXPECT_EQ(sink.summaries[0].state_hash, first);
     ASSERT_EQ(sink.events.size(), 1u);

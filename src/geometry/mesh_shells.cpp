@@ -4,9 +4,9 @@
 #include <map>
 #include <numbers>
 
+#include "base/union_find.h"
 #include "geometry/box_tree.h"
 #include "geometry/mesh_edges.h"
-#include "base/union_find.h"
 
 namespace abut::geometry {
 namespace {

@@ -19,7 +19,7 @@ constexpr double touch_upper = 0.1;
 
 // Up to this many bodies every pair is looked at, so that the smallest gap is exact to the bound;
 // in larger scenes pairs farther apart than the margin are known to be at least that far apart.
-constexpr std::size_t few_bodies = 12;
+constexpr std::size_t few_bodies = 4;
 
 Pose motion_pose(const model::Body& body) {
   const Pose frame = toi::motion_frame(body);

@@ -78,14 +78,15 @@ void write_bodies(hid_t group, const std::vector<model::Body>& bodies) {
 
 }  // namespace
 
-void keep_links_in_header(hid_t group_creation_properties) {
+void set_group_layout(hid_t group_creation_properties) {
   hdf5::check(H5Pset_link_phase_change(group_creation_properties, most_links_in_header, 0),
               "making group properties");
+  hdf5::check(H5Pset_obj_track_times(group_creation_properties, false), "making group properties");
 }
 
 hdf5::Handle create_group(hid_t parent, const char* name) {
   const auto properties = hdf5::owned(H5Pcreate(H5P_GROUP_CREATE), "making group properties");
-  keep_links_in_header(properties);
+  set_group_layout(properties);
   return hdf5::owned(H5Gcreate2(parent, name, H5P_DEFAULT, properties, H5P_DEFAULT),
                      std::string("creating group ") + name);
 }

@@ -10,9 +10,9 @@
 
 namespace abut::record {
 
-/// Lists the members of a group in its header rather than in a heap of their own: the layout of a
-/// run file is fixed and small.
-void keep_links_in_header(hid_t group_creation_properties);
+/// Lists the members of a group in its header rather than in a heap of their own, for the layout of
+/// a run file is fixed and small; and keeps the wall clock out of it.
+void set_group_layout(hid_t group_creation_properties);
 
 hdf5::Handle create_group(hid_t parent, const char* name);
 

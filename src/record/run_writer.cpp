@@ -30,7 +30,7 @@ hdf5::Handle create_file(CommitFile& file) {
   // No reuse of freed space, see commit_file.h.
   hdf5::check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, false, 1),
               "choosing the space strategy");
-  keep_links_in_header(creation);
+  set_group_layout(creation);
   const auto access = access_through(file);
   return hdf5::owned(H5Fcreate(file.path().c_str(), H5F_ACC_TRUNC, creation, access),
                      "creating the file");

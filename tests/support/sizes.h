@@ -1,6 +1,7 @@
 #pragma once
 // How much a test tries.
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace abut::test {
@@ -11,15 +12,20 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
-/// The number of random cases a property test tries: `quick`, or ten times that when the
-/// environment variable ABUT_TEST_FULL is set.
-inline int cases(int quick) {
-  return std::getenv("ABUT_TEST_FULL") != nullptr ? 10 * quick : quick;
-}
-
 /// The size of a large input: a tenth under sanitizers, which are up to a hundred times slower.
 inline int large(int size) {
-  return sanitized ? size / 10 : size;
+  return sanitized ? std::max(1, size / 10) : size;
+}
+
+/// Whether the tests run at full size: the environment variable ABUT_TEST_FULL is set.
+inline bool full_size() {
+  return std::getenv("ABUT_TEST_FULL") != nullptr;
+}
+
+/// The number of random cases a property test tries: `quick`, ten times that at full size, and a
+/// tenth under sanitizers.
+inline int cases(int quick) {
+  return large(full_size() ? 10 * quick : quick);
 }
 
 }  // namespace abut::test

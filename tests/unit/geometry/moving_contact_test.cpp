@@ -52,15 +52,11 @@ std::optional<ExactContact> truth_for(const FourPoints& p, bool edges) {
                : exact_point_meets_triangle(p[0], {p[1], p[2], p[3]});
 }
 
-/// A full run tries a million cases, half of each kind.
-bool is_full_run() {
-  return cases(1) > 1;
-}
-
 void compare_with_twin(bool edges, std::uint64_t seed) {
   MovingCases source(seed);
   int hits = 0, needless_hits = 0, at_limit = 0;
-  const int count = is_full_run() ? 500'000 : 10'000;
+  // A full run tries a million cases, half of each kind.
+  const int count = test::large(test::full_size() ? 500'000 : 10'000);
   for (int i = 0; i < count && !testing::Test::HasFailure(); ++i) {
     const FourPoints points = edges ? source.edge_edge() : source.point_triangle();
     const MovingContact answer = answer_for(points, edges);

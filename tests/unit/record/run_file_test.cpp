@@ -118,17 +118,18 @@ TEST(RunFile, KeepsTheFactsOfTheScene) {
   EXPECT_EQ(run.facts().bodies[1].centre_of_mass, abut::Vec3(0.1, 0.2, 0.3));
 }
 
-TEST(RunFile, SameRunGivesTheSameBytes) {
+TEST(RunFile, SameRunGivesTheSameContents) {
   const TemporaryDirectory directory;
-  std::string contents[2];
-  for (std::string& content : contents) {
-    RunWriter writer(directory / "run.h5");
-    write_run(writer, 3, 300, 0);
+  // Flushing at other moments, as a slower machine would, may lay the file out differently.
+  const std::size_t flush_every[2] = {0, 7};
+  for (std::size_t i = 0; i < 2; ++i) {
+    RunWriter writer(directory / fmt::format("{}.h5", i));
+    write_run(writer, 3, 300, flush_every[i]);
     writer.end(finished(RunStatus::complete));
-    content = content_of(directory / "run.h5");
   }
-  EXPECT_FALSE(contents[0].empty());
-  EXPECT_TRUE(contents[0] == contents[1]);
+  const auto difference = "h5diff -v " + (directory / "0.h5").string() + " " +
+                          (directory / "1.h5").string() + " > /dev/null";
+  EXPECT_EQ(std::system(difference.c_str()), 0);
 }
 
 TEST(RunFile, CompressesWholeChunksOfResting) {
@@ -200,7 +201,7 @@ std::size_t frames_after_kill(std::size_t start, std::size_t flush_every,
 }
 
 int kill_trials() {
-  return abut::test::large(abut::test::cases(60));
+  return abut::test::cases(60);
 }
 
 }  // namespace

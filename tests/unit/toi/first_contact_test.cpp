@@ -174,7 +174,7 @@ class RandomPairs : public ::testing::Test {
 
 TEST_F(RandomPairs, AgreeWithAnIndependentSearch) {
   int touches = 0;
-  for (int i = 0; i < test::large(test::cases(200)); ++i) {
+  for (int i = 0; i < test::cases(200); ++i) {
     const model::Body a = body(), b = body();
     const Vec3 apart = 3 * vector(1).normalized();
     const BodyPath pa = thrown(Vec3::Zero(), vector(1), vector(2), 0.4, vector(4));
@@ -213,7 +213,7 @@ TEST_F(RandomPairs, AgreeWithAnIndependentSearch) {
     }
     ++touches;
   }
-  EXPECT_GT(touches, test::large(test::cases(200)) / 4);
+  EXPECT_GT(touches, test::cases(200) / 4);
 }
 
 }  // namespace

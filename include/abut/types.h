@@ -83,4 +83,33 @@ struct Event {
   std::string detail;
 };
 
+enum class ContactMode { frictionless, stick, slide };
+
+/// The name of a mode in files: `frictionless`, `stick`, `slide`.
+ABUT_API std::string_view to_string(ContactMode mode);
+
+/// One point at which two bodies touch, at one time.
+struct ContactState {
+  BodyIndex body_a = world;
+  BodyIndex body_b = world;
+  Vec3 point = Vec3::Zero();
+  Vec3 normal = Vec3::UnitZ();         ///< from body_b to body_a
+  double gap = 0;                      ///< m
+  double normal_force = 0;             ///< N, >= 0
+  Vec3 friction_force = Vec3::Zero();  ///< on body_a, N
+  ContactMode mode = ContactMode::frictionless;
+};
+
+/// Index of a joint in its model.
+using JointIndex = int;
+
+/// What a joint transmits at one time: to its second body, at the joint's point, world axes.
+struct JointState {
+  JointIndex joint = 0;
+  bool is_impulse = false;     ///< force is in N s and torque in N m s, of an impact
+  Vec3 force = Vec3::Zero();   ///< N
+  Vec3 torque = Vec3::Zero();  ///< N m
+  double gap = 0;              ///< distance of the two anchors, m
+};
+
 }  // namespace abut

@@ -34,6 +34,18 @@ std::string_view to_string(EventKind kind) {
   return "unknown";
 }
 
+std::string_view to_string(ContactMode mode) {
+  switch (mode) {
+    case ContactMode::frictionless:
+      return "frictionless";
+    case ContactMode::stick:
+      return "stick";
+    case ContactMode::slide:
+      return "slide";
+  }
+  return "unknown";
+}
+
 std::string_view to_string(RunStatus status) {
   switch (status) {
     case RunStatus::running:

@@ -100,6 +100,22 @@ struct ContactState {
   ContactMode mode = ContactMode::frictionless;
 };
 
+/// What a joint leaves of the motion of its second body, seen from the first.
+enum class JointType {
+  ball,            ///< turns about a point
+  hinge,           ///< turns about an axis
+  universal,       ///< turns about an axis of each body; the two stay perpendicular
+  prismatic,       ///< slides along an axis
+  cylindrical,     ///< slides along an axis and turns about it
+  point_on_line,   ///< a point slides along an axis of the first body
+  point_on_plane,  ///< a point slides in a plane of the first body, the axis its normal
+  weld,            ///< nothing
+  distance         ///< two points keep their distance
+};
+
+/// The name of a type in files: `ball`, `hinge`, ..., `distance`.
+ABUT_API std::string_view to_string(JointType type);
+
 /// Index of a joint in its model.
 using JointIndex = int;
 

@@ -77,10 +77,31 @@ std::string escaped(std::string_view text) {
   return result + '"';
 }
 
-std::vector<std::string> escaped_names(const RunReader& run) {
-  std::vector<std::string> names;
-  for (const RecordedBody& body : run.facts().bodies) names.push_back(escaped(body.name));
-  return names;
+/// The names in a table, ready to be written.
+class Names {
+ public:
+  explicit Names(const RunFacts& facts) {
+    for (const RecordedBody& body : facts.bodies) bodies_.push_back(escaped(body.name));
+    for (const std::string& joint : facts.joints) joints_.push_back(escaped(joint));
+  }
+
+  std::string_view body(BodyIndex index) const { return name_in(bodies_, index, "world"); }
+  std::string_view joint(JointIndex index) const { return name_in(joints_, index, ""); }
+
+ private:
+  static std::string_view name_in(const std::vector<std::string>& names, int index,
+                                  std::string_view other) {
+    const bool named = index >= 0 && static_cast<std::size_t>(index) < names.size();
+    return named ? std::string_view(names[static_cast<std::size_t>(index)]) : other;
+  }
+
+  std::vector<std::string> bodies_, joints_;
+};
+
+/// Directions get their zeros from products with zeros, of either sign, and -0 only puzzles
+/// readers.
+Vec3 without_negative_zero(const Vec3& v) {
+  return v + Vec3::Zero();
 }
 
 /// Calls `visit` with every frame, in order.
@@ -93,40 +114,67 @@ void for_each_frame(const RunReader& run, Visit visit) {
   }
 }
 
-void write_states(const RunReader& run, const std::vector<std::string>& names, CsvFile& csv) {
+void write_states(const RunReader& run, const Names& names, CsvFile& csv) {
   for_each_frame(run, [&](const Frame& frame) {
     const std::string time = fmt::format("{:.17g}", frame.time);
     for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
       const BodyState& s = frame.bodies[i];
-      csv.field(time).field(names[i]).field(s.position).field(s.orientation).field(s.velocity);
+      csv.field(time)
+          .field(names.body(static_cast<BodyIndex>(i)))
+          .field(s.position)
+          .field(s.orientation)
+          .field(s.velocity);
       csv.field(s.angular_velocity).field(s.centre_of_mass).field(s.acceleration);
       csv.field(s.angular_acceleration).end_row();
     }
   });
 }
 
-/// At an event only the values after it.
-void write_energy(const RunReader& run, CsvFile& csv) {
+/// Calls `visit` with every frame but, at an event, only with the one after it.
+template <class Visit>
+void for_each_final_frame(const RunReader& run, Visit visit) {
   for_each_frame(run, [&](const Frame& frame) {
-    if (frame.kind == FrameKind::before) return;
+    if (frame.kind != FrameKind::before) visit(frame);
+  });
+}
+
+void write_contacts(const RunReader& run, const Names& names, CsvFile& csv) {
+  for_each_final_frame(run, [&](const Frame& frame) {
+    for (const ContactState& c : frame.contacts) {
+      csv.field(frame.time).field(names.body(c.body_a)).field(names.body(c.body_b));
+      csv.field(c.point).field(without_negative_zero(c.normal)).field(c.gap);
+      csv.field(c.normal_force).field(without_negative_zero(c.friction_force));
+      csv.field(to_string(c.mode)).end_row();
+    }
+  });
+}
+
+void write_joints(const RunReader& run, const Names& names, CsvFile& csv) {
+  for_each_final_frame(run, [&](const Frame& frame) {
+    for (const JointState& j : frame.joints) {
+      csv.field(frame.time).field(names.joint(j.joint));
+      csv.field(without_negative_zero(j.force)).field(without_negative_zero(j.torque)).field(j.gap);
+      csv.field(j.is_impulse ? "impulse" : "force").end_row();
+    }
+  });
+}
+
+void write_energy(const RunReader& run, CsvFile& csv) {
+  for_each_final_frame(run, [&](const Frame& frame) {
     const Energy& e = frame.energy;
     csv.field(frame.time).field(e.kinetic).field(e.potential).field(e.elastic);
     csv.field(e.dissipated).field(e.work).end_row();
   });
 }
 
-void write_events(const RunReader& run, const std::vector<std::string>& names, CsvFile& csv) {
-  const auto name = [&](BodyIndex body) -> std::string_view {
-    const auto index = static_cast<std::size_t>(body);
-    return body >= 0 && index < names.size() ? std::string_view(names[index]) : "world";
-  };
+void write_events(const RunReader& run, const Names& names, CsvFile& csv) {
   for (std::size_t first = 0; first < run.event_count(); first += events_per_block) {
     const std::size_t count = std::min(events_per_block, run.event_count() - first);
     for (const Event& event : run.events(first, count)) {
       csv.field(event.time).field(to_string(event.kind));
-      csv.field(name(event.body_a)).field(name(event.body_b));
-      csv.field(event.point).field(event.normal).field(event.normal_impulse);
-      csv.field(escaped(event.detail)).field(event.impulse).end_row();
+      csv.field(names.body(event.body_a)).field(names.body(event.body_b)).field(event.point);
+      csv.field(without_negative_zero(event.normal)).field(event.normal_impulse);
+      csv.field(escaped(event.detail)).field(without_negative_zero(event.impulse)).end_row();
     }
   }
 }
@@ -134,7 +182,7 @@ void write_events(const RunReader& run, const std::vector<std::string>& names, C
 }  // namespace
 
 void export_csv(const RunReader& run, const std::filesystem::path& directory) {
-  const auto names = escaped_names(run);
+  const Names names(run.facts());
   CsvFile states(directory / "states.csv",
                  "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,cx,cy,cz,ax,ay,az,bx,by,bz");
   write_states(run, names, states);
@@ -146,11 +194,12 @@ void export_csv(const RunReader& run, const std::filesystem::path& directory) {
   CsvFile energy(directory / "energy.csv", "time,kinetic,potential,elastic,dissipated,work");
   write_energy(run, energy);
   energy.finish();
-  // Runs hold no contact forces and no joints yet: the tables exist, with their columns only.
   CsvFile contacts(directory / "contacts.csv",
                    "time,body_a,body_b,x,y,z,nx,ny,nz,gap,fn,ftx,fty,ftz,mode");
+  write_contacts(run, names, contacts);
   contacts.finish();
   CsvFile joints(directory / "joints.csv", "time,joint,fx,fy,fz,tx,ty,tz,gap,kind");
+  write_joints(run, names, joints);
   joints.finish();
 }
 

@@ -22,6 +22,8 @@ struct Frame {
   FrameKind kind = FrameKind::sample;
   std::vector<BodyState> bodies;  ///< in model order, all of them
   Energy energy;
+  std::vector<ContactState> contacts;  ///< every point of contact
+  std::vector<JointState> joints;      ///< every joint, and impulses of loaded ones at an impact
 };
 
 using abut::RunStatus;

@@ -106,6 +106,12 @@ std::vector<std::int32_t> Table::integers(std::size_t first, std::size_t count) 
   return values;
 }
 
+std::vector<std::uint64_t> Table::counts(std::size_t first, std::size_t count) const {
+  std::vector<std::uint64_t> values(count * row_size());
+  read(first, count, H5T_NATIVE_UINT64, values.data());
+  return values;
+}
+
 std::vector<std::uint8_t> Table::codes(std::size_t first, std::size_t count) const {
   const auto type = owned(H5Dget_type(dataset_), name_);
   if (H5Tget_class(type) != H5T_ENUM || H5Tget_size(type) != 1) {

@@ -26,10 +26,12 @@ class Table {
   std::vector<std::int32_t> integers(std::size_t first, std::size_t count) const;
   /// Enumerations of one byte, as their values.
   std::vector<std::uint8_t> codes(std::size_t first, std::size_t count) const;
+  std::vector<std::uint64_t> counts(std::size_t first, std::size_t count) const;
   std::vector<std::string> texts(std::size_t first, std::size_t count) const;
+  /// Elements of `type` as they lie in memory.
+  void read(std::size_t first, std::size_t count, hid_t type, void* out) const;
 
  private:
-  void read(std::size_t first, std::size_t count, hid_t type, void* out) const;
   std::size_t row_size() const;
 
   std::string name_;

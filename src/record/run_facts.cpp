@@ -76,6 +76,17 @@ void write_bodies(hid_t group, const std::vector<model::Body>& bodies) {
   write_list(group, "inertia", H5T_IEEE_F64LE, {n, 3, 3}, inertias.data());
 }
 
+/// Models have no joints yet.
+std::vector<std::string> joint_names(const model::Model&) {
+  return {};
+}
+
+void write_joints(hid_t group, const std::vector<std::string>& names) {
+  std::vector<const char*> texts;
+  for (const std::string& name : names) texts.push_back(name.c_str());
+  write_list(group, "name", hdf5::variable_string_type(), {texts.size()}, texts.data());
+}
+
 }  // namespace
 
 void set_group_layout(hid_t group_creation_properties) {
@@ -110,6 +121,7 @@ void write_facts(hid_t file, const model::Model& model) {
   hash.add(std::string_view(model.source));
   write_text(scene, "hash", hash.hex());
   write_bodies(create_group(file, "bodies"), model.bodies);
+  write_joints(create_group(file, "joints"), joint_names(model));
 
   // The summary comes at the end of the run; its place is made now, see write_outcome().
   const char* empty = "";

@@ -1,8 +1,11 @@
 #include "record/run_layout.h"
 
 #include <algorithm>
+#include <cstring>
 #include <initializer_list>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace abut::record::layout {
 namespace {
@@ -53,6 +56,83 @@ hdf5::Handle enumeration(std::initializer_list<std::string_view> names) {
   return type;
 }
 
+hdf5::Handle number_type() {
+  return hdf5::owned(H5Tcopy(H5T_IEEE_F64LE), "copying a type");
+}
+
+hdf5::Handle index_type() {
+  return hdf5::owned(H5Tcopy(H5T_STD_I32LE), "copying a type");
+}
+
+/// Copies a member as it lies in memory: a number, an index, or the numbers of a vector.
+template <auto Member, class Row>
+void get_member(const Row& row, std::byte* out) {
+  std::memcpy(out, &(row.*Member), sizeof(row.*Member));
+}
+
+template <auto Member, class Row>
+void set_member(Row& row, const std::byte* in) {
+  // The address of the numbers, not of the object around them: a Vec3 has constructors.
+  if constexpr (std::is_same_v<std::remove_reference_t<decltype(row.*Member)>, Vec3>) {
+    std::memcpy((row.*Member).data(), in, sizeof(Vec3));
+  } else {
+    std::memcpy(&(row.*Member), in, sizeof(row.*Member));
+  }
+}
+
+template <auto Member, class Row>
+constexpr Column<Row> number_column(const char* name) {
+  return {name, number_type, 1, get_member<Member, Row>, set_member<Member, Row>};
+}
+
+template <auto Member, class Row>
+constexpr Column<Row> vector_column(const char* name) {
+  return {name, number_type, 3, get_member<Member, Row>, set_member<Member, Row>};
+}
+
+template <auto Member, class Row>
+constexpr Column<Row> index_column(const char* name) {
+  static_assert(sizeof(std::declval<Row>().*Member) == sizeof(std::int32_t));
+  return {name, index_type, 1, get_member<Member, Row>, set_member<Member, Row>};
+}
+
+void get_mode(const ContactState& contact, std::byte* out) {
+  *out = static_cast<std::byte>(contact.mode);
+}
+
+/// A damaged file may hold a number that names no mode.
+void set_mode(ContactState& contact, const std::byte* in) {
+  constexpr auto last_mode = static_cast<std::byte>(ContactMode::slide);
+  contact.mode = static_cast<ContactMode>(std::min(*in, last_mode));
+}
+
+void get_joint_kind(const JointState& joint, std::byte* out) {
+  *out = static_cast<std::byte>(joint.is_impulse);
+}
+
+void set_joint_kind(JointState& joint, const std::byte* in) {
+  joint.is_impulse = *in != std::byte{0};
+}
+
+constexpr std::array<Column<ContactState>, 8> contact_columns{{
+    index_column<&ContactState::body_a, ContactState>("body_a"),
+    index_column<&ContactState::body_b, ContactState>("body_b"),
+    vector_column<&ContactState::point, ContactState>("point"),
+    vector_column<&ContactState::normal, ContactState>("normal"),
+    number_column<&ContactState::gap, ContactState>("gap"),
+    number_column<&ContactState::normal_force, ContactState>("normal_force"),
+    vector_column<&ContactState::friction_force, ContactState>("friction_force"),
+    {"mode", contact_mode_type, 1, get_mode, set_mode},
+}};
+
+constexpr std::array<Column<JointState>, 5> joint_columns{{
+    index_column<&JointState::joint, JointState>("joint"),
+    {"kind", joint_kind_type, 1, get_joint_kind, set_joint_kind},
+    vector_column<&JointState::force, JointState>("force"),
+    vector_column<&JointState::torque, JointState>("torque"),
+    number_column<&JointState::gap, JointState>("gap"),
+}};
+
 }  // namespace
 
 std::span<const StateField> state_fields() {
@@ -74,6 +154,24 @@ hdf5::Handle event_kind_type() {
                       to_string(stick), to_string(reverse), to_string(support), to_string(rest),
                       to_string(EventKind::impulse), to_string(limit), to_string(break_joint),
                       to_string(script)});
+}
+
+hdf5::Handle contact_mode_type() {
+  static_assert(static_cast<int>(ContactMode::slide) == 2, "the list below names every mode");
+  using enum ContactMode;
+  return enumeration({to_string(frictionless), to_string(stick), to_string(slide)});
+}
+
+hdf5::Handle joint_kind_type() {
+  return enumeration({"force", "impulse"});
+}
+
+RowLayout<ContactState> contact_rows() {
+  return {"contacts", "contacts_end", contact_columns};
+}
+
+RowLayout<JointState> joint_rows() {
+  return {"joint_states", "joint_states_end", joint_columns};
 }
 
 ChunkShape chunk_shape(std::size_t bodies, std::size_t bytes_per_body) {

@@ -42,6 +42,30 @@ inline constexpr std::array<EnergyField, 5> energy_fields{{{"kinetic", &Energy::
 hdf5::Handle frame_kind_type();
 hdf5::Handle event_kind_type();
 hdf5::Handle motion_type();
+hdf5::Handle contact_mode_type();
+hdf5::Handle joint_kind_type();
+
+/// A quantity of a struct of which a frame has any number, stored as [row] or [row, component].
+/// The bytes that `get` and `set` handle are elements of type() in memory.
+template <class Row>
+struct Column {
+  const char* name;
+  hdf5::Handle (*type)();
+  std::size_t components;  ///< 1: a plain list
+  void (*get)(const Row& row, std::byte* out);
+  void (*set)(Row& row, const std::byte* in);
+};
+
+/// Where the rows of all frames are, one frame after the other, and what they consist of. The
+/// dataset /frames/`ends` says for each frame how many rows there are up to its end.
+template <class Row>
+struct RowLayout {
+  const char* group;
+  const char* ends;
+  std::span<const Column<Row>> columns;
+};
+RowLayout<ContactState> contact_rows();
+RowLayout<JointState> joint_rows();
 
 /// The status of a run is a text of fixed size, so that it is replaced in place.
 inline constexpr std::size_t status_size = 16;
@@ -52,6 +76,10 @@ struct ChunkShape {
   std::size_t bodies;
 };
 ChunkShape chunk_shape(std::size_t bodies, std::size_t bytes_per_body);
+
+/// Contacts or joints per chunk: enough that the cost per chunk vanishes, few enough that the last,
+/// partly filled chunks of a short run do not dominate its size.
+inline constexpr std::size_t rows_per_chunk = 512;
 
 /// Events per chunk: chunks of events are not compressed, and most runs have few events.
 inline constexpr std::size_t events_per_chunk = 256;

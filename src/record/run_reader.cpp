@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "abut/diagnostics.h"
 #include "record/hdf5_reading.h"
+#include "record/row_table_reading.h"
 #include "record/run_layout.h"
 #include "record/summary.h"
 
@@ -15,7 +18,7 @@ namespace {
 
 using hdf5::Table;
 
-/// Memory for a block of frames, bytes of BodyState.
+/// Memory for a block of frames, bytes.
 constexpr std::size_t block_bytes = std::size_t{8} * 1024 * 1024;
 
 hdf5::Handle open_file(const std::filesystem::path& path) {
@@ -75,12 +78,25 @@ std::vector<RecordedBody> read_bodies(hid_t file) {
   return bodies;
 }
 
+std::vector<std::string> read_joint_names(hid_t file) {
+  const Table names(file, "joints/name");
+  return names.texts(0, names.rows());
+}
+
+hdf5::Handle open_run(const std::filesystem::path& path) {
+  hdf5::Handle file = open_file(path);
+  check_format(file);
+  return file;
+}
+
 }  // namespace
 
 class RunReader::Implementation {
  public:
-  explicit Implementation(const std::filesystem::path& path) : file(open_file(path)) {
-    check_format(file);
+  explicit Implementation(const std::filesystem::path& path)
+      : file(open_run(path)),
+        contacts(file, layout::contact_rows()),
+        joints(file, layout::joint_rows()) {
     for (const auto& field : layout::state_fields()) {
       states.emplace_back(file, std::string("frames/") + field.name);
     }
@@ -101,6 +117,10 @@ class RunReader::Implementation {
       return action();
     } catch (const hdf5::Error& error) {
       throw InputError(Location{path.string(), 0, 0}, error.what());
+    } catch (const std::bad_alloc&) {
+      throw InputError(Location{path.string(), 0, 0}, "too large for the memory, or damaged");
+    } catch (const std::length_error&) {
+      throw InputError(Location{path.string(), 0, 0}, "damaged: a list has an impossible length");
     }
   }
 
@@ -112,7 +132,7 @@ class RunReader::Implementation {
       count = std::min(count, states[i++].rows());
     }
     for (const Table& table : energies) count = std::min(count, table.rows());
-    return count;
+    return joints.frame_count(contacts.frame_count(count));
   }
 
   std::size_t event_count() const {
@@ -129,6 +149,8 @@ class RunReader::Implementation {
 
   hdf5::Handle file;
   std::vector<Table> states, energies, frame_lists, event_table;
+  RowTableReader<ContactState> contacts;
+  RowTableReader<JointState> joints;
 };
 
 std::vector<Frame> RunReader::Implementation::frames(std::size_t bodies, std::size_t first,
@@ -156,6 +178,12 @@ std::vector<Frame> RunReader::Implementation::frames(std::size_t bodies, std::si
   for (const auto& field : layout::energy_fields) {
     const auto values = energies[table++].numbers(first, count);
     for (std::size_t i = 0; i < count; ++i) frames[i].energy.*field.member = values[i];
+  }
+  auto contacts_of = contacts.frames(first, count);
+  auto joints_of = joints.frames(first, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    frames[i].contacts = std::move(contacts_of[i]);
+    frames[i].joints = std::move(joints_of[i]);
   }
   return frames;
 }
@@ -197,6 +225,7 @@ RunReader::RunReader(const std::filesystem::path& path) : path_(path) {
     facts_.scene_text = hdf5::read_text(file, "scene/text");
     facts_.scene_hash = hdf5::read_text(file, "scene/hash");
     facts_.bodies = read_bodies(file);
+    facts_.joints = read_joint_names(file);
     frame_count_ = implementation_->frame_count(facts_.bodies.size());
     event_count_ = implementation_->event_count();
   });
@@ -218,7 +247,12 @@ std::vector<Frame> RunReader::frames(std::size_t first, std::size_t count) const
 std::size_t RunReader::frames_per_block() const {
   const std::size_t bodies = std::max<std::size_t>(facts_.bodies.size(), 1);
   const std::size_t chunk = layout::chunk_shape(bodies, 3 * sizeof(double)).frames;
-  const std::size_t chunks = block_bytes / (chunk * bodies * sizeof(BodyState));
+  // Contacts and joints vary from frame to frame: an average is good enough.
+  const std::size_t rows = implementation_->contacts.row_count() * sizeof(ContactState) +
+                           implementation_->joints.row_count() * sizeof(JointState);
+  const std::size_t frame_bytes =
+      bodies * sizeof(BodyState) + rows / std::max<std::size_t>(frame_count_, 1);
+  const std::size_t chunks = block_bytes / (chunk * frame_bytes);
   return chunk * std::max<std::size_t>(chunks, 1);
 }
 

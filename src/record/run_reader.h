@@ -30,6 +30,7 @@ struct RunFacts {
   std::string scene_text;
   std::string scene_hash;
   std::vector<RecordedBody> bodies;
+  std::vector<std::string> joints;  ///< their names
 };
 
 /// All functions throw InputError, with the file's name, where the file is not a readable run.

@@ -9,6 +9,7 @@
 #include "record/commit_driver.h"
 #include "record/event_table.h"
 #include "record/row_array.h"
+#include "record/row_table.h"
 #include "record/run_facts.h"
 #include "record/run_layout.h"
 #include "record/summary.h"
@@ -60,6 +61,8 @@ class RunWriter::Implementation {
   std::vector<RowArray> energies_;
   std::unique_ptr<RowArray> kinds_;
   std::unique_ptr<RowArray> times_;
+  std::unique_ptr<RowTable<ContactState>> contacts_;
+  std::unique_ptr<RowTable<JointState>> joints_;
   std::unique_ptr<EventTable> events_;
   std::vector<double> row_;
   Clock::time_point last_flush_;
@@ -88,6 +91,8 @@ void RunWriter::Implementation::create_frames(std::size_t bodies) {
   for (const auto& field : layout::energy_fields) {
     energies_.emplace_back(energy, field.name, H5T_IEEE_F64LE, list);
   }
+  contacts_ = std::make_unique<RowTable<ContactState>>(file_, frames, layout::contact_rows());
+  joints_ = std::make_unique<RowTable<JointState>>(file_, frames, layout::joint_rows());
 }
 
 void RunWriter::Implementation::frame(const Frame& frame) {
@@ -105,6 +110,8 @@ void RunWriter::Implementation::frame(const Frame& frame) {
   for (const auto& field : layout::energy_fields) {
     energies_[array++].append(&(frame.energy.*field.member));
   }
+  contacts_->append_frame(frame.contacts);
+  joints_->append_frame(frame.joints);
   const auto kind = static_cast<std::uint8_t>(frame.kind);
   kinds_->append(&kind);
   times_->append(&frame.time);
@@ -120,6 +127,8 @@ void RunWriter::Implementation::frame(const Frame& frame) {
 void RunWriter::Implementation::flush() {
   for (RowArray& array : states_) array.flush();
   for (RowArray& array : energies_) array.flush();
+  contacts_->flush();
+  joints_->flush();
   kinds_->flush();
   times_->flush();
   events_->flush();
@@ -134,6 +143,8 @@ void RunWriter::Implementation::end(const Summary& summary) {
   flush();
   states_.clear();
   energies_.clear();
+  contacts_.reset();
+  joints_.reset();
   kinds_.reset();
   times_.reset();
   events_.reset();

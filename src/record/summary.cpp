@@ -137,9 +137,18 @@ std::string format_summary(const Summary& s, std::string_view scene_name) {
   line("simulated", fmt::format("{:.6g} s in {:.3g} s of wall time", s.duration, s.wall_seconds));
   line("steps", fmt::format("{}, and {} rejected", s.steps, s.rejected_steps));
   line("events", fmt::format("{}, of which {} impacts", s.events, s.impacts));
+  if (s.contacts_max > 0) {
+    line("contacts", fmt::format("up to {} at a time; {} LCPs solved by {} pivots, residual {:.1e}",
+                                 s.contacts_max, s.lcp_solves, s.lcp_pivots, s.lcp_residual_max));
+  }
   if (std::isfinite(s.min_gap)) line("smallest gap", fmt::format("{:.3g} m", s.min_gap));
   line("energy", fmt::format("{:.6g} J to {:.6g} J; dissipated {:.6g} J, work {:.6g} J",
                              s.energy_initial, s.energy_final, total_dissipated(s), s.work));
+  if (s.dissipated_by_impacts != 0 || s.dissipated_by_friction != 0) {
+    line("dissipated",
+         fmt::format("{:.6g} J by impacts, {:.6g} J by friction, {:.6g} J by damping",
+                     s.dissipated_by_impacts, s.dissipated_by_friction, s.dissipated_by_damping));
+  }
   line("energy error", fmt::format("{:.2e} (relative)", s.energy_error));
   line("momentum error", fmt::format("{:.2e} (relative)", s.momentum_error));
   line("state hash", s.state_hash);

@@ -36,8 +36,26 @@ void write_example(const std::filesystem::path& path) {
   frame.bodies[0].angular_acceleration = abut::Vec3(1e-300, 1e300, 5);
   frame.kind = FrameKind::before;
   frame.energy = {1, 2, 3, 4, 5};
+  abut::ContactState contact;
+  contact.body_a = 1;
+  contact.body_b = abut::world;
+  contact.point = abut::Vec3(0.1, -0.0, 2);
+  contact.normal = abut::Vec3(-0.0, 0, 1);
+  contact.gap = 1e-10;
+  contact.normal_force = 9.81;
+  contact.friction_force = abut::Vec3(0.5, -0.0, 0);
+  contact.mode = abut::ContactMode::slide;
+  frame.contacts = {contact};
   writer.frame(frame);
   frame.kind = FrameKind::after;
+  contact.mode = abut::ContactMode::stick;
+  frame.contacts = {contact, contact};
+  abut::JointState joint;
+  joint.force = abut::Vec3(1, 2, -0.0);
+  joint.torque = abut::Vec3(0.1, 0, 0);
+  joint.gap = 1e-12;
+  joint.is_impulse = true;
+  frame.joints = {joint};
   frame.energy.kinetic = 0.1;
   writer.frame(frame);
   abut::Event event;
@@ -45,7 +63,7 @@ void write_example(const std::filesystem::path& path) {
   event.kind = abut::EventKind::break_joint;
   event.body_a = 1;
   event.body_b = abut::world;
-  event.normal = abut::Vec3::UnitZ();
+  event.normal = abut::Vec3(-0.0, 0, 1);
   event.normal_impulse = 2;
   event.impulse = abut::Vec3(0, 0, 2);
   event.detail = "one,\ntwo";
@@ -93,6 +111,22 @@ TEST(Csv, WritesEveryRowWithSeventeenDigits) {
   EXPECT_EQ(events[1],
             "0.10000000000000001,break,\"says \"\"hi\"\", loudly\",world,0,0,0,0,0,1,2,\"one,");
   EXPECT_EQ(events[2], "two\",0,0,2");
+}
+
+TEST(Csv, ListsContactsAndJointsAfterEvents) {
+  const synthetic::TemporaryDirectory directory;
+  write_example(directory / "run.h5");
+  export_csv(RunReader(directory / "run.h5"), directory.path());
+  const auto contacts = lines_of(directory / "contacts.csv");
+  ASSERT_EQ(contacts.size(), 3U);
+  EXPECT_EQ(contacts[1],
+            "0.10000000000000001,\"says \"\"hi\"\", loudly\",world,0.10000000000000001,-0,2,0,0,1,"
+            "1e-10,9.8100000000000005,0.5,0,0,stick");
+  EXPECT_EQ(contacts[2], contacts[1]);
+  const auto joints = lines_of(directory / "joints.csv");
+  ASSERT_EQ(joints.size(), 2U);
+  EXPECT_EQ(joints[1],
+            "0.10000000000000001,,1,2,0,0.10000000000000001,0,0,9.9999999999999998e-13,impulse");
 }
 
 TEST(Csv, ReadsRunsOfManyBlocks) {

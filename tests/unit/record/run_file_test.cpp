@@ -256,7 +256,7 @@ TEST(RunFile, KeepsWhatWasFlushedWhenTheDiskIsFull) {
   ASSERT_GE(child, 0);
   if (child == 0) {
     std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{400000, 400000};
+    const rlimit limit{800000, 800000};
     ::setrlimit(RLIMIT_FSIZE, &limit);
     int reports = 0;
     try {

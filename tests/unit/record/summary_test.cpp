@@ -26,6 +26,7 @@ Summary example() {
   s.events = 5;
   s.impacts = 6;
   s.contacts_max = 7;
+  s.max_penetration = 8e-10;
   s.energy_initial = 1.0 / 3.0;
   s.energy_final = -2;
   s.dissipated_by_impacts = 1;
@@ -76,7 +77,13 @@ TEST(Summary, ReadsBackWhatItWrites) {
   EXPECT_TRUE(std::isnan(t.min_gap));
   EXPECT_EQ(t.energy_initial, 1.0 / 3.0);
   EXPECT_EQ(t.dissipated_by_friction, 2);
+  EXPECT_EQ(t.impacts, 6);
+  EXPECT_EQ(t.max_penetration, 8e-10);
+  EXPECT_EQ(t.dissipated_by_impacts, 1);
+  EXPECT_EQ(t.dissipated_by_damping, 4);
   EXPECT_EQ(t.work, 9);
+  EXPECT_EQ(t.lcp_solves, 12);
+  EXPECT_EQ(t.lcp_residual_max, 1e-15);
   EXPECT_EQ(t.lcp_pivots, 13);
   EXPECT_EQ(t.state_hash, s.state_hash);
   EXPECT_EQ(summary_json(t, "scene"), summary_json(s, "scene"));
@@ -121,7 +128,9 @@ TEST(Summary, ReplacesTheFileInOnePiece) {
 TEST(Summary, TellsPeopleWhatMatters) {
   const std::string text = abut::record::format_summary(example(), "Two balls");
   for (const char* part : {"Two balls: failed", "1.5 s", "5, of which 6 impacts", "dissipated 7 J",
-                           "1.00e-12", "00ff00ff00ff00ff", "stopped at"}) {
+                           "up to 7 at a time; 12 LCPs solved by 13 pivots, residual 1.0e-15",
+                           "1 J by impacts, 2 J by friction, 4 J by damping", "1.00e-12",
+                           "00ff00ff00ff00ff", "stopped at"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }

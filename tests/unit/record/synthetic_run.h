@@ -52,6 +52,40 @@ inline double value(std::size_t frame, std::size_t body, int quantity, int compo
          1e5 * component + 1.0 / 3.0;
 }
 
+/// No contact, one, two, none, ..., and at times many.
+inline std::vector<abut::ContactState> contacts_at(std::size_t index) {
+  const std::size_t count = index % 100 == 50 ? 300 : index % 3;
+  std::vector<abut::ContactState> contacts;
+  for (std::size_t i = 0; i < count; ++i) {
+    abut::ContactState contact;
+    contact.body_a = static_cast<int>(i);
+    contact.body_b = static_cast<int>(i % 2) - 1;
+    contact.point = abut::Vec3(value(index, i, 0, 0), value(index, i, 0, 1), value(index, i, 0, 2));
+    contact.normal = abut::Vec3(0, value(index, i, 1, 1), -1);
+    contact.gap = value(index, i, 2, 0);
+    contact.normal_force = value(index, i, 3, 0);
+    contact.friction_force = abut::Vec3(value(index, i, 4, 0), 0, 1);
+    contact.mode = static_cast<abut::ContactMode>((index + i) % 3);
+    contacts.push_back(contact);
+  }
+  return contacts;
+}
+
+/// Two joints, of which one breaks.
+inline std::vector<abut::JointState> joints_at(std::size_t index) {
+  std::vector<abut::JointState> joints;
+  for (std::size_t i = 0; i < (index < 20 ? 2U : 1U); ++i) {
+    abut::JointState joint;
+    joint.joint = static_cast<int>(i);
+    joint.is_impulse = (index + i) % 5 == 0;
+    joint.force = abut::Vec3(value(index, i, 5, 0), 2, 3);
+    joint.torque = abut::Vec3(4, 5, value(index, i, 6, 2));
+    joint.gap = value(index, i, 7, 0);
+    joints.push_back(joint);
+  }
+  return joints;
+}
+
 inline abut::record::Frame frame_at(std::size_t index, std::size_t bodies) {
   abut::record::Frame frame;
   frame.time = static_cast<double>(index) / 60;
@@ -74,6 +108,8 @@ inline abut::record::Frame frame_at(std::size_t index, std::size_t bodies) {
   }
   const double t = static_cast<double>(index);
   frame.energy = {t, -t, 0.5 * t, 0.25 * t, 0.125 * t};
+  frame.contacts = contacts_at(index);
+  frame.joints = joints_at(index);
   return frame;
 }
 
@@ -90,6 +126,33 @@ inline abut::Event event_at(std::size_t index) {
   event.impulse = abut::Vec3(-t, t, 0.5);
   event.detail = fmt::format("event {}", index);
   return event;
+}
+
+inline void expect_same(const std::vector<abut::ContactState>& a,
+                        const std::vector<abut::ContactState>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    ASSERT_EQ(a[i].body_a, b[i].body_a);
+    ASSERT_EQ(a[i].body_b, b[i].body_b);
+    ASSERT_EQ(a[i].point, b[i].point);
+    ASSERT_EQ(a[i].normal, b[i].normal);
+    ASSERT_EQ(a[i].gap, b[i].gap);
+    ASSERT_EQ(a[i].normal_force, b[i].normal_force);
+    ASSERT_EQ(a[i].friction_force, b[i].friction_force);
+    ASSERT_EQ(a[i].mode, b[i].mode);
+  }
+}
+
+inline void expect_same(const std::vector<abut::JointState>& a,
+                        const std::vector<abut::JointState>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    ASSERT_EQ(a[i].joint, b[i].joint);
+    ASSERT_EQ(a[i].is_impulse, b[i].is_impulse);
+    ASSERT_EQ(a[i].force, b[i].force);
+    ASSERT_EQ(a[i].torque, b[i].torque);
+    ASSERT_EQ(a[i].gap, b[i].gap);
+  }
 }
 
 inline void expect_same(const abut::record::Frame& a, const abut::record::Frame& b) {
@@ -111,6 +174,8 @@ inline void expect_same(const abut::record::Frame& a, const abut::record::Frame&
   ASSERT_EQ(a.energy.elastic, b.energy.elastic);
   ASSERT_EQ(a.energy.dissipated, b.energy.dissipated);
   ASSERT_EQ(a.energy.work, b.energy.work);
+  ASSERT_NO_FATAL_FAILURE(expect_same(a.contacts, b.contacts));
+  ASSERT_NO_FATAL_FAILURE(expect_same(a.joints, b.joints));
 }
 
 inline void expect_same(const abut::Event& a, const abut::Event& b) {

@@ -21,6 +21,14 @@ struct Balance {
   double work = 0;                      ///< J
   Vec3 impulse = Vec3::Zero();          ///< N s, of external forces
   Vec3 angular_impulse = Vec3::Zero();  ///< N m s, about the world origin
+
+  Balance& operator+=(const Balance& other) {
+    dissipated += other.dissipated;
+    work += other.work;
+    impulse += other.impulse;
+    angular_impulse += other.angular_impulse;
+    return *this;
+  }
 };
 
 /// Momentum of a cluster, and the sums of the magnitudes it is made of, to judge errors by.
@@ -29,6 +37,14 @@ struct Momentum {
   Vec3 angular = Vec3::Zero();  ///< about the world origin
   double linear_scale = 0;
   double angular_scale = 0;
+
+  Momentum& operator+=(const Momentum& other) {
+    linear += other.linear;
+    angular += other.angular;
+    linear_scale += other.linear_scale;
+    angular_scale += other.angular_scale;
+    return *this;
+  }
 };
 
 inline body::RigidState body_in(const ode::Vector& y, int slot) {

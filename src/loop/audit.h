@@ -35,19 +35,15 @@ class EnergyAudit {
   double scale_ = 0;
 };
 
-/// Momentum of one cluster: how far linear momentum strays from what gravity, external forces and
-/// impulses put in, and angular momentum likewise. A cluster on which only gravity acts keeps no
-/// running balance: its expected linear momentum is known in closed form, and its bodies' own
-/// angular momenta are constants of the integration.
+/// Momentum: how far the linear and the angular momentum of all dynamic bodies stray from what
+/// gravity, forces, supports and impulses put in.
 class MomentumAudit {
  public:
-  MomentumAudit(integrate::ClusterPath& path, const Vec3& weight, bool keeps_balance);
-  void add(double t, integrate::ClusterPath& path);
+  void add(const integrate::Momentum& now, const integrate::Balance& came_in);
   double relative_error() const;
 
  private:
-  Vec3 weight_;
-  bool keeps_balance_;
+  bool started_ = false;
   integrate::Momentum first_;
   double worst_linear_ = 0, worst_angular_ = 0;
   double linear_scale_ = 0, angular_scale_ = 0;

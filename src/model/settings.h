@@ -37,6 +37,17 @@ struct SolverSettings {
   double step = 1.0 / 240;
 };
 
+/// A first touch is located at a gap in this band, and contacts that rest are kept at rest_gap, all
+/// as fractions of the contact distance: small positive gaps, at which the bodies are disjoint,
+/// well within what counts as touching. A contact that leaves begins above the band, so leaving is
+/// no touch.
+inline constexpr double touch_gap_lower = 0.05;
+inline constexpr double touch_gap_upper = 0.1;
+inline constexpr double rest_gap_fraction = 0.2;
+inline double rest_gap(const SolverSettings& solver) {
+  return rest_gap_fraction * solver.contact_distance;
+}
+
 struct RecordSettings {
   double rate = 60;  ///< samples per second; range (0, 1e6]
 };

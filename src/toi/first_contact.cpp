@@ -99,7 +99,8 @@ SearchResult FirstContact::search(const BodyPath& a, const BodyPath& b, double f
   first.gap_bound = infinity;
   for (PartPair& pair : pairs_) {
     // Nothing after the first touch so far is of interest.
-    const SearchResult one = search(pair, a, b, from, first.free_until);
+    const SearchResult one = pair.held.empty() ? search(pair, a, b, from, first.free_until)
+                                               : search_held(pair, a, b, from, first.free_until);
     first.gap_bound = std::min(first.gap_bound, one.gap_bound);
     if (!one.touch) continue;
     first.touch = one.touch;
@@ -139,6 +140,42 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   result.free_until = result.touch ? result.touch->time : to;
   result.gap_bound =
       std::min(result.gap_bound, result.touch ? result.touch->separation.gap : open.gap);
+  return result;
+}
+
+void FirstContact::hold(const std::vector<PartHold>& holds) {
+  for (PartPair& pair : pairs_) {
+    pair.held.clear();
+    for (const PartHold& hold : holds)
+      if (hold.part_a == pair.part_a && hold.part_b == pair.part_b) pair.held = hold.planes;
+  }
+}
+
+// The plane that reaches farthest is followed; where none leads on, the point that has come down to
+// it is taken for a touch, and whoever asks looks at what really touches there.
+SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const BodyPath& b,
+                                       double from, double to) {
+  SearchResult result;
+  result.gap_bound = infinity;
+  double t = from;
+  for (long i = 0; i < advance_limit; ++i) {
+    double best = t;
+    for (const HeldPlane& plane : pair.held) {
+      const double height = lowest_height(plane, a, b, t);
+      if (!(height > settings_.touch.upper)) continue;
+      const double clearance = std::max(settings_.touch.lower, kept_fraction * height);
+      best = std::max(best, free_interval(plane, a, b, t, to, clearance).until);
+      ++statistics_.advances;
+    }
+    if (best >= to) {
+      result.free_until = to;
+      return result;
+    }
+    if (!(best > t)) break;
+    t = best;
+  }
+  result.free_until = t;
+  result.touch = Touch{t, separation(pair, a.pose(t), b.pose(t))};
   return result;
 }
 

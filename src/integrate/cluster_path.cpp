@@ -176,6 +176,32 @@ int ClusterPath::slot_of(BodyIndex body) const {
   return static_cast<int>(std::lower_bound(bodies.begin(), bodies.end(), body) - bodies.begin());
 }
 
+bool ClusterPath::depends_on(BodyIndex support) const {
+  const auto& supports = system_.constraints().supports();
+  return std::find(supports.begin(), supports.end(), support) != supports.end();
+}
+
+double ClusterPath::apply_impulse(BodyIndex body, double t, const Vec3& impulse, const Vec3& at) {
+  ode::Vector y = state_at(t);
+  const int slot = slot_of(body);
+  const body::Mass& mass = system_.mass(slot);
+  body::RigidState state = body_in(y, slot);
+  const double before = body::kinetic_energy(mass, state);
+  state.velocity += impulse / mass.mass;
+  state.angular_momentum += (at - state.centre).cross(impulse);
+  const double gained = body::kinetic_energy(mass, state) - before;
+  put_body(state, slot, y);
+  pieces_.clear();  // the path ends here
+  cursor_.t = t;
+  cursor_.y = y;
+  known_time_ = -1;
+
+  carried_.work += gained;
+  carried_.impulse += impulse;
+  carried_.angular_impulse += at.cross(impulse);
+  return gained;
+}
+
 void ClusterPath::fail(ode::StepStatus status) const {
   constexpr std::size_t listed = 4;
   std::string names;

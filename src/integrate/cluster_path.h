@@ -57,6 +57,11 @@ class ClusterPath {
   Coordinates coordinates(double t);
   void report(double t, motion::Side side, std::vector<ContactState>& contacts,
               std::vector<JointState>& joints);
+  /// Whether a fixed or scripted body is tied to the cluster by a contact or joint.
+  bool depends_on(BodyIndex support) const;
+  /// A blow at `t`, at a world point, to be followed by a new path. Returns the change of kinetic
+  /// energy.
+  double apply_impulse(BodyIndex body, double t, const Vec3& impulse, const Vec3& at);
   double begin_time() const { return begin_; }
   const force::ContactForces& first_forces() const { return system_.first_forces(); }
 

@@ -380,15 +380,7 @@ void ClusterSystem::write_states(double t, motion::Side side, const ode::Vector&
 
 Momentum ClusterSystem::momentum(const ode::Vector& y) const {
   Momentum total;
-  for (int i = 0; i < body_count(); ++i) {
-    const body::RigidState state = body_in(y, i);
-    const Vec3 linear = mass(i).mass * state.velocity;
-    const Vec3 orbital = state.centre.cross(linear);
-    total.linear += linear;
-    total.angular += orbital + state.angular_momentum;
-    total.linear_scale += linear.norm();
-    total.angular_scale += orbital.norm() + state.angular_momentum.norm();
-  }
+  for (int i = 0; i < body_count(); ++i) total += momentum_of(mass(i), body_in(y, i));
   return total;
 }
 

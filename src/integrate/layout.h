@@ -47,6 +47,14 @@ struct Momentum {
   }
 };
 
+/// Of one body.
+inline Momentum momentum_of(const body::Mass& mass, const body::RigidState& state) {
+  const Vec3 linear = mass.mass * state.velocity;
+  const Vec3 orbital = state.centre.cross(linear);
+  return {linear, orbital + state.angular_momentum, linear.norm(),
+          orbital.norm() + state.angular_momentum.norm()};
+}
+
 inline body::RigidState body_in(const ode::Vector& y, int slot) {
   const double* x = y.data() + body_size * slot;
   body::RigidState state;

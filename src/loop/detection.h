@@ -46,6 +46,8 @@ class Detection {
                   const base::ThreadPool& pool);
   /// The first touch found and not yet overtaken by look_again; ties go to the lower indices.
   std::optional<FoundTouch> first_touch() const;
+  /// The touch of this pair is being dealt with.
+  void forget_touch(BodyIndex a, BodyIndex b) { watches_.at({a, b}).touch.reset(); }
 
   /// The bodies near a body, in the window.
   const std::vector<BodyIndex>& near(BodyIndex body) const { return near_[body]; }

@@ -80,6 +80,8 @@ bool EventLoop::advance() {
   try {
     if (!begun_) sink_.begin(model_);
     begun_ = true;
+    if (!model_.joints.empty())  // bodies that belong together must not fly apart in silence
+      throw SimulationError(0, "joints can be checked but not run yet; remove `joints`");
     const bool went_on = pass_next_stop();
     if (summary_.status == RunStatus::stopped) return false;
     if (interrupted())

@@ -21,6 +21,7 @@ void require(bool condition, std::string message) {
 
 void throw_if_any(std::vector<std::string> faults) {
   std::vector<Diagnostic> diagnostics;
+  diagnostics.reserve(faults.size());
   for (std::string& fault : faults) diagnostics.push_back({Severity::error, {}, std::move(fault)});
   if (!diagnostics.empty()) throw InputError(std::move(diagnostics));
 }

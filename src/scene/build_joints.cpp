@@ -116,7 +116,7 @@ class JointNames {
   /// The name of an entry, reporting one that is taken.
   std::string name_of(const Node& entry, std::size_t index) {
     const Node* given = entry.valid_at("name");
-    const std::string name = given != nullptr ? given->text : model::default_joint_name(index);
+    std::string name = given != nullptr ? given->text : model::default_joint_name(index);
     const Mark& mark = given != nullptr ? given->mark : entry.mark;
     const auto [earlier, is_new] = lines_.emplace(name, mark.line);
     if (!is_new) {

@@ -137,6 +137,7 @@ Key bodies_key() {
 
 Type joint_type() {
   std::vector<std::shared_ptr<const Record>> records;
+  records.reserve(joint::all_types.size());
   for (const JointType type : joint::all_types)
     records.push_back(std::make_shared<const Record>(joint_record(type)));
   return tagged(std::move(records));

@@ -69,8 +69,8 @@ struct Model {
   std::vector<Material> materials;
   std::vector<ContactOverride> contacts;
   std::vector<Body> bodies;
-  std::vector<joint::Joint> joints;
   std::vector<Force> forces;
+  std::vector<joint::Joint> joints;
   std::vector<std::pair<BodyIndex, BodyIndex>> no_collide;
   std::string source;  ///< the scene text this came from, for the record; may be empty
 };

@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -115,6 +116,12 @@ enum class JointType {
 
 /// The name of a type in files: `ball`, `hinge`, ..., `distance`.
 ABUT_API std::string_view to_string(JointType type);
+
+/// Drives what a joint leaves free at a constant speed, as long as it is strong enough.
+struct JointMotor {
+  double speed = 0;                                            ///< m/s, of a hinge rad/s
+  double max_force = std::numeric_limits<double>::infinity();  ///< N, of a hinge N m
+};
 
 /// Index of a joint in its model.
 using JointIndex = int;

@@ -27,14 +27,13 @@
 namespace abut::joint {
 
 using Type = JointType;
+using Motor = JointMotor;
+
+inline constexpr std::array all_types = {
+    Type::ball,          Type::hinge,          Type::universal, Type::prismatic, Type::cylindrical,
+    Type::point_on_line, Type::point_on_plane, Type::weld,      Type::distance};
 
 inline constexpr double unbreakable = std::numeric_limits<double>::infinity();
-
-/// Drives the joint's coordinate at a speed, as long as the force this takes is not too large.
-struct Motor {
-  double speed = 0;                                            ///< m/s or rad/s
-  double max_force = std::numeric_limits<double>::infinity();  ///< N or N m
-};
 
 struct Joint {
   std::string name;

@@ -14,12 +14,9 @@ using abut::Pose;
 using abut::Quat;
 using abut::Vec3;
 using abut::body::RigidMotion;
+using abut::joint::all_types;
 using abut::joint::Joint;
 using abut::joint::Type;
-
-inline constexpr std::array all_types = {
-    Type::ball,          Type::hinge,          Type::universal, Type::prismatic, Type::cylindrical,
-    Type::point_on_line, Type::point_on_plane, Type::weld,      Type::distance};
 
 using Random = std::mt19937_64;
 

@@ -1,0 +1,238 @@
+#include "verify/exact_separation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "verify/candidates.h"
+#include "verify/closest.h"
+#include "verify/rational.h"
+
+namespace abut::verify {
+namespace {
+
+using ExactPoints = std::vector<ExactPoint>;
+
+double root(const Rational& x) {
+  return std::sqrt(x.get_d());
+}
+
+/// Where a solid is, exactly.
+class ExactPlace {
+ public:
+  ExactPlace(const Solid& solid, const BodyState& state)
+      : body_(state.position, state.orientation),
+        part_(solid.pose.position, solid.pose.orientation) {}
+
+  ExactPoint operator*(const Vec3& s) const { return body_ * (part_ * exact(s)); }
+  ExactPoint rotated(const Vec3& n) const { return body_.rotated(part_.rotated(exact(n))); }
+
+ private:
+  ExactPose body_, part_;
+};
+
+ExactPoints exact_points(const Solid& solid, const BodyState& state) {
+  const ExactPlace place(solid, state);
+  ExactPoints points;
+  points.reserve(solid.points.size());
+  for (const Vec3& p : solid.points) points.push_back(place * p);
+  return points;
+}
+
+Rational lowest(const ExactPoints& points, const ExactPoint& n) {
+  Rational least = dot(n, points.front());
+  for (const ExactPoint& p : points) least = std::min(least, dot(n, p));
+  return least;
+}
+
+Rational highest(const ExactPoints& points, const ExactPoint& n) {
+  Rational most = dot(n, points.front());
+  for (const ExactPoint& p : points) most = std::max(most, dot(n, p));
+  return most;
+}
+
+// --- Two polyhedra
+// ---------------------------------------------------------------------------------
+
+/// Goes through every candidate direction. Those that doubles prove to be no separation are left at
+/// that; the others are evaluated exactly.
+class PolyhedraDepth {
+ public:
+  PolyhedraDepth(const PlacedPair& pair, const BodyState& state_a, const BodyState& state_b)
+      : pair_(pair),
+        a_(exact_points(*pair.a.solid, state_a)),
+        b_(exact_points(*pair.b.solid, state_b)) {}
+
+  double operator()() {
+    if (try_faces(pair_.a, a_) || try_faces(pair_.b, b_) || try_edges()) return 0;
+    return std::max(-best_, std::numeric_limits<double>::min());  // an overlap, however small
+  }
+
+ private:
+  bool try_faces(const Placed& placed, const ExactPoints& points) {
+    for (const auto& [i, j, k] : placed.solid->triangles) {
+      if (separates({placed, points, j, i}, {placed, points, k, i})) return true;
+    }
+    return false;
+  }
+
+  bool try_edges() {
+    for (const Solid::Edge& e : pair_.a.solid->edges) {
+      for (const Solid::Edge& f : pair_.b.solid->edges) {
+        if (separates({pair_.a, a_, e.to, e.from}, {pair_.b, b_, f.to, f.from})) return true;
+      }
+    }
+    return false;
+  }
+
+  /// The difference of two corners.
+  struct Side {
+    const Placed& placed;
+    const ExactPoints& points;
+    int to, from;
+
+    Direction estimate() const { return placed.points[index(to)] - placed.points[index(from)]; }
+    ExactPoint exact() const { return points[index(to)] - points[index(from)]; }
+    static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  };
+
+  /// Whether a plane parallel to both sides has a on one side and b on the other; else notes how
+  /// deep they overlap across it.
+  bool separates(const Side& s, const Side& t) {
+    if (doubles_deny(s.estimate(), t.estimate())) return false;
+    const ExactPoint n = cross(s.exact(), t.exact());
+    const Rational length = squared_norm(n);
+    if (length == 0) return false;
+    const Rational up = lowest(b_, n) - highest(a_, n);
+    const Rational down = lowest(a_, n) - highest(b_, n);
+    const Rational gap = std::max(up, down);
+    if (gap >= 0) return true;
+    best_ = std::max(best_, gap.get_d() / root(length));
+    return false;
+  }
+
+  /// With sides off by up to twice the margin m, n = s x t is off by 2 m (|s| + |t|), its direction
+  /// by that over |n|, and a product with a point by the same times the size. Both ends of both
+  /// solids move by that much.
+  bool doubles_deny(const Direction& s, const Direction& t) {
+    const Direction n = cross(s, t);
+    const double length = std::sqrt(squared_norm(n));
+    const double sides = std::sqrt(squared_norm(s)) + std::sqrt(squared_norm(t));
+    const double turn = 2 * pair_.margin * sides / length;
+    const double error = 4 * (turn * pair_.size + pair_.margin);
+    const double gap = std::max(gap_along(pair_, n), gap_along(pair_, -1.0 * n));
+    if (!(gap < -error)) return false;  // also where n is zero and nothing is a number
+    best_ = std::max(best_, gap);
+    return true;
+  }
+
+  const PlacedPair& pair_;
+  ExactPoints a_, b_;
+  double best_ = -std::numeric_limits<double>::infinity();  ///< least overlap so far, negative, m
+};
+
+// --- A rounded core and anything
+// -------------------------------------------------------------------
+
+SegmentOf<Rational> core(const ExactPoints& points) {
+  return {points.front(), points.back()};
+}
+
+/// Whether a part of the segment lies within all planes of the faces: clips it plane by plane.
+bool enters(const SegmentOf<Rational>& s, const Solid& solid, const ExactPoints& points) {
+  Rational from = 0, to = 1;
+  for (const auto& [i, j, k] : solid.triangles) {
+    const ExactPoint& corner = points[static_cast<std::size_t>(i)];
+    const ExactPoint n = cross(points[static_cast<std::size_t>(j)] - corner,
+                               points[static_cast<std::size_t>(k)] - corner);
+    const Rational start = dot(n, s[0] - corner), slope = dot(n, s[1] - s[0]);
+    if (slope == 0) {
+      if (start > 0) return false;
+    } else if (slope > 0) {
+      to = std::min(to, Rational(-start / slope));
+    } else {
+      from = std::max(from, Rational(-start / slope));
+    }
+    if (from > to) return false;
+  }
+  return true;
+}
+
+Rational squared_distance(const SegmentOf<Rational>& s, const Solid& solid,
+                          const ExactPoints& points) {
+  if (enters(s, solid, points)) return 0;
+  Shortest<Rational> shortest;
+  for (const auto& [i, j, k] : solid.triangles) {
+    const auto corner = [&](int index) { return points[static_cast<std::size_t>(index)]; };
+    shortest.offer(
+        from_segment_to_triangle(s, TriangleOf<Rational>{corner(i), corner(j), corner(k)}));
+  }
+  return shortest.squared_length();
+}
+
+Rational squared_core_distance(const PlacedPair& pair, const ExactPoints& a, const ExactPoints& b) {
+  if (!pair.a.solid->faces.empty()) return squared_distance(core(b), *pair.a.solid, a);
+  if (!pair.b.solid->faces.empty()) return squared_distance(core(a), *pair.b.solid, b);
+  return squared_norm(from_segment_to_segment(core(a), core(b)));
+}
+
+/// How far a distance, given by its square, falls short of another one. Their difference is taken
+/// between the squares, where it is exact.
+double shortfall(const Rational& squared_distance, const Rational& wanted) {
+  const Rational missing = wanted * wanted - squared_distance;
+  if (wanted <= 0 || missing <= 0) return 0;
+  return missing.get_d() / (wanted.get_d() + root(squared_distance));
+}
+
+double rounded_depth(const PlacedPair& pair, const BodyState& state_a, const BodyState& state_b) {
+  const ExactPoints a = exact_points(*pair.a.solid, state_a);
+  const ExactPoints b = exact_points(*pair.b.solid, state_b);
+  const Rational radii = Rational(pair.a.solid->radius) + Rational(pair.b.solid->radius);
+  return shortfall(squared_core_distance(pair, a, b), radii);
+}
+
+// --- Unbounded solids
+// ------------------------------------------------------------------------------
+
+/// n . x <= offset in world coordinates, since the rotation is exactly orthogonal.
+double depth_in_half_space(const Solid& hull, const BodyState& state_a, const Solid& plane,
+                           const BodyState& state_b) {
+  const ExactPlace place(plane, state_b);
+  const ExactPoint n = place.rotated(plane.normal);
+  const Rational offset = Rational(plane.offset) + dot(n, place * Vec3::Zero());
+  const Rational height = lowest(exact_points(hull, state_a), n) - offset;
+  const Rational length = squared_norm(n);
+  if (hull.radius == 0 || height < 0) {
+    return height >= 0 ? 0.0 : hull.radius - height.get_d() / root(length);
+  }
+  return shortfall(Rational(height * height / length), Rational(hull.radius));
+}
+
+/// Every point of the hull must be within the inner radius, less its own, of the bowl's centre.
+double depth_in_bowl(const Solid& hull, const BodyState& state_a, const Solid& bowl,
+                     const BodyState& state_b) {
+  const ExactPoint centre = ExactPlace(bowl, state_b) * bowl.points.front();
+  const Rational room = Rational(bowl.radius) - Rational(hull.radius);
+  Rational farthest = 0;
+  for (const ExactPoint& p : exact_points(hull, state_a)) {
+    farthest = std::max(farthest, squared_norm(ExactPoint(p - centre)));
+  }
+  if (room >= 0 && farthest <= room * room) return 0;
+  const double sum = root(farthest) + std::abs(room.get_d());
+  if (room < 0) return sum;
+  return Rational(farthest - room * room).get_d() / sum;
+}
+
+}  // namespace
+
+double exact_depth(const PlacedPair& pair, const BodyState& state_a, const BodyState& state_b) {
+  const Solid &a = *pair.a.solid, &b = *pair.b.solid;
+  if (b.kind == SolidKind::half_space) return depth_in_half_space(a, state_a, b, state_b);
+  if (b.kind == SolidKind::bowl) return depth_in_bowl(a, state_a, b, state_b);
+  if (!a.faces.empty() && !b.faces.empty()) return PolyhedraDepth(pair, state_a, state_b)();
+  return rounded_depth(pair, state_a, state_b);
+}
+
+}  // namespace abut::verify

@@ -15,8 +15,7 @@ class EnergyCheck : public Check {
   /// `model` is null where the run holds no scene; `tolerance` is the relative imbalance up to
   /// which the book counts as balanced. The model must outlive the check.
   EnergyCheck(const std::vector<record::RecordedBody>& bodies, const model::Model* model,
-              double tolerance)
-      : Check("energy"), bodies_(bodies), model_(model), tolerance_(tolerance) {}
+              double tolerance);
 
   void frame(const record::Frame& frame) override;
   std::string measured() const override;
@@ -30,6 +29,7 @@ class EnergyCheck : public Check {
   const model::Model* model_;
   double tolerance_;
   std::optional<Energy> first_, last_;
+  double contact_energy_ = 0;    ///< that moving all bodies by the contact distance takes, J
   double scale_ = 0;             ///< largest energy in motion or exchanged so far, J
   double worst_balance_ = 0;     ///< J
   double worst_recomputed_ = 0;  ///< relative

@@ -1,6 +1,7 @@
 #include "verify/exact_separation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -160,21 +161,42 @@ bool enters(const SegmentOf<Rational>& s, const Solid& solid, const ExactPoints&
   return true;
 }
 
-Rational squared_distance(const SegmentOf<Rational>& s, const Solid& solid,
-                          const ExactPoints& points) {
-  if (enters(s, solid, points)) return 0;
+template <class T>
+TriangleOf<T> corners(const std::array<int, 3>& triangle, const std::vector<Triple<T>>& points) {
+  const auto corner = [&](std::size_t i) { return points[static_cast<std::size_t>(triangle[i])]; };
+  return {corner(0), corner(1), corner(2)};
+}
+
+/// Whether doubles prove a triangle farther from a core than `distance`: along the vector between
+/// their nearest points, wherever rounding has put these, all of one lies beyond all of the other.
+bool is_beyond(double distance, const Placed& rounded, const TriangleOf<double>& triangle,
+               double margin) {
+  const SegmentOf<double> s{rounded.points.front(), rounded.points.back()};
+  const Direction n = from_segment_to_triangle(s, triangle);
+  const double highest = std::max(dot(n, s[0]), dot(n, s[1]));
+  const double lowest = std::min({dot(n, triangle[0]), dot(n, triangle[1]), dot(n, triangle[2])});
+  return (lowest - highest) / std::sqrt(squared_norm(n)) - distance > margin;
+}
+
+/// The square of the distance of a core from a polyhedron if that is less than the sum of the
+/// radii; else of any distance that is not.
+Rational squared_distance(const Placed& rounded, const ExactPoints& core_points,
+                          const Placed& polyhedron, const ExactPoints& points, double margin) {
+  const SegmentOf<Rational> s = core(core_points);
+  const double radii = rounded.solid->radius + polyhedron.solid->radius;
+  if (enters(s, *polyhedron.solid, points)) return 0;
   Shortest<Rational> shortest;
-  for (const auto& [i, j, k] : solid.triangles) {
-    const auto corner = [&](int index) { return points[static_cast<std::size_t>(index)]; };
-    shortest.offer(
-        from_segment_to_triangle(s, TriangleOf<Rational>{corner(i), corner(j), corner(k)}));
+  shortest.offer({Rational(2 * radii), 0, 0});
+  for (const auto& triangle : polyhedron.solid->triangles) {
+    if (is_beyond(radii, rounded, corners(triangle, polyhedron.points), margin)) continue;
+    shortest.offer(from_segment_to_triangle(s, corners(triangle, points)));
   }
   return shortest.squared_length();
 }
 
 Rational squared_core_distance(const PlacedPair& pair, const ExactPoints& a, const ExactPoints& b) {
-  if (!pair.a.solid->faces.empty()) return squared_distance(core(b), *pair.a.solid, a);
-  if (!pair.b.solid->faces.empty()) return squared_distance(core(a), *pair.b.solid, b);
+  if (!pair.a.solid->faces.empty()) return squared_distance(pair.b, b, pair.a, a, pair.margin);
+  if (!pair.b.solid->faces.empty()) return squared_distance(pair.a, a, pair.b, b, pair.margin);
   return squared_norm(from_segment_to_segment(core(a), core(b)));
 }
 

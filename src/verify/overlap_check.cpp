@@ -40,8 +40,8 @@ OverlapCheck::OverlapCheck(const model::Model& model, double allowed_depth)
     bodies_.push_back(std::move(body));
   }
   for (const auto& [a, b] : model.no_collide) {
-    const auto [low, high] = std::minmax(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
-    excluded_.insert(key_of(low, high));
+    excluded_.insert(
+        key_of(static_cast<std::size_t>(std::min(a, b)), static_cast<std::size_t>(std::max(a, b))));
   }
 }
 

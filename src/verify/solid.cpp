@@ -83,19 +83,21 @@ double extent_of(const std::vector<Vec3>& points) {
   return extent;
 }
 
-/// Faces of hulls and meshes are planar up to rounding only.
+/// Faces of hulls and meshes with more than three corners are planar up to rounding only.
 Solid hull_solid(const PolygonMesh& hull) {
   Solid solid = polyhedron(hull);
-  solid.flatness = geometry::facet_tolerance * extent_of(hull.vertices);
+  const bool all_triangles = solid.triangles.size() == solid.faces.size();
+  solid.flatness = all_triangles ? 0 : geometry::facet_tolerance * extent_of(hull.vertices);
   return solid;
 }
 
 /// Whether no corner lies above the plane of a face, up to rounding.
 bool is_convex(const Solid& solid) {
+  const double allowed = geometry::facet_tolerance * extent_of(solid.points);
   for (std::size_t f = 0; f < solid.faces.size(); ++f) {
     const Vec3& corner = solid.points[static_cast<std::size_t>(solid.faces[f].front())];
     for (const Vec3& p : solid.points) {
-      if (solid.normals[f].dot(p - corner) > solid.flatness) return false;
+      if (solid.normals[f].dot(p - corner) > allowed) return false;
     }
   }
   return true;

@@ -57,8 +57,20 @@ Rational highest(const ExactPoints& points, const ExactPoint& n) {
 // --- Two polyhedra
 // ---------------------------------------------------------------------------------
 
-/// Goes through every candidate direction. Those that doubles prove to be no separation are left at
-/// that; the others are evaluated exactly.
+/// The difference of two corners of a solid.
+struct Side {
+  const Placed* placed;
+  const ExactPoints* points;
+  int to, from;
+
+  Direction estimate() const { return placed->points[index(to)] - placed->points[index(from)]; }
+  ExactPoint exact() const { return (*points)[index(to)] - (*points)[index(from)]; }
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+};
+
+/// Goes through every direction that is normal to a face of one or to an edge of each. Those that
+/// doubles prove to separate nothing are left at that; the others are evaluated exactly, the most
+/// promising first.
 class PolyhedraDepth {
  public:
   PolyhedraDepth(const PlacedPair& pair, const BodyState& state_a, const BodyState& state_b)
@@ -66,71 +78,76 @@ class PolyhedraDepth {
         a_(exact_points(*pair.a.solid, state_a)),
         b_(exact_points(*pair.b.solid, state_b)) {}
 
-  double operator()() {
-    if (try_faces(pair_.a, a_) || try_faces(pair_.b, b_) || try_edges()) return 0;
-    return std::max(-best_, std::numeric_limits<double>::min());  // an overlap, however small
+  double operator()(double negligible) {
+    offer_faces(pair_.a, a_);
+    offer_faces(pair_.b, b_);
+    offer_edges();
+    std::stable_sort(doubtful_.begin(), doubtful_.end(),
+                     [](const Doubtful& x, const Doubtful& y) { return x.gap > y.gap; });
+    for (const Doubtful& candidate : doubtful_) {
+      const std::optional<double> gap = exact_gap(candidate);
+      if (gap && *gap >= 0) return 0;
+      if (gap) best_ = std::max(best_, *gap);
+      if (-best_ <= negligible) break;
+    }
+    return -best_;
   }
 
  private:
-  bool try_faces(const Placed& placed, const ExactPoints& points) {
-    for (const auto& [i, j, k] : placed.solid->triangles) {
-      if (separates({placed, points, j, i}, {placed, points, k, i})) return true;
-    }
-    return false;
-  }
-
-  bool try_edges() {
-    for (const Solid::Edge& e : pair_.a.solid->edges) {
-      for (const Solid::Edge& f : pair_.b.solid->edges) {
-        if (separates({pair_.a, a_, e.to, e.from}, {pair_.b, b_, f.to, f.from})) return true;
-      }
-    }
-    return false;
-  }
-
-  /// The difference of two corners.
-  struct Side {
-    const Placed& placed;
-    const ExactPoints& points;
-    int to, from;
-
-    Direction estimate() const { return placed.points[index(to)] - placed.points[index(from)]; }
-    ExactPoint exact() const { return points[index(to)] - points[index(from)]; }
-    static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  struct Doubtful {
+    Side s, t;
+    double gap;  ///< in doubles, m
   };
 
-  /// Whether a plane parallel to both sides has a on one side and b on the other; else notes how
-  /// deep they overlap across it.
-  bool separates(const Side& s, const Side& t) {
-    if (doubles_deny(s.estimate(), t.estimate())) return false;
-    const ExactPoint n = cross(s.exact(), t.exact());
-    const Rational length = squared_norm(n);
-    if (length == 0) return false;
-    const Rational up = lowest(b_, n) - highest(a_, n);
-    const Rational down = lowest(a_, n) - highest(b_, n);
-    const Rational gap = std::max(up, down);
-    if (gap >= 0) return true;
-    best_ = std::max(best_, gap.get_d() / root(length));
-    return false;
+  void offer_faces(const Placed& placed, const ExactPoints& points) {
+    for (const auto& [i, j, k] : placed.solid->triangles) {
+      offer({&placed, &points, j, i}, {&placed, &points, k, i});
+    }
   }
 
-  /// With sides off by up to twice the margin m, n = s x t is off by 2 m (|s| + |t|), its direction
-  /// by that over |n|, and a product with a point by the same times the size. Both ends of both
-  /// solids move by that much.
-  bool doubles_deny(const Direction& s, const Direction& t) {
-    const Direction n = cross(s, t);
+  void offer_edges() {
+    for (const Solid::Edge& e : pair_.a.solid->edges) {
+      for (const Solid::Edge& f : pair_.b.solid->edges) {
+        offer({&pair_.a, &a_, e.to, e.from}, {&pair_.b, &b_, f.to, f.from});
+      }
+    }
+  }
+
+  /// A plane parallel to both sides. With sides off by up to twice the margin m, n = s x t is off
+  /// by 2 m (|s| + |t|), its direction by that over |n|, and a product with a point by the same
+  /// times the size; both ends of both solids move by that much.
+  void offer(const Side& side_s, const Side& side_t) {
+    const Direction s = side_s.estimate(), t = side_t.estimate(), n = cross(s, t);
     const double length = std::sqrt(squared_norm(n));
     const double sides = std::sqrt(squared_norm(s)) + std::sqrt(squared_norm(t));
     const double turn = 2 * pair_.margin * sides / length;
     const double error = 4 * (turn * pair_.size + pair_.margin);
-    const double gap = std::max(gap_along(pair_, n), gap_along(pair_, -1.0 * n));
-    if (!(gap < -error)) return false;  // also where n is zero and nothing is a number
-    best_ = std::max(best_, gap);
-    return true;
+    const double gap = length > 0 ? std::max(gap_along(pair_, n), gap_along(pair_, -1.0 * n))
+                                  : -std::numeric_limits<double>::infinity();
+    if (length > 0 && gap < -error) {
+      best_ = std::max(best_, gap);
+    } else {
+      doubtful_.push_back({side_s, side_t, gap});
+    }
+  }
+
+  /// Not negative exactly if the plane separates; a negative gap is rounded. Empty where the sides
+  /// span no plane.
+  std::optional<double> exact_gap(const Doubtful& candidate) const {
+    const ExactPoint n = cross(candidate.s.exact(), candidate.t.exact());
+    const Rational length = squared_norm(n);
+    if (length == 0) return std::nullopt;
+    const Rational up = lowest(b_, n) - highest(a_, n);
+    const Rational down = lowest(a_, n) - highest(b_, n);
+    const Rational gap = std::max(up, down);
+    if (gap >= 0) return 0.0;
+    // However small, it stays an overlap.
+    return std::min(gap.get_d() / root(length), -std::numeric_limits<double>::min());
   }
 
   const PlacedPair& pair_;
   ExactPoints a_, b_;
+  std::vector<Doubtful> doubtful_;
   double best_ = -std::numeric_limits<double>::infinity();  ///< least overlap so far, negative, m
 };
 
@@ -249,11 +266,13 @@ double depth_in_bowl(const Solid& hull, const BodyState& state_a, const Solid& b
 
 }  // namespace
 
-double exact_depth(const PlacedPair& pair, const BodyState& state_a, const BodyState& state_b) {
+double exact_depth(const PlacedPair& pair, const BodyState& state_a, const BodyState& state_b,
+                   double negligible) {
   const Solid &a = *pair.a.solid, &b = *pair.b.solid;
   if (b.kind == SolidKind::half_space) return depth_in_half_space(a, state_a, b, state_b);
   if (b.kind == SolidKind::bowl) return depth_in_bowl(a, state_a, b, state_b);
-  if (!a.faces.empty() && !b.faces.empty()) return PolyhedraDepth(pair, state_a, state_b)();
+  if (!a.faces.empty() && !b.faces.empty())
+    return PolyhedraDepth(pair, state_a, state_b)(negligible);
   return rounded_depth(pair, state_a, state_b);
 }
 

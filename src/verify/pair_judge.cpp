@@ -123,9 +123,10 @@ Verdict judge(const Solid& a, const BodyState& state_a, const Solid& b, const Bo
   }
   const PlacedPair pair(a, state_a, b, state_b);
   if (doubles_prove_apart(pair, hint)) return {Outcome::apart, 0, false};
-  const double depth = exact_depth(pair, state_a, state_b);
+  const double negligible = allowance(a, state_a, b, state_b);
+  const double depth = exact_depth(pair, state_a, state_b, negligible);
   if (depth == 0) return {Outcome::apart, 0, true};
-  const bool is_rounding = depth <= allowance(a, state_a, b, state_b);
+  const bool is_rounding = depth <= negligible;
   return {is_rounding ? Outcome::within_rounding : Outcome::overlapping, depth, true};
 }
 

@@ -38,6 +38,15 @@ constexpr const char* export_examples =
     "  abut export out/scene --to csv          tables beside the run\n"
     "  abut export run.h5 --to csv -o tables   tables elsewhere\n";
 
+constexpr const char* verify_examples =
+    "Examples:\n"
+    "  abut verify out/scene                   a line per check, and the faults found\n"
+    "  abut verify out/scene --json            the same for programs, on stdout\n"
+    "\n"
+    "Rebuilds the scene from the text in run.h5 and tests every recorded configuration for "
+    "overlaps\n"
+    "in exact arithmetic; also times, quaternions, contacts, energies and forces.\n";
+
 constexpr const char* set_help =
     "Replace a value of the scene, e.g. bodies.ball.position=\"[0, 0, 2]\"; may be repeated";
 
@@ -118,6 +127,28 @@ void add_export(CLI::App& app, Chosen& chosen) {
   sub.callback([command, &chosen] { chosen = *command; });
 }
 
+void add_verify(CLI::App& app, Chosen& chosen) {
+  auto command = std::make_shared<VerifyCommand>();
+  auto& sub = *app.add_subcommand("verify", "Check a recorded run by independent means");
+  sub.footer(std::string(verify_examples) + "\n" + exit_codes);
+  sub.add_option("run", command->run, "Directory of a run, or its run.h5")
+      ->required()
+      ->type_name("RUN");
+  sub.add_flag("--json", command->json, "Print the report to stdout as JSON");
+  sub.add_option("--allow-depth", command->allowed_depth,
+                 "Overlap in metres that is no fault (default: 0, beyond rounding)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("M");
+  sub.add_option("--energy-tolerance", command->energy_tolerance,
+                 "Relative imbalance of the energy book that is no fault (default: 1e-6)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("X");
+  sub.add_option("--meshes", command->mesh_folder,
+                 "Folder that the scene's mesh files are relative to (default: the current one)")
+      ->type_name("DIR");
+  sub.callback([command, &chosen] { chosen = *command; });
+}
+
 void add_scenes(CLI::App& app, Chosen& chosen) {
   auto command = std::make_shared<ScenesCommand>();
   auto& sub = *app.add_subcommand("scenes", "List the scenes that ship with Abut");
@@ -154,11 +185,11 @@ std::variant<Command, int> parse_arguments(int argc, char** argv) {
   add_run(app, chosen);
   add_check(app, chosen);
   add_export(app, chosen);
+  add_verify(app, chosen);
   add_scenes(app, chosen);
   add_texts(app, chosen);
   add_future(app, "view", "Show a run or a scene in the browser", chosen);
   add_future(app, "report", "Write a self-contained page about a run", chosen);
-  add_future(app, "verify", "Check a recorded run by independent means", chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -37,6 +37,14 @@ struct ExportCommand {
   std::string directory;  ///< empty: beside the run
 };
 
+struct VerifyCommand {
+  std::string run;  ///< a directory with a run.h5, or the file
+  bool json = false;
+  double allowed_depth = 0;        ///< m
+  double energy_tolerance = 1e-6;  ///< relative
+  std::string mesh_folder;         ///< empty: here
+};
+
 struct ScenesCommand {
   std::string name;  ///< empty: list all
 };
@@ -49,12 +57,13 @@ struct FutureCommand {
   std::string name;
 };
 
-using Command = std::variant<RunCommand, CheckCommand, ExportCommand, ScenesCommand, SchemaCommand,
-                             ReferenceCommand, FutureCommand>;
+using Command = std::variant<RunCommand, CheckCommand, ExportCommand, VerifyCommand, ScenesCommand,
+                             SchemaCommand, ReferenceCommand, FutureCommand>;
 
 int execute(const RunCommand& command);
 int execute(const CheckCommand& command);
 int execute(const ExportCommand& command);
+int execute(const VerifyCommand& command);
 int execute(const ScenesCommand& command);
 int execute(const SchemaCommand& command);
 int execute(const ReferenceCommand& command);

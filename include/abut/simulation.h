@@ -42,8 +42,10 @@ class ABUT_API Simulation {
   const BodyState& state(BodyIndex body) const;
   const BodyState& state(std::string_view name) const;
   const Energy& energy() const;
-  const std::vector<Event>& events() const;  ///< so far
-  const Summary& summary() const;            ///< final once step() has returned false
+  const std::vector<ContactState>& contacts() const;  ///< every point of contact now
+  const std::vector<JointState>& joints() const;      ///< what every joint transmits now
+  const std::vector<Event>& events() const;           ///< so far
+  const Summary& summary() const;                     ///< final once step() has returned false
 
  private:
   class Implementation;

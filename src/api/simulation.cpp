@@ -113,6 +113,12 @@ const BodyState& Simulation::state(std::string_view name) const {
 const Energy& Simulation::energy() const {
   return implementation_->loop().frame().energy;
 }
+const std::vector<ContactState>& Simulation::contacts() const {
+  return implementation_->loop().frame().contacts;
+}
+const std::vector<JointState>& Simulation::joints() const {
+  return implementation_->loop().frame().joints;
+}
 const std::vector<Event>& Simulation::events() const {
   return implementation_->events;
 }

@@ -115,6 +115,8 @@ class Holder {
   }
   // The carrier is convex, so all of it is below its own face: only the other part is watched.
   void add_faces(int carrier, std::vector<HeldPlane>& result) const {
+    // A half-space has no corners that could be watched.
+    if (parts_[1 - carrier].solid->kind == SolidKind::plane) return;
     const double sign = carrier == 0 ? -1 : 1;
     for (const Vec3& normal : parts_[carrier].normals()) {
       if (1 - sign * normal.dot(normals_[carrier].front()) > parallel) continue;

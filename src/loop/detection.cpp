@@ -5,6 +5,7 @@
 
 #include "contact/hold.h"
 #include "model/contact_law.h"
+#include "model/joints.h"
 
 namespace abut::loop {
 namespace {
@@ -30,17 +31,12 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
     : model_(model), scripts_(scripts), gap_bound_(infinity) {
   broad_ = std::make_unique<broad::BroadPhase>(
       [this](BodyIndex a, BodyIndex b) { return may_touch(a, b); });
-  for (const auto& [a, b] : model.no_collide)
-    excluded_.emplace_back(std::min(a, b), std::max(a, b));
-  std::sort(excluded_.begin(), excluded_.end());
+  excluded_ = model::pairs_without_contact(model);
   double smallest = infinity;
   for (const model::Body& body : model.bodies) {
     outlines_.emplace_back(body.parts, toi::motion_frame(body));
     if (body.is_dynamic()) smallest = std::min(smallest, body.bounding_radius);
   }
-  for (const joint::Joint& joint : model.joints)
-    if (!joint.collide && joint.bodies[0] != world && joint.bodies[1] != world)
-      set_jointed(joint.bodies[0], joint.bodies[1], true);
   margin_ = model.bodies.size() <= few_bodies ? infinity : smallest;
   pieces_.resize(model.bodies.size());
   boxes_.resize(model.bodies.size());
@@ -48,13 +44,9 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
   shapes_.resize(model.bodies.size());
 }
 
-void Detection::set_jointed(BodyIndex a, BodyIndex b, bool jointed) {
-  const std::pair pair(std::min(a, b), std::max(a, b));
-  const auto place = std::lower_bound(excluded_.begin(), excluded_.end(), pair);
-  if (jointed)
-    excluded_.insert(place, pair);
-  else if (place != excluded_.end() && *place == pair)
-    excluded_.erase(place);  // another joint, or `no_collide`, may have listed it too
+void Detection::let_touch(BodyIndex a, BodyIndex b) {
+  std::erase(excluded_, std::pair(std::min(a, b), std::max(a, b)));
+  boxes_changed_ = true;
 }
 
 bool Detection::may_touch(BodyIndex a, BodyIndex b) const {
@@ -122,8 +114,11 @@ Detection::Watch& Detection::watch_of(const broad::Pair& pair, double from) {
   Watch& watch = watches_[pair];
   if (!watch.search) {
     toi::SearchSettings settings;
-    settings.touch = {model::touch_gap_lower * model_.solver.contact_distance,
-                      model::touch_gap_upper * model_.solver.contact_distance};
+    const double distance = model_.solver.contact_distance;
+    settings.touch = {model::touch_lower_fraction * distance,
+                      model::touch_upper_fraction * distance};
+    settings.leaving = {model::leaving_lower_fraction * distance,
+                        model::leaving_upper_fraction * distance};
     watch.search =
         std::make_unique<toi::FirstContact>(model_.bodies[pair.a], model_.bodies[pair.b], settings);
     watch.begin = from;

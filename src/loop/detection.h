@@ -59,8 +59,8 @@ class Detection {
   void hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contact>& contacts,
             const body::RigidMotion& motion_a, const body::RigidMotion& motion_b);
 
-  /// Pairs that joints keep from touching, or do no longer.
-  void set_jointed(BodyIndex a, BodyIndex b, bool jointed);
+  /// A joint that kept two bodies from touching is gone.
+  void let_touch(BodyIndex a, BodyIndex b);
 
   /// Over all of the time looked at so far no two bodies came nearer than this, m, contacts that
   /// rest excepted. Infinite where there are no two bodies that could.

@@ -43,6 +43,21 @@ integrate::Scripts make_scripts(const model::Model& model) {
   return scripts;
 }
 
+double total_weight(const model::Model& model) {
+  double weight = 0;
+  for (const model::Body& body : model.bodies)
+    if (body.is_dynamic()) weight += body.mass.mass * model.gravity.norm();
+  return weight;
+}
+
+// What it takes to lift every body by its own size.
+double lifting_energy(const model::Model& model) {
+  double energy = 0;
+  for (const model::Body& body : model.bodies)
+    if (body.is_dynamic()) energy += body.mass.mass * model.gravity.norm() * body.bounding_radius;
+  return energy;
+}
+
 void hash_frame(const record::Frame& frame, base::Hash& hash) {
   const auto add = [&hash](const auto& vector) {
     for (int i = 0; i < vector.size(); ++i) hash.add(vector[i]);
@@ -68,6 +83,8 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       broken_(model.joints.size(), false),
       timeline_(model, scripts_),
       detection_(model, scripts_),
+      energy_audit_(lifting_energy(model)),
+      momentum_audit_(total_weight(model)),
       started_(std::chrono::steady_clock::now()) {
   frame_.bodies.resize(model.bodies.size());
 }
@@ -206,7 +223,7 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
     const joint::Joint& joint = model_.joints[event.index];
     broken_[event.index] = true;
     if (!joint.collide && joint.bodies[0] != world && joint.bodies[1] != world)
-      detection_.set_jointed(joint.bodies[0], joint.bodies[1], false);
+      detection_.let_touch(joint.bodies[0], joint.bodies[1]);
     Event out;
     out.time = t;
     out.kind = EventKind::break_joint;
@@ -629,7 +646,7 @@ void EventLoop::sum_up() {
   frame_.energy = {kinetic.value(), potential.value(), elastic.value(), dissipated.value(),
                    work.value()};
   energy_audit_.add(frame_.energy);
-  momentum_audit_.add(momentum, balance);
+  momentum_audit_.add(frame_.time, momentum, balance);
   summary_.contacts_max =
       std::max(summary_.contacts_max, static_cast<long>(frame_.contacts.size()));
 }

@@ -37,13 +37,13 @@ struct SolverSettings {
   double step = 1.0 / 240;
 };
 
-/// A first touch is located at a gap in this band, and contacts that rest are kept at rest_gap, all
-/// as fractions of the contact distance: small positive gaps, at which the bodies are disjoint,
-/// well within what counts as touching. A contact that leaves begins above the band, so leaving is
-/// no touch.
-inline constexpr double touch_gap_lower = 0.05;
-inline constexpr double touch_gap_upper = 0.1;
+/// Gaps as fractions of the contact distance: small positive ones, at which bodies are disjoint,
+/// well within what counts as touching. Contacts that rest are kept at the rest gap. A first touch
+/// is located as nearly there as the search can, so that no body needs to be moved. A contact that
+/// leaves, or comes back at once, has touched again only well below.
 inline constexpr double rest_gap_fraction = 0.2;
+inline constexpr double touch_lower_fraction = 0.199, touch_upper_fraction = 0.201;
+inline constexpr double leaving_lower_fraction = 0.05, leaving_upper_fraction = 0.1;
 inline double rest_gap(const SolverSettings& solver) {
   return rest_gap_fraction * solver.contact_distance;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -36,22 +37,44 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
+/// Starts a comment that records an override.
+constexpr std::string_view override_mark = "# --set ";
+
 /// The scene as recorded: its text, and as comments what the command line changed.
 std::string source_of(std::string_view text, const std::vector<std::string>& overrides) {
   std::string source(text);
   if (!overrides.empty() && !source.empty() && source.back() != '\n') source += '\n';
   for (const std::string& change : overrides) {
-    source += "# --set ";
+    source += override_mark;
     for (const char c : change) source += c == '\n' || c == '\r' ? ' ' : c;
     source += '\n';
   }
   return source;
 }
 
+/// The comments that source_of() added, in order.
+std::vector<std::string> recorded_overrides(std::string_view source) {
+  std::vector<std::string> overrides;
+  while (!source.empty() && source.back() == '\n') {
+    source.remove_suffix(1);
+    const auto line_break = source.rfind('\n');
+    const std::size_t start = line_break == std::string_view::npos ? 0 : line_break + 1;
+    if (!source.substr(start).starts_with(override_mark)) break;
+    overrides.emplace_back(source.substr(start + override_mark.size()));
+    source = source.substr(0, start);
+  }
+  std::reverse(overrides.begin(), overrides.end());
+  return overrides;
+}
+
 }  // namespace
 
 LoadedScene load_scene_file(const std::string& path, const std::vector<std::string>& overrides) {
   return load_scene_text(read_file(path), path, overrides);
+}
+
+LoadedScene load_recorded_scene(std::string_view source, const std::string& file_name) {
+  return load_scene_text(source, file_name, recorded_overrides(source));
 }
 
 LoadedScene load_scene_text(std::string_view text, const std::string& file_name,

@@ -23,6 +23,8 @@ namespace abut::toi {
 struct SearchSettings {
   /// A gap in this band counts as the touch, m. Small against every size, large against rounding.
   GapBand touch{0.5e-10, 1e-10};
+  /// The same for parts that are no farther apart than this when the search begins, m.
+  GapBand leaving{0.25e-10, 0.5e-10};
   RootMethod method = RootMethod::quadratic;
 };
 
@@ -92,7 +94,8 @@ class FirstContact {
                    narrow::Separation* found);
   std::optional<Touch> touch_by_root(PartPair& pair, const motion::BodyPath& a,
                                      const motion::BodyPath& b, const GapSample& open,
-                                     double free_until, double to, const narrow::Separation& now);
+                                     double free_until, double to, const narrow::Separation& now,
+                                     const GapBand& band);
 
   const model::Body* a_;
   const model::Body* b_;

@@ -129,7 +129,7 @@ class Usage(CliTest):
     def test_help_and_version(self):
         self.assertIn("Exit codes", self.abut("--help").stdout)
         self.assertRegex(self.abut("--version").stdout, r"^abut \d+\.\d+\.\d+\n$")
-        for command in ["run", "check", "export", "scenes"]:
+        for command in ["run", "check", "export", "verify", "scenes"]:
             self.assertIn("Example", self.abut(command, "--help").stdout)
 
     def test_wrong_usage(self):
@@ -137,12 +137,13 @@ class Usage(CliTest):
         for arguments in [[], ["fly"], ["run"], ["run", "--no-such-option", "scene.yaml"],
                           ["run", "scene.yaml", "extra"], ["run", "scene.yaml", "--threads", "-1"],
                           ["run", "scene.yaml", "--threads", "many"], ["run", "scene.yaml", "--set"],
-                          ["check"], ["export"], ["export", "out"], ["scenes", "a", "b"]]:
+                          ["check"], ["export"], ["export", "out"], ["verify"],
+                          ["verify", "out", "--allow-depth", "-1"], ["scenes", "a", "b"]]:
             with self.subTest(arguments=arguments):
                 self.assertTrue(self.abut(*arguments, code=2).stderr)
 
     def test_commands_to_come(self):
-        for command in ["view", "report", "verify"]:
+        for command in ["view", "report"]:
             done = self.abut(command, "out", "--flag", code=2)
             self.assertIn("not supported yet", done.stderr)
 

@@ -36,6 +36,8 @@ TEST(Api, ABallFalls) {
   simulation.on_frame([&](const abut::Simulation& now) {
     ++frames;
     EXPECT_NEAR(now.state("ball").position.z(), -0.5 * 9.81 * now.time() * now.time(), 1e-12);
+    EXPECT_TRUE(now.contacts().empty());
+    EXPECT_TRUE(now.joints().empty());
   });
   const abut::Summary& summary = simulation.run();
   EXPECT_EQ(frames, 11);

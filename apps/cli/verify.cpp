@@ -1,0 +1,24 @@
+// `abut verify`: checks a recorded run by other means than those that made it.
+
+#include "verify/verify.h"
+
+#include "messages.h"
+#include "options.h"
+#include "record/run_reader.h"
+#include "run_input.h"
+#include "verify/report.h"
+
+namespace abut::cli {
+
+int execute(const VerifyCommand& command) {
+  const record::RunReader run(find_run_file(command.run));
+  verify::Options options;
+  options.allowed_depth = command.allowed_depth;
+  options.energy_tolerance = command.energy_tolerance;
+  options.mesh_folder = command.mesh_folder;
+  const verify::Report report = verify::verify(run, options);
+  print(command.json ? report_json(report) : report_text(report));
+  return report.passed() ? exit_fine : exit_failed;
+}
+
+}  // namespace abut::cli

@@ -1,0 +1,125 @@
+#include "verify/applied_forces.h"
+
+#include <cmath>
+
+#include "base/overloaded.h"
+
+namespace abut::verify {
+namespace {
+
+struct CarriedPoint {
+  Vec3 position = Vec3::Zero();
+  Vec3 velocity = Vec3::Zero();
+  Vec3 arm = Vec3::Zero();  ///< from the centre of mass
+};
+
+CarriedPoint locate(const model::Anchor& anchor, const std::vector<BodyState>& states) {
+  CarriedPoint point;
+  if (anchor.body == world) {
+    point.position = anchor.point;
+    return point;
+  }
+  const BodyState& s = states[static_cast<std::size_t>(anchor.body)];
+  point.position = s.position + s.orientation.normalized() * anchor.point;
+  point.arm = point.position - s.centre_of_mass;
+  point.velocity = s.velocity + s.angular_velocity.cross(point.arm);
+  return point;
+}
+
+bool is_dynamic(const model::Model& model, BodyIndex body) {
+  return body != world && model.bodies[static_cast<std::size_t>(body)].is_dynamic();
+}
+
+class Loads {
+ public:
+  Loads(const model::Model& model, const std::vector<BodyState>& states)
+      : model_(model), states_(states), loads_(model.bodies.size()) {}
+
+  std::vector<Load> all() {
+    for (std::size_t i = 0; i < loads_.size(); ++i) {
+      loads_[i].add(model_.bodies[i].mass.mass * model_.gravity, Vec3::Zero());
+    }
+    for (const model::Force& force : model_.forces) {
+      std::visit([this](const auto& law) { add(law); }, force);
+    }
+    return std::move(loads_);
+  }
+
+ private:
+  void add(const model::Spring& spring) {
+    const CarriedPoint a = locate(spring.ends[0], states_), b = locate(spring.ends[1], states_);
+    const Vec3 between = b.position - a.position;
+    const double length = between.norm();
+    if (length == 0) return;  // no direction to pull in
+    const Vec3 along = between / length;
+    const double rate = along.dot(b.velocity - a.velocity);
+    const double pull = spring.stiffness * (length - spring.length) + spring.damping * rate;
+    put(spring.ends[0].body, pull * along, a.arm);
+    put(spring.ends[1].body, -pull * along, b.arm);
+  }
+  void add(const model::Drag& drag) {
+    const BodyState& s = states_[static_cast<std::size_t>(drag.body)];
+    const Vec3 u = s.velocity - drag.wind;
+    put(drag.body, -(drag.linear + drag.quadratic * u.norm()) * u, Vec3::Zero(),
+        -drag.angular * s.angular_velocity);
+  }
+  void add(const model::ConstantForce& constant) {
+    put(constant.at.body, constant.force, locate(constant.at, states_).arm, constant.torque);
+  }
+  void add(const model::Impulse&) {}
+
+  void put(BodyIndex body, const Vec3& force, const Vec3& arm, const Vec3& couple = Vec3::Zero()) {
+    if (body != world) loads_[static_cast<std::size_t>(body)].add(force, arm, couple);
+  }
+
+  const model::Model& model_;
+  const std::vector<BodyState>& states_;
+  std::vector<Load> loads_;
+};
+
+}  // namespace
+
+void Load::add(const Vec3& added_force, const Vec3& arm, const Vec3& couple) {
+  force += added_force;
+  torque += arm.cross(added_force) + couple;
+  force_scale += added_force.norm();
+  torque_scale += arm.norm() * added_force.norm() + couple.norm();
+}
+
+std::vector<Load> applied_loads(const model::Model& model, const std::vector<BodyState>& states) {
+  return Loads(model, states).all();
+}
+
+Potential potential_energy(const model::Model& model, const std::vector<BodyState>& states) {
+  Potential sum;
+  const auto add = [&sum](const Vec3& force, const Vec3& position) {
+    sum.energy -= force.dot(position);
+    sum.scale += force.norm() * position.norm();
+  };
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const model::Body& body = model.bodies[i];
+    if (body.is_dynamic()) add(body.mass.mass * model.gravity, states[i].centre_of_mass);
+  }
+  for (const model::Force& force : model.forces) {
+    const auto* constant = std::get_if<model::ConstantForce>(&force);
+    if (constant == nullptr || !is_dynamic(model, constant->at.body)) continue;
+    add(constant->force, locate(constant->at, states).position);
+  }
+  return sum;
+}
+
+double elastic_energy(const model::Model& model, const std::vector<BodyState>& states) {
+  double sum = 0;
+  for (const model::Force& force : model.forces) {
+    const auto* spring = std::get_if<model::Spring>(&force);
+    if (spring == nullptr) continue;
+    const auto& [a, b] = spring->ends;
+    if (!is_dynamic(model, a.body) && !is_dynamic(model, b.body)) continue;
+    const Vec3 between = locate(b, states).position - locate(a, states).position;
+    const double stretch = between.norm() - spring->length;
+    sum += 0.5 * spring->stiffness * stretch * stretch;
+  }
+  return sum;
+}
+
+}  // namespace abut::verify

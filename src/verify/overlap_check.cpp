@@ -1,0 +1,160 @@
+#include "verify/overlap_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verify/placement.h"
+#include "verify/sound_state.h"
+
+namespace abut::verify {
+namespace {
+
+bool same_pose(const BodyState& a, const BodyState& b) {
+  return a.position == b.position && a.orientation.coeffs() == b.orientation.coeffs();
+}
+
+/// The axis along which the boxes are spread most, so that few of them share a place on it.
+int widest_axis(const std::vector<Vec3>& centres) {
+  Vec3 sum = Vec3::Zero(), squares = Vec3::Zero();
+  for (const Vec3& c : centres) {
+    sum += c;
+    squares += c.cwiseProduct(c);
+  }
+  const double n = static_cast<double>(std::max<std::size_t>(centres.size(), 1));
+  int axis = 0;
+  (squares / n - (sum / n).cwiseProduct(sum / n)).maxCoeff(&axis);
+  return axis;
+}
+
+}  // namespace
+
+OverlapCheck::OverlapCheck(const model::Model& model, double allowed_depth)
+    : Check("overlap"), model_(model), allowed_depth_(allowed_depth) {
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    Body body;
+    body.solids = solids_of(model.bodies[i]);
+    for (const Solid& solid : body.solids) body.box = geometry::merged(body.box, solid.box);
+    body.solid_boxes.resize(body.solids.size());
+    if (!body.solids.empty()) (body.box.is_bounded() ? bounded_ : unbounded_).push_back(i);
+    bodies_.push_back(std::move(body));
+  }
+  for (const auto& [a, b] : model.no_collide) {
+    excluded_.insert(
+        key_of(static_cast<std::size_t>(std::min(a, b)), static_cast<std::size_t>(std::max(a, b))));
+  }
+}
+
+bool OverlapCheck::may_touch(std::size_t a, std::size_t b) const {
+  if (!model_.bodies[a].is_dynamic() && !model_.bodies[b].is_dynamic()) return false;
+  return !excluded_.contains(key_of(std::min(a, b), std::max(a, b)));
+}
+
+void OverlapCheck::frame(const record::Frame& frame) {
+  place(frame);
+  find_bounded_pairs(frame);
+  for (const std::size_t a : unbounded_) {
+    for (const std::size_t b : bounded_) examine(b, a, frame);
+    for (const std::size_t b : unbounded_) {
+      if (a < b) examine(a, b, frame);
+    }
+  }
+  last_ = frame.bodies;
+  ++frames_;
+}
+
+void OverlapCheck::place(const record::Frame& frame) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    Body& body = bodies_[i];
+    const BodyState& state = frame.bodies[i];
+    body.has_moved = last_.empty() || !same_pose(state, last_[i]);
+    if (!body.has_moved) continue;
+    body.world = geometry::Aabb{};
+    if (!is_sound(state)) continue;  // another check tells; an empty box meets nothing
+    for (std::size_t s = 0; s < body.solids.size(); ++s) {
+      body.solid_boxes[s] = world_box(body.solids[s].box, state);
+      body.world = geometry::merged(body.world, body.solid_boxes[s]);
+    }
+  }
+}
+
+/// Sweeps over the boxes from low to high: those that begin before one ends may meet it.
+void OverlapCheck::find_bounded_pairs(const record::Frame& frame) {
+  std::vector<Vec3> centres;
+  std::vector<std::size_t> order;
+  for (const std::size_t i : bounded_) {
+    const geometry::Aabb& box = bodies_[i].world;
+    if (box.is_empty()) continue;
+    centres.emplace_back(0.5 * (box.lower + box.upper));
+    order.push_back(i);
+  }
+  const int axis = widest_axis(centres);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return bodies_[a].world.lower[axis] < bodies_[b].world.lower[axis];
+  });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const double end = bodies_[order[i]].world.upper[axis];
+    for (std::size_t k = i + 1; k < order.size(); ++k) {
+      if (bodies_[order[k]].world.lower[axis] > end) break;
+      if (geometry::overlap(bodies_[order[i]].world, bodies_[order[k]].world)) {
+        examine(order[i], order[k], frame);
+      }
+    }
+  }
+}
+
+void OverlapCheck::examine(std::size_t a, std::size_t b, const record::Frame& frame) {
+  if (!may_touch(a, b) || bodies_[a].world.is_empty() || bodies_[b].world.is_empty()) return;
+  Memory& memory = memories_[key_of(std::min(a, b), std::max(a, b))];
+  const bool still_holds = memory.is_clean && memory.frame == frames_ - 1 &&
+                           !bodies_[a].has_moved && !bodies_[b].has_moved;
+  ++near_pairs_;
+  if (!still_holds) compare(std::min(a, b), std::max(a, b), frame, memory);
+  memory.frame = frames_;
+}
+
+void OverlapCheck::compare(std::size_t a, std::size_t b, const record::Frame& frame,
+                           Memory& memory) {
+  const Body &first = bodies_[a], &second = bodies_[b];
+  memory.hints.resize(first.solids.size() * second.solids.size());
+  memory.is_clean = true;
+  auto hint = memory.hints.begin();
+  for (std::size_t i = 0; i < first.solids.size(); ++i) {
+    for (std::size_t k = 0; k < second.solids.size(); ++k, ++hint) {
+      if (!geometry::overlap(first.solid_boxes[i], second.solid_boxes[k])) continue;
+      const Verdict verdict =
+          judge(first.solids[i], frame.bodies[a], second.solids[k], frame.bodies[b], *hint);
+      if (verdict.outcome != Outcome::apart) memory.is_clean = false;
+      note(a, b, first.solids[i], second.solids[k], verdict, frame.time);
+    }
+  }
+}
+
+void OverlapCheck::note(std::size_t a, std::size_t b, const Solid& solid_a, const Solid& solid_b,
+                        const Verdict& verdict, double time) {
+  if (verdict.needed_exact) ++exact_;
+  deepest_ = std::max(deepest_, verdict.depth);
+  const bool allowed = verdict.outcome == Outcome::overlapping && verdict.depth <= allowed_depth_;
+  if (verdict.outcome == Outcome::unknown) {
+    const auto [low, high] = std::minmax(solid_a.shape, solid_b.shape);
+    could_not_check(fmt::format("overlap of a {} and a {} whose boxes meet", low, high));
+  } else if (verdict.outcome == Outcome::within_rounding || allowed) {
+    ++within_rounding_;
+  } else if (verdict.outcome == Outcome::overlapping) {
+    fault(time, fmt::format("{} and {} overlap by {:.3g} m", model_.bodies[a].name,
+                            model_.bodies[b].name, verdict.depth));
+  }
+}
+
+std::string OverlapCheck::measured() const {
+  std::string text = fmt::format("{} near pairs of bodies in {} frames, {} decided exactly",
+                                 near_pairs_, frames_, exact_);
+  if (within_rounding_ > 0 || fault_count() > 0) {
+    text += fmt::format("; deepest overlap {:.3g} m", deepest_);
+  }
+  if (within_rounding_ > 0)
+    text += fmt::format("; {} times within what is allowed", within_rounding_);
+  return text;
+}
+
+}  // namespace abut::verify

@@ -1,0 +1,242 @@
+#include "verify/verify.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "handmade_run.h"
+#include "support/sizes.h"
+
+namespace {
+
+using abut::Vec3;
+using abut::model::Model;
+using abut::record::FrameKind;
+using abut::verify::Report;
+using handmade::Frames;
+using handmade::model_of;
+using handmade::verified;
+
+std::string faults_in(const Report& report) {
+  std::string names;
+  for (const auto& check : report.checks) {
+    if (check.faults > 0) names += (names.empty() ? "" : " ") + check.name;
+  }
+  return names;
+}
+
+/// The names of the checks that find a fault once `spoil` has been at the run of the resting box.
+std::string faults_after(const std::function<void(Frames&)>& spoil) {
+  const Model model = model_of(handmade::resting_scene);
+  Frames frames = handmade::resting_frames(model);
+  spoil(frames);
+  return faults_in(verified(model, frames));
+}
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+TEST(Verify, FindsNoFaultInARestingBox) {
+  const Model model = model_of(handmade::resting_scene);
+  const Report report = verified(model, handmade::resting_frames(model));
+  EXPECT_TRUE(report.passed()) << report_text(report);
+  EXPECT_EQ(report.frames, 3U);
+  EXPECT_TRUE(report.not_checked.empty());
+  std::vector<std::string> names;
+  for (const auto& check : report.checks) names.push_back(check.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"scene", "motion", "overlap", "contacts", "energy",
+                                             "forces"}));
+}
+
+// The box moves by a picometre in one frame only, and everything else is made to fit.
+TEST(Verify, FindsAPicometreOfOverlapInOneFrame) {
+  const auto move = [](double height) {
+    return [height](Frames& frames) {
+      auto& frame = frames[1];
+      frame.bodies[1].position.z() += height;
+      frame.bodies[1].centre_of_mass.z() += height;
+      frame.energy.potential += 20 * height;
+    };
+  };
+  EXPECT_EQ(faults_after(move(1e-12)), "");
+  EXPECT_EQ(faults_after(move(-1e-12)), "overlap");
+  EXPECT_EQ(faults_after(move(-1e-6)), "overlap energy");  // it rises again without work
+}
+
+TEST(Verify, LooksAtFramesBeforeEventsToo) {
+  const auto add_event = [](double height) {
+    return [height](Frames& frames) {
+      auto before = frames[1], after = frames[1];
+      before.kind = FrameKind::before;
+      after.kind = FrameKind::after;
+      before.bodies[1].position.z() += height;
+      before.bodies[1].centre_of_mass.z() += height;
+      before.energy.potential += 20 * height;
+      frames = {frames[0], before, after, frames[2]};
+    };
+  };
+  EXPECT_EQ(faults_after(add_event(0)), "");
+  EXPECT_EQ(faults_after(add_event(-1e-12)), "overlap");
+}
+
+TEST(Verify, AllowsWhatItIsToldToAllow) {
+  const Model model = model_of(handmade::resting_scene);
+  Frames frames = handmade::resting_frames(model);
+  frames[2].bodies[1].position.z() -= 5e-10;
+  frames[2].bodies[1].centre_of_mass.z() -= 5e-10;
+  frames[2].energy.potential -= 20 * 5e-10;
+  abut::verify::Options options;
+  options.allowed_depth = 4.9e-10;
+  EXPECT_EQ(faults_in(verified(model, frames, options)), "overlap");
+  options.allowed_depth = 5.1e-10;
+  EXPECT_EQ(faults_in(verified(model, frames, options)), "");
+}
+
+TEST(Verify, FindsWhatIsWrongWithMotion) {
+  EXPECT_EQ(faults_after([](Frames& f) { f[1].time = 2; }), "motion");
+  EXPECT_EQ(faults_after([](Frames& f) { f[1].kind = FrameKind::before; }), "motion");
+  EXPECT_EQ(faults_after([](Frames& f) { f[2].bodies[1].orientation.w() = 1 + 1e-12; }), "motion");
+  EXPECT_EQ(faults_after([](Frames& f) { f[2].bodies[1].velocity.x() = not_a_number; }), "motion");
+  EXPECT_EQ(faults_after([](Frames& f) { f[2].bodies[0].position.z() = -1; }), "motion");
+  const auto shift_centre = [](Frames& f) { f[2].bodies[1].centre_of_mass.x() = 1e-9; };
+  EXPECT_NE(faults_after(shift_centre).find("motion"), std::string::npos);
+}
+
+TEST(Verify, FindsWhatIsWrongWithTheStart) {
+  const auto start_higher = [](Frames& f) {
+    for (auto& frame : f) {
+      frame.bodies[1].position.z() += 1e-6;
+      frame.bodies[1].centre_of_mass.z() += 1e-6;
+      frame.energy.potential += 20e-6;
+    }
+  };
+  EXPECT_EQ(faults_after(start_higher), "scene");
+  EXPECT_EQ(faults_after([](Frames& f) { f.erase(f.begin()); }), "scene");
+}
+
+TEST(Verify, FindsWhatIsWrongWithContacts) {
+  EXPECT_EQ(faults_after([](Frames& f) { f[0].contacts[2].gap = -1e-12; }), "contacts");
+  EXPECT_EQ(faults_after([](Frames& f) { f[0].contacts[2].body_b = 7; }), "contacts");
+  const auto pull = [](Frames& f) {
+    auto& c = f[1].contacts;
+    c[0].normal_force = c[3].normal_force = -1;
+    c[1].normal_force = c[2].normal_force = 11;
+  };
+  EXPECT_EQ(faults_after(pull), "contacts");
+  const auto tilt = [](Frames& f) {
+    auto& c = f[1].contacts;
+    c[0].friction_force = c[3].friction_force = Vec3(0, 0, 1);
+    c[1].friction_force = c[2].friction_force = Vec3(0, 0, -1);
+  };
+  EXPECT_EQ(faults_after(tilt), "contacts");
+  EXPECT_EQ(faults_after([](Frames& f) { f[1].joints.resize(1); }), "contacts");
+}
+
+TEST(Verify, FindsForcesThatDoNotFitTheMotion) {
+  EXPECT_EQ(faults_after([](Frames& f) { f[1].contacts.pop_back(); }), "forces");
+  EXPECT_EQ(faults_after([](Frames& f) { f[1].bodies[1].acceleration.x() = 1e-3; }), "forces");
+  EXPECT_EQ(faults_after([](Frames& f) { f[1].bodies[1].angular_acceleration.y() = 1e-3; }),
+            "forces");
+  // As if the box stood on one side.
+  const auto lean = [](Frames& f) {
+    auto& c = f[1].contacts;
+    c[0].normal_force = c[1].normal_force = 10;
+    c[2].normal_force = c[3].normal_force = 0;
+  };
+  EXPECT_EQ(faults_after(lean), "forces");
+}
+
+TEST(Verify, FindsEnergyFromNowhere) {
+  EXPECT_EQ(faults_after([](Frames& f) { f[1].energy.kinetic = 1e-3; }), "energy");
+  EXPECT_EQ(faults_after([](Frames& f) { f[1].energy.potential += 1e-6; }), "energy");
+  EXPECT_EQ(faults_after([](Frames& f) { f[1].energy.elastic = 1e-6; }), "energy");
+  EXPECT_EQ(faults_after([](Frames& f) { f[2].energy.dissipated = not_a_number; }), "energy");
+  // Motion that the book knows of, but that no work paid for.
+  const auto move = [](Frames& f) {
+    f[1].bodies[1].velocity.x() = 1;
+    f[1].energy.kinetic = 1;
+  };
+  EXPECT_EQ(faults_after(move), "energy");
+  const auto pay = [&move](Frames& f) {
+    move(f);
+    f[1].energy.work = f[2].energy.work = f[2].energy.dissipated = 1;
+  };
+  EXPECT_EQ(faults_after(pay), "");
+}
+
+TEST(Verify, SaysWhatItCouldNotCheck) {
+  const Model model = model_of(R"(abut: 1
+duration: 1
+gravity: [0, 0, 0]
+bodies:
+  - {name: ring, shape: {torus: {radius: 1, tube: 0.2}}}
+  - {name: ball, shape: {sphere: {radius: 0.5}}}
+  - {name: far, shape: {cone: {radius: 0.5, height: 1}}, position: [9, 0, 0]}
+)");
+  const Report report = verified(model, {handmade::frame_at_rest(model, 0)});
+  EXPECT_TRUE(report.passed()) << report_text(report);
+  ASSERT_EQ(report.not_checked.size(), 1U);
+  EXPECT_EQ(report.not_checked.begin()->first, "overlap of a sphere and a torus whose boxes meet");
+  EXPECT_EQ(report.not_checked.begin()->second, 1);
+  EXPECT_NE(report_text(report).find("not checked"), std::string::npos);
+
+  Model without_text = model_of(handmade::resting_scene);
+  without_text.source = "";
+  const Report blind = verified(without_text, handmade::resting_frames(without_text));
+  EXPECT_TRUE(blind.passed());
+  EXPECT_EQ(blind.not_checked.size(), 1U);
+}
+
+TEST(Verify, FindsThatTheRecordIsOfAnotherScene) {
+  const Model model = model_of(handmade::resting_scene);
+  Model heavier = model;
+  heavier.bodies[1].mass.mass = 3;
+  EXPECT_EQ(faults_in(verified(heavier, handmade::resting_frames(model))).substr(0, 5), "scene");
+  Model fewer = model;
+  fewer.bodies.pop_back();
+  EXPECT_EQ(faults_in(verified(fewer, {handmade::frame_at_rest(fewer, 0)})), "scene");
+}
+
+TEST(Verify, RebuildsWhatWasChangedOnTheCommandLine) {
+  const Model model = abut::scene::load_scene_text(handmade::resting_scene, "scene.yaml",
+                                                   {"bodies.box.mass=4", "gravity=[0, 0, -5]"})
+                          .model;
+  const Report report = verified(model, handmade::resting_frames(model));
+  EXPECT_TRUE(report.passed()) << report_text(report);
+}
+
+TEST(Verify, SkipsPairsThatMayOverlap) {
+  const std::string bodies = R"(abut: 1
+duration: 1
+gravity: [0, 0, 0]
+bodies:
+  - {name: a, shape: {box: {size: [1, 1, 1]}}}
+  - {name: b, shape: {box: {size: [1, 1, 1]}}, position: [0.5, 0, 0]}
+)";
+  const auto faults = [](const std::string& scene) {
+    const Model model = model_of(scene);
+    return faults_in(verified(model, {handmade::frame_at_rest(model, 0)}));
+  };
+  EXPECT_EQ(faults(bodies), "overlap");
+  EXPECT_EQ(faults(bodies + "no_collide: [[b, a]]\n"), "");
+}
+
+// Every part of a union is compared: two U-shaped bodies that hook into each other without
+// touching.
+TEST(Verify, JudgesUnionsPartByPart) {
+  const auto hooks = [](double shift) {
+    const std::string shape =
+        "shapes: [{box: {size: [3, 1, 1]}}, {box: {size: [1, 1, 2]}, position: [-1, 0, 1.5]}, "
+        "{box: {size: [1, 1, 2]}, position: [1, 0, 1.5]}]";
+    const std::string scene = fmt::format(
+        "abut: 1\nduration: 1\ngravity: [0, 0, 0]\nbodies:\n  - {{name: a, {}}}\n"
+        "  - {{name: b, {}, position: [1, 0, {:.17g}], orientation: {{axis: [0, 1, 0], angle: 180 "
+        "deg}}}}\n",
+        shape, shape, 3 + shift);
+    const Model model = model_of(scene);
+    return faults_in(verified(model, {handmade::frame_at_rest(model, 0)}));
+  };
+  EXPECT_EQ(hooks(1e-12), "");
+  EXPECT_EQ(hooks(-1e-12), "overlap");
+}

@@ -104,7 +104,7 @@ void finish(const Impact& impact, const Vector& before, ImpactResult& result) {
 // The contacts between the same two bodies as the one that approaches fastest; empty if none does.
 std::vector<int> fastest_group(const Impact& impact, const Vector& rates, double settled) {
   int fastest = -1;
-  for (int i = 0; i < impact.set->first_equality(); ++i)
+  for (int i = 0; i < impact.set->first_motor(); ++i)
     if (rates[i] < -settled && (fastest < 0 || rates[i] < rates[fastest])) fastest = i;
   std::vector<int> group;
   if (fastest < 0) return group;
@@ -120,8 +120,7 @@ std::vector<int> fastest_group(const Impact& impact, const Vector& rates, double
 ImpactResult newton(const Impact& impact) {
   ImpactResult result;
   const Vector before = rates_of(*impact.system);
-  result.impulses =
-      dissipative_jump(impact, before, range(0, impact.set->first_equality()), result);
+  result.impulses = dissipative_jump(impact, before, range(0, impact.set->first_motor()), result);
   finish(impact, before, result);
   return result;
 }
@@ -132,16 +131,16 @@ ImpactResult sequential(const Impact& impact) {
   result.impulses = Vector::Zero(before.size());
   Vector rates = before;
   const double settled = settled_fraction * before.cwiseAbs().maxCoeff();
-  const long rounds = rounds_per_contact * impact.set->first_equality();
+  const long rounds = rounds_per_contact * impact.set->first_motor();
   for (long round = 0; round < rounds; ++round) {
     const std::vector<int> group = fastest_group(impact, rates, settled);
     if (group.empty()) break;
     result.impulses += dissipative_jump(impact, rates, group, result);
     rates = rates_after(*impact.system, before, result.impulses);
   }
-  if (rates.head(impact.set->first_equality()).minCoeff() < 0) {
+  if (impact.set->first_motor() > 0 && rates.head(impact.set->first_motor()).minCoeff() < 0) {
     const Vector none = Vector::Zero(rates.size());
-    result.impulses += jump(impact, rates, none, range(0, impact.set->first_equality()), result);
+    result.impulses += jump(impact, rates, none, range(0, impact.set->first_motor()), result);
   }
   finish(impact, before, result);
   return result;

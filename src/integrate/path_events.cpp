@@ -32,6 +32,9 @@ constexpr double limit_rounding = 1e-12;
 // A joint breaks when its threshold is exceeded by this fraction (dimensionless).
 constexpr double break_rounding = 1e-9;
 
+// A motor's force is at its limit, and its speed reached, up to this fraction (dimensionless).
+constexpr double motor_rounding = 1e-10;
+
 // Brackets of events are narrowed to this fraction of a piece (dimensionless), in at most so many
 // rounds.
 constexpr double time_resolution = 1e-15;
@@ -67,7 +70,12 @@ class Signals {
     const double largest_acceleration =
         std::max(model_.gravity.norm(),
                  held.accelerations.size() > 0 ? held.accelerations.cwiseAbs().maxCoeff() : 0.0);
-    for (int i = 0; i < set_.first_equality(); ++i)
+    for (int i = 0; i < set_.motor_count(); ++i) {
+      const double most = model_.joints[set_.motors()[i]].motor->max_force;
+      add(most - std::abs(held.forces[set_.first_motor() + i]), motor_rounding * most,
+          PathEventKind::shift, set_.first_motor() + i);
+    }
+    for (int i = 0; i < set_.first_motor(); ++i)
       if (carries_[i])
         add(held.forces[i], force_rounding * largest_force_, PathEventKind::release, i);
       else
@@ -95,7 +103,7 @@ class Signals {
     const JointIndex index = set_.joints()[j];
     const joint::Joint& joint = model_.joints[index];
     if (joint.limits) {
-      const double coordinate = system_.coordinate(j, t, y, coordinates_[j]);
+      const double coordinate = system_.coordinate(j, t, y, coordinates_[j]).value;
       for (const bool is_upper : {false, true}) {
         const impulse::MetLimit limit{index, is_upper};
         if (std::count(set_.limits().begin(), set_.limits().end(), limit) > 0) continue;
@@ -103,6 +111,14 @@ class Signals {
         add(is_upper ? bound - coordinate : coordinate - bound, limit_rounding,
             PathEventKind::limit, index, is_upper);
       }
+    }
+    for (const impulse::MotorDrive& motor : system_.cluster().motors) {
+      if (motor.joint != index || motor.drive == impulse::Drive::keeps) continue;
+      const double sign = motor.drive == impulse::Drive::pushes_forward ? 1 : -1;
+      const double rate = system_.coordinate(j, t, y, coordinates_[j]).rate;
+      add(sign * (joint.motor->speed - rate),
+          motor_rounding * (std::abs(joint.motor->speed) + std::abs(rate)), PathEventKind::shift,
+          index);
     }
     if (joint.break_force < joint::unbreakable || joint.break_torque < joint::unbreakable) {
       const JointState load = system_.joint_load(j, held.forces);
@@ -184,7 +200,7 @@ Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
   Coordinates now = near;
   for (std::size_t j = 0; j < now.size(); ++j)
     if (joint::has_coordinate(model.joints[system.constraints().joints()[j]].type))
-      now[j] = system.coordinate(static_cast<int>(j), t, y, near[j]);
+      now[j] = system.coordinate(static_cast<int>(j), t, y, near[j]).value;
   return now;
 }
 

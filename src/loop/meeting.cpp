@@ -36,6 +36,9 @@ constexpr double acceleration_rounding = 1e-9;
 // prescribe (dimensionless): more is a mechanism that cannot move as asked.
 constexpr double joint_contradiction = 1e-6;
 
+// A motor's speed is reached, and its force at its limit, up to this fraction (dimensionless).
+constexpr double motor_rounding = 1e-9;
+
 std::vector<int> range(int begin, int end) {
   std::vector<int> indices(end - begin);
   std::iota(indices.begin(), indices.end(), begin);
@@ -49,7 +52,8 @@ class Settlement {
         scripts_(scripts),
         meeting_(meeting),
         states_(meeting.states),
-        set_(model, meeting.bodies, meeting.bonds.contacts, meeting.bonds.limits, meeting.joints) {
+        set_(model, meeting.bodies, meeting.bonds.contacts, meeting.bonds.limits, {},
+             meeting.joints) {
     observe_supports();
   }
 
@@ -209,6 +213,7 @@ class Settlement {
       for (int i = 0; i < set_.limit_count(); ++i)
         if (rows_.rows[set_.contact_count() + i].row.rate <= tolerance) limits.push_back(i);
     }
+    closed.motors = drives();
     for (const int i : contacts) closed.contacts.push_back(set_.contacts()[i]);
     for (const int i : limits) closed.limits.push_back(set_.limits()[i]);
     for (integrate::Cluster& cluster : integrate::find_clusters(model_, meeting_.bodies, closed))
@@ -230,7 +235,11 @@ class Settlement {
     const double tolerance =
         acceleration_rounding *
         std::max(model_.gravity.norm(), found.accelerations.cwiseAbs().maxCoeff());
-    for (int i = 0; i < set.first_equality(); ++i) {
+    for (int i = 0; i < set.motor_count(); ++i)
+      note_drive(set.motors()[i], found.forces[set.first_motor() + i]);
+    for (const impulse::MotorDrive& motor : system.cluster().motors)
+      if (motor.drive != impulse::Drive::keeps) outcome_.bonds.motors.push_back(motor);
+    for (int i = 0; i < set.first_motor(); ++i) {
       if (found.forces[i] <= 0 && found.accelerations[i] > tolerance) continue;
       if (i < set.contact_count()) {
         outcome_.bonds.contacts.push_back(set.contacts()[i]);
@@ -239,6 +248,29 @@ class Settlement {
         outcome_.bonds.limits.push_back(set.limits()[i - set.contact_count()]);
       }
     }
+  }
+
+  // What the motors of limited force try: to keep the speed where it is reached, else to reach it.
+  std::vector<impulse::MotorDrive> drives() const {
+    std::vector<impulse::MotorDrive> drives;
+    for (int i = 0; i < static_cast<int>(set_.joints().size()); ++i) {
+      const joint::Joint& joint = model_.joints[set_.joints()[i]];
+      if (!joint.motor || joint.motor->max_force == infinity) continue;
+      const double lag = joint.motor->speed - set_.coordinate(i, {motions_, supports_}, 0).rate;
+      const double tolerance = motor_rounding * (std::abs(joint.motor->speed) + std::abs(lag));
+      drives.push_back({set_.joints()[i], std::abs(lag) <= tolerance ? impulse::Drive::keeps
+                                          : lag > 0 ? impulse::Drive::pushes_forward
+                                                    : impulse::Drive::pushes_back});
+    }
+    return drives;
+  }
+  // A motor that would need more than it has pushes instead.
+  void note_drive(JointIndex joint, double force) {
+    const double most = model_.joints[joint].motor->max_force;
+    const bool enough = std::abs(force) < (1 - motor_rounding) * most;
+    outcome_.bonds.motors.push_back({joint, enough      ? impulse::Drive::keeps
+                                            : force > 0 ? impulse::Drive::pushes_forward
+                                                        : impulse::Drive::pushes_back});
   }
 
   // Of impacts at approach speed u with restitution e against the acceleration a, the next ones

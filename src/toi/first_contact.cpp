@@ -162,16 +162,20 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
                                        double from, double to) {
   SearchResult result;
   result.gap_bound = infinity;
+  std::vector<const GapBand*> bands;
+  for (const HeldPlane& plane : pair.held) {
+    const double height = lowest_height(plane, a, b, from);
+    const bool leaving = height <= leaving_multiple * settings_.touch.upper;
+    bands.push_back(leaving ? &settings_.leaving : &settings_.touch);
+  }
   double t = from;
   for (long i = 0; i < advance_limit; ++i) {
     double best = t;
-    for (const HeldPlane& plane : pair.held) {
-      const double height = lowest_height(plane, a, b, t);
-      const GapBand& band =
-          height > leaving_multiple * settings_.touch.upper ? settings_.touch : settings_.leaving;
-      if (!(height > band.upper)) continue;
-      const double clearance = std::max(band.lower, kept_fraction * height);
-      best = std::max(best, free_interval(plane, a, b, t, to, clearance).until);
+    for (std::size_t k = 0; k < pair.held.size(); ++k) {
+      const double height = lowest_height(pair.held[k], a, b, t);
+      if (!(height > bands[k]->upper)) continue;
+      const double clearance = std::max(bands[k]->lower, kept_fraction * height);
+      best = std::max(best, free_interval(pair.held[k], a, b, t, to, clearance).until);
       ++statistics_.advances;
     }
     if (best >= to) {

@@ -62,7 +62,11 @@ Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
     return {motion::BodyPath::resting(from, to, motion_pose(model_.bodies[body]))};
   }
   Pieces pieces;
-  const integrate::ClusterPath& path = *(*paths.paths)[index];
+  integrate::ClusterPath& path = *(*paths.paths)[index];
+  if (from == to) {
+    const body::RigidState state = path.state_of(body, from);
+    return {motion::BodyPath::resting(from, to, {state.centre, state.attitude.normalized()})};
+  }
   for (int step = 0; step < path.step_count(); ++step) {
     motion::BodyPath piece = path.body_path(body, step);
     if (piece.end() > from && piece.begin() < to) pieces.push_back(std::move(piece));

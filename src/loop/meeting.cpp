@@ -159,7 +159,18 @@ class Settlement {
     outcome_.energy_lost = -result.energy_gained;
     outcome_.collided = true;
     list_joint_impulses(result.impulses);
+    // Rates are against supports and motors that move: what these put in is the difference between
+    // what the bodies gain and what is lost.
+    const double before = kinetic_energy();
     apply(result.impulses);
+    outcome_.work = kinetic_energy() - before + outcome_.energy_lost;
+  }
+
+  double kinetic_energy() const {
+    double sum = 0;
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      sum += body::kinetic_energy(mass(i), states_[i]);
+    return sum;
   }
 
   // Anything approaches, or a joint does not move as it must.

@@ -53,7 +53,7 @@ TEST(Overrides, AreRecordedWithTheSource) {
 }
 
 TEST(Overrides, AreAppliedAgainFromTheRecordedSource) {
-  for (const std::string text : {scene, scene.substr(0, scene.size() - 1)}) {
+  for (const std::string& text : {scene, scene.substr(0, scene.size() - 1)}) {
     for (const auto& overrides :
          {std::vector<std::string>{}, {"duration=2"}, {"duration=2", "name=New", "duration=3"}}) {
       const auto first = load(text, overrides);

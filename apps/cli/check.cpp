@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "body_facts.h"
+#include "joint_facts.h"
 #include "messages.h"
 #include "options.h"
 #include "pair_facts.h"
@@ -22,6 +23,7 @@ using Json = nlohmann::ordered_json;
 
 struct Findings {
   std::vector<BodyFacts> bodies;
+  std::vector<JointFacts> joints;
   std::vector<PairFacts> pairs;
   std::vector<Diagnostic> problems;
   bool unreadable = false;
@@ -46,6 +48,8 @@ Findings examine(const CheckCommand& command) {
     const auto scene = scene::load_scene_file(path.string(), command.overrides);
     findings.problems = scene.warnings;
     for (const model::Body& body : scene.model.bodies) findings.bodies.push_back(facts_of(body));
+    for (const joint::Joint& joint : scene.model.joints)
+      findings.joints.push_back(facts_of(joint, scene.model));
     PairFindings pairs = examine_pairs(scene.model, scene.body_places, command.all_pairs);
     findings.pairs = std::move(pairs.pairs);
     findings.problems.insert(findings.problems.end(), pairs.problems.begin(), pairs.problems.end());
@@ -76,6 +80,16 @@ Json to_json(const BodyFacts& body) {
     json["com"] = to_json(body.moments->centre);
     json["inertia"] = to_json(body.moments->inertia);
   }
+  return json;
+}
+
+Json to_json(const JointFacts& joint) {
+  Json json{{"name", joint.name},
+            {"type", joint.type},
+            {"bodies", joint.bodies},
+            {"at", to_json(joint.at)},
+            {"axis", nullptr}};
+  if (joint.axis) json["axis"] = to_json(*joint.axis);
   return json;
 }
 
@@ -116,6 +130,7 @@ Json to_json(const Diagnostic& problem) {
 void print_json(const Findings& findings) {
   Json json{{"bodies", Json::array()}, {"pairs", Json::array()}, {"problems", Json::array()}};
   for (const BodyFacts& body : findings.bodies) json["bodies"].push_back(to_json(body));
+  for (const JointFacts& joint : findings.joints) json["joints"].push_back(to_json(joint));
   for (const PairFacts& pair : findings.pairs) {
     json["pairs"].push_back(to_json(pair, findings.bodies));
   }
@@ -137,6 +152,26 @@ void print_table(const Findings& findings) {
     } else {
       text += fmt::format("{:>12}  {:>12}\n", "unbounded", "-");
     }
+  }
+  print(text);
+}
+
+void print_joints(const Findings& findings) {
+  if (findings.joints.empty()) return;
+  const auto names = [](const JointFacts& joint) {
+    return fmt::format("{}, {}", joint.bodies[0], joint.bodies[1]);
+  };
+  std::size_t width = 5, names_width = 6;
+  for (const JointFacts& joint : findings.joints) {
+    width = std::max(width, joint.name.size());
+    names_width = std::max(names_width, names(joint).size());
+  }
+  std::string text = fmt::format("\n{:<{}}  {:<14}  {:<{}}  {}\n", "joint", width, "type", "bodies",
+                                 names_width, "at (m)");
+  for (const JointFacts& joint : findings.joints) {
+    text += fmt::format("{:<{}}  {:<14}  {:<{}}  [{:.6g}, {:.6g}, {:.6g}]\n", joint.name, width,
+                        joint.type, names(joint), names_width, joint.at.x(), joint.at.y(),
+                        joint.at.z());
   }
   print(text);
 }
@@ -194,6 +229,7 @@ int execute(const CheckCommand& command) {
     print_json(findings);
   } else if (!findings.bodies.empty() || !findings.has_errors()) {
     print_table(findings);
+    print_joints(findings);
     print_pairs(findings);
   }
   if (!command.json && !findings.has_errors()) {

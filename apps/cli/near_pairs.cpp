@@ -5,6 +5,8 @@
 #include <limits>
 #include <set>
 
+#include "model/joints.h"
+
 namespace abut::cli {
 namespace {
 
@@ -41,7 +43,7 @@ double bound(const model::Body& body, const Ball& ball) {
 class Search {
  public:
   Search(const model::Model& model, double distance) : model_(model), distance_(distance) {
-    for (auto [a, b] : model.no_collide) excepted_.emplace(std::minmax(a, b));
+    for (const auto& pair : model::pairs_without_contact(model)) excepted_.insert(pair);
   }
 
   std::vector<BodyPair> run() {

@@ -1,6 +1,8 @@
 #pragma once
 // What is simulated: loaded from a scene file or built in code.
 
+#include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,6 +63,26 @@ struct BodyDescription {
   std::optional<double> mass = {};  ///< kg; replaces what the densities give
 };
 
+/// A joint put where the bodies stand at time 0: points and directions are world values then.
+struct JointDescription {
+  std::string name = {};  ///< unique; empty: `joints[0]` and so on, by its place
+  JointType type = JointType::ball;
+  std::array<BodyIndex, 2> bodies = {world, world};  ///< one of them may be the world
+  /// Where the joint is; without it, at the second body's position. Of a distance joint, the point
+  /// on the first body, by default its position.
+  std::optional<Vec3> at = {};
+  std::optional<Vec3> at2 = {};    ///< of a distance joint: the point on the second body, likewise
+  std::optional<Vec3> axis = {};   ///< needed but for ball, weld and distance; any length
+  std::optional<Vec3> axis2 = {};  ///< of a universal joint: the second body's axis
+  /// Least and greatest angle (rad) of a hinge, displacement (m) along the axis of others. It is 0
+  /// at time 0.
+  std::optional<std::array<double, 2>> limits = {};
+  std::optional<JointMotor> motor = {};
+  double break_force = std::numeric_limits<double>::infinity();   ///< N
+  double break_torque = std::numeric_limits<double>::infinity();  ///< N m
+  bool collide = false;  ///< whether the two bodies can touch each other
+};
+
 /// Mass, centre of mass (body frame) and inertia (about it, body axes).
 struct MassProperties {
   double volume = 0;
@@ -69,8 +91,8 @@ struct MassProperties {
   Mat3 inertia = Mat3::Zero();
 };
 
-/// A description of bodies and forces. Values are checked where they are given; what is wrong is
-/// thrown as InputError.
+/// A description of bodies, joints and forces. Values are checked where they are given; what is
+/// wrong is thrown as InputError.
 class ABUT_API Model {
  public:
   Model();
@@ -91,6 +113,7 @@ class ABUT_API Model {
   void set_tolerance(double tolerance);
 
   BodyIndex add_body(const BodyDescription& body);
+  JointIndex add_joint(const JointDescription& joint);
   /// Between two points, each given in world coordinates at time 0 and carried by its body.
   void add_spring(BodyIndex a, const Vec3& at_a, BodyIndex b, const Vec3& at_b, double length,
                   double stiffness, double damping = 0);
@@ -106,6 +129,9 @@ class ABUT_API Model {
   const std::string& body_name(BodyIndex body) const;
   BodyIndex body(std::string_view name) const;  ///< throws InputError if there is none
   MassProperties mass(BodyIndex body) const;
+  int joint_count() const;
+  const std::string& joint_name(JointIndex joint) const;
+  JointIndex joint(std::string_view name) const;  ///< throws InputError if there is none
   /// What the loader found questionable but accepted.
   const std::vector<Diagnostic>& warnings() const;
 

@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -98,6 +99,28 @@ struct ContactState {
   double normal_force = 0;             ///< N, >= 0
   Vec3 friction_force = Vec3::Zero();  ///< on body_a, N
   ContactMode mode = ContactMode::frictionless;
+};
+
+/// What a joint leaves of the motion of its second body, seen from the first.
+enum class JointType {
+  ball,            ///< turns about a point
+  hinge,           ///< turns about an axis
+  universal,       ///< turns about an axis of each body; the two stay perpendicular
+  prismatic,       ///< slides along an axis
+  cylindrical,     ///< slides along an axis and turns about it
+  point_on_line,   ///< a point slides along an axis of the first body
+  point_on_plane,  ///< a point slides in a plane of the first body, the axis its normal
+  weld,            ///< nothing
+  distance         ///< two points keep their distance
+};
+
+/// The name of a type in files: `ball`, `hinge`, ..., `distance`.
+ABUT_API std::string_view to_string(JointType type);
+
+/// Drives what a joint leaves free at a constant speed, as long as it is strong enough.
+struct JointMotor {
+  double speed = 0;                                            ///< m/s, of a hinge rad/s
+  double max_force = std::numeric_limits<double>::infinity();  ///< N, of a hinge N m
 };
 
 /// Index of a joint in its model.

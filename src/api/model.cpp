@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "api/shape_geometry.h"
+#include "joint/placement.h"
 #include "model/check.h"
+#include "model/joints.h"
 #include "model/model.h"
 #include "scene/loader.h"
 
@@ -15,6 +17,44 @@ namespace {
 
 void require(bool condition, std::string message) {
   if (!condition) throw InputError({}, std::move(message));
+}
+
+void throw_if_any(std::vector<std::string> faults) {
+  std::vector<Diagnostic> diagnostics;
+  diagnostics.reserve(faults.size());
+  for (std::string& fault : faults) diagnostics.push_back({Severity::error, {}, std::move(fault)});
+  if (!diagnostics.empty()) throw InputError(std::move(diagnostics));
+}
+
+bool is_direction(const Vec3& v) {
+  return v.allFinite() && !v.isZero(0);
+}
+
+joint::Placement placement_of(const JointDescription& description, const joint::Joint& joint,
+                              const model::Model& model) {
+  const std::string who = fmt::format("joint {}: ", joint.name);
+  joint::Placement placement;
+  std::vector<Vec3> given;
+  require(!description.at2 || joint.type == JointType::distance,
+          who + "only a distance joint has a second point");
+  require(!description.at2 || description.at, who + "the second point is given, but not the first");
+  for (const auto& point : {description.at, description.at2})
+    if (point) given.push_back(*point);
+  const auto anchors = model::joint_anchors(model, joint, given);
+  require(anchors.has_value(), who + "the world has no position; say where the joint is");
+  placement.points = *anchors;
+  if (joint::has_axis(joint.type)) {
+    require(description.axis && is_direction(*description.axis),
+            fmt::format("{}a {} joint needs an axis that is not zero", who, to_string(joint.type)));
+    placement.axis = *description.axis;
+  }
+  if (joint.type == JointType::universal && description.axis2) {
+    placement.axis2 = description.axis2;
+    require(is_direction(*placement.axis2) &&
+                joint::nearly_perpendicular(placement.axis, *placement.axis2),
+            who + "the second axis must be perpendicular to the first");
+  }
+  return placement;
 }
 
 }  // namespace
@@ -87,12 +127,29 @@ BodyIndex Model::add_body(const BodyDescription& description) {
   }
   body.bounding_radius = shape::bounding_radius(body.parts, body.mass.central.position);
 
-  std::vector<Diagnostic> faults;
-  for (std::string& fault : model::faults_of(body))
-    faults.push_back({Severity::error, {}, std::move(fault)});
-  if (!faults.empty()) throw InputError(std::move(faults));
+  throw_if_any(model::faults_of(body));
   model_->bodies.push_back(std::move(body));
   return body_count() - 1;
+}
+
+JointIndex Model::add_joint(const JointDescription& description) {
+  joint::Joint joint;
+  joint.name = description.name.empty() ? model::default_joint_name(model_->joints.size())
+                                        : description.name;
+  joint.type = description.type;
+  joint.bodies = description.bodies;
+  for (const BodyIndex body : joint.bodies) require_body(body);
+  joint.limits = description.limits;
+  joint.motor = description.motor;
+  joint.break_force = description.break_force;
+  joint.break_torque = description.break_torque;
+  joint.collide = description.collide;
+  place(joint, placement_of(description, joint, *model_),
+        {model::motion_frame_at_start(*model_, joint.bodies[0]),
+         model::motion_frame_at_start(*model_, joint.bodies[1])});
+  throw_if_any(model::faults_of(joint, *model_));
+  model_->joints.push_back(std::move(joint));
+  return joint_count() - 1;
 }
 
 void Model::require_body(BodyIndex body) const {
@@ -165,6 +222,23 @@ MassProperties Model::mass(BodyIndex body) const {
   require(body >= 0 && body < body_count(), fmt::format("there is no body {}", body));
   const body::Mass& mass = model_->bodies[body].mass;
   return {mass.volume, mass.mass, mass.central.position, mass.inertia};
+}
+
+int Model::joint_count() const {
+  return static_cast<int>(model_->joints.size());
+}
+
+const std::string& Model::joint_name(JointIndex joint) const {
+  require(joint >= 0 && joint < joint_count(), fmt::format("there is no joint {}", joint));
+  return model_->joints[joint].name;
+}
+
+JointIndex Model::joint(std::string_view name) const {
+  const auto& joints = model_->joints;
+  const auto found = std::find_if(joints.begin(), joints.end(),
+                                  [name](const joint::Joint& joint) { return joint.name == name; });
+  require(found != joints.end(), fmt::format("there is no joint named {}", name));
+  return static_cast<JointIndex>(found - joints.begin());
 }
 
 const std::vector<Diagnostic>& Model::warnings() const {

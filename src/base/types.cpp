@@ -46,6 +46,30 @@ std::string_view to_string(ContactMode mode) {
   return "unknown";
 }
 
+std::string_view to_string(JointType type) {
+  switch (type) {
+    case JointType::ball:
+      return "ball";
+    case JointType::hinge:
+      return "hinge";
+    case JointType::universal:
+      return "universal";
+    case JointType::prismatic:
+      return "prismatic";
+    case JointType::cylindrical:
+      return "cylindrical";
+    case JointType::point_on_line:
+      return "point_on_line";
+    case JointType::point_on_plane:
+      return "point_on_plane";
+    case JointType::weld:
+      return "weld";
+    case JointType::distance:
+      return "distance";
+  }
+  return "unknown";
+}
+
 std::string_view to_string(RunStatus status) {
   switch (status) {
     case RunStatus::running:

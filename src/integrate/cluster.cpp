@@ -1,5 +1,9 @@
 #include "integrate/cluster.h"
 
+#include <algorithm>
+#include <functional>
+#include <utility>
+
 #include "base/overloaded.h"
 #include "base/union_find.h"
 
@@ -21,38 +25,84 @@ std::vector<BodyIndex> bodies_of(const model::Force& force) {
       force);
 }
 
+// Grows clusters from the things that connect bodies, then hands each thing to its cluster.
+class Partition {
+ public:
+  Partition(const model::Model& model, const std::vector<BodyIndex>& bodies, const Bonds& bonds)
+      : model_(model), bodies_(bodies), groups_(bodies.size()) {
+    for (int f = 0; f < static_cast<int>(model.forces.size()); ++f) {
+      const bool is_impulse = std::holds_alternative<model::Impulse>(model.forces[f]);
+      connect(bodies_of(model.forces[f]), [f, is_impulse](Cluster& cluster) {
+        (is_impulse ? cluster.impulses : cluster.forces).push_back(f);
+      });
+    }
+    for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+      if (!bonds.broken.empty() && bonds.broken[j]) continue;
+      connect(both(model.joints[j].bodies), [j](Cluster& cluster) { cluster.joints.push_back(j); });
+    }
+    for (const contact::Contact& contact : bonds.contacts)
+      connect(both(contact.bodies),
+              [&contact](Cluster& cluster) { cluster.contacts.push_back(contact); });
+    for (const impulse::MetLimit& limit : bonds.limits)
+      connect(both(model.joints[limit.joint].bodies),
+              [&limit](Cluster& cluster) { cluster.limits.push_back(limit); });
+  }
+
+  std::vector<Cluster> clusters() {
+    std::vector<Cluster> result;
+    std::vector<int> index_of(bodies_.size(), -1);
+    for (int i = 0; i < static_cast<int>(bodies_.size()); ++i) {
+      int& index = index_of[groups_.first_of(i)];
+      if (index < 0) {
+        index = static_cast<int>(result.size());
+        result.emplace_back();
+      }
+      result[index].bodies.push_back(bodies_[i]);
+    }
+    for (const Connection& connection : connections_)
+      connection.hand_over(result[index_of[groups_.first_of(connection.member)]]);
+    return result;
+  }
+
+ private:
+  struct Connection {
+    int member = 0;  // one of the bodies it reaches, as a position in bodies_
+    std::function<void(Cluster&)> hand_over;
+  };
+
+  static std::vector<BodyIndex> both(const std::array<BodyIndex, 2>& pair) {
+    return {pair[0], pair[1]};
+  }
+  void connect(const std::vector<BodyIndex>& reached, std::function<void(Cluster&)> hand_over) {
+    int first = -1;
+    for (const BodyIndex body : reached) {
+      const auto found = std::lower_bound(bodies_.begin(), bodies_.end(), body);
+      if (found == bodies_.end() || *found != body) continue;
+      const int position = static_cast<int>(found - bodies_.begin());
+      if (first >= 0) groups_.join(first, position);
+      first = position;
+    }
+    if (first >= 0) connections_.push_back({first, std::move(hand_over)});
+  }
+
+  const model::Model& model_;
+  const std::vector<BodyIndex>& bodies_;
+  base::UnionFind groups_;
+  std::vector<Connection> connections_;
+};
+
 }  // namespace
 
-std::vector<Cluster> find_clusters(const model::Model& model) {
-  const auto is_dynamic = [&](BodyIndex body) {
-    return body != world && model.bodies[body].is_dynamic();
-  };
-  base::UnionFind partition(model.bodies.size());
-  std::vector<std::vector<BodyIndex>> reached(model.forces.size());
-  for (std::size_t f = 0; f < model.forces.size(); ++f) {
-    for (const BodyIndex body : bodies_of(model.forces[f]))
-      if (is_dynamic(body)) reached[f].push_back(body);
-    if (reached[f].size() == 2) partition.join(reached[f][0], reached[f][1]);
-  }
+std::vector<Cluster> find_clusters(const model::Model& model, const std::vector<BodyIndex>& bodies,
+                                   const Bonds& bonds) {
+  return Partition(model, bodies, bonds).clusters();
+}
 
-  std::vector<Cluster> clusters;
-  std::vector<int> cluster_of(model.bodies.size(), -1);
-  for (int body = 0; body < static_cast<int>(model.bodies.size()); ++body) {
-    if (!is_dynamic(body)) continue;
-    int& index = cluster_of[partition.first_of(body)];
-    if (index < 0) {
-      index = static_cast<int>(clusters.size());
-      clusters.emplace_back();
-    }
-    clusters[index].bodies.push_back(body);
-  }
-  for (std::size_t f = 0; f < model.forces.size(); ++f) {
-    if (reached[f].empty()) continue;
-    Cluster& cluster = clusters[cluster_of[partition.first_of(reached[f][0])]];
-    const bool is_impulse = std::holds_alternative<model::Impulse>(model.forces[f]);
-    (is_impulse ? cluster.impulses : cluster.forces).push_back(static_cast<int>(f));
-  }
-  return clusters;
+std::vector<Cluster> find_clusters(const model::Model& model) {
+  std::vector<BodyIndex> bodies;
+  for (int body = 0; body < static_cast<int>(model.bodies.size()); ++body)
+    if (model.bodies[body].is_dynamic()) bodies.push_back(body);
+  return find_clusters(model, bodies, {});
 }
 
 }  // namespace abut::integrate

@@ -4,17 +4,33 @@
 
 #include <vector>
 
+#include "impulse/constraint_set.h"
 #include "model/model.h"
 
 namespace abut::integrate {
 
 struct Cluster {
-  std::vector<BodyIndex> bodies;  ///< dynamic, ascending
-  std::vector<int> forces;        ///< indices of the continuous forces on them, ascending
-  std::vector<int> impulses;      ///< indices of the impulses on them, ascending
+  std::vector<BodyIndex> bodies;           ///< dynamic, ascending
+  std::vector<int> forces;                 ///< indices of the continuous forces on them, ascending
+  std::vector<int> impulses;               ///< indices of the impulses on them, ascending
+  std::vector<JointIndex> joints;          ///< on them, ascending
+  std::vector<contact::Contact> contacts;  ///< that persist
+  std::vector<impulse::MetLimit> limits;   ///< that are pressed against
 };
 
-/// Every dynamic body is in exactly one cluster; clusters are ordered by their first body.
+/// What holds bodies together at an instant.
+struct Bonds {
+  std::vector<contact::Contact> contacts;
+  std::vector<impulse::MetLimit> limits;
+  std::vector<bool> broken;  ///< by joint of the model; empty: none is
+};
+
+/// The clusters of some dynamic bodies (ascending), which no force, joint or bond connects with
+/// others. Each is in exactly one; clusters are ordered by their first body.
+std::vector<Cluster> find_clusters(const model::Model& model, const std::vector<BodyIndex>& bodies,
+                                   const Bonds& bonds);
+
+/// Those of all dynamic bodies, before any of them touch.
 std::vector<Cluster> find_clusters(const model::Model& model);
 
 }  // namespace abut::integrate

@@ -9,13 +9,31 @@
 
 namespace abut::integrate {
 
+PathStart start_of(const model::Model& model, const Cluster& cluster) {
+  PathStart start;
+  for (const BodyIndex index : cluster.bodies) {
+    const model::Body& body = model.bodies[index];
+    const Pose central = body::central_from_body(body.mass, body.pose);
+    start.states.push_back(
+        {central.position, central.orientation, body.velocity,
+         body::angular_momentum(body.mass, central.orientation, body.angular_velocity)});
+  }
+  start.coordinates.assign(cluster.joints.size(), 0);
+  return start;
+}
+
 ClusterPath::ClusterPath(const model::Model& model, const Scripts& scripts, Cluster cluster,
-                         std::vector<double> switches, double end)
+                         const PathStart& start, std::vector<double> switches, double end)
     : model_(&model),
       system_(model, scripts, std::move(cluster)),
       switches_(std::move(switches)),
-      end_(end) {
-  cursor_.y = system_.initial_state();
+      end_(end),
+      begin_(start.time),
+      first_(start.states),
+      coordinates_(start.coordinates),
+      carried_(start.carried) {
+  cursor_.t = start.time;
+  cursor_.y = system_.state_vector(start.states);
   scratch_ = cursor_.y;
   restart();
 }
@@ -28,21 +46,54 @@ double ClusterPath::next_limit() const {
 // The motion is not smooth here: forget what was extrapolated from before.
 void ClusterPath::restart() {
   limit_ = next_limit();
-  system_.begin_smooth_motion(cursor_.y, limit_);
+  system_.begin_smooth_motion(cursor_.t, cursor_.y, limit_);
   const ode::Vector y = cursor_.y;
   ode::restart(system_, cursor_, cursor_.t, y, statistics_);
 }
 
 void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt) {
-  while (cursor_.t < t) {
+  while (cursor_.t < t && !event_) {
     if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) return;
-    if (cursor_.t >= limit_) restart();
+    if (cursor_.t >= limit_) {
+      // What acts on contacts and joints has changed: whoever drives decides which of them last.
+      if (!system_.constraints().empty() && cursor_.t > begin_) {
+        event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
+        return;
+      }
+      restart();
+    }
+    const ode::Cursor before = cursor_;
     ode::Piece piece;
     const ode::StepStatus status =
         ode::advance(system_, cursor_, limit_, workspace, piece, statistics_);
     if (status != ode::StepStatus::accepted) fail(status);
-    pieces_.push_back(std::move(piece));
+    if (!accept(before, std::move(piece))) cursor_.rate = before.rate;
   }
+}
+
+// A step is taken back where contacts stray from their gaps, to be tried shorter, and where an
+// event lies within it, to be taken again up to there.
+bool ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
+  const double length = piece.end - piece.begin;
+  if (!keeps_gaps(system_, piece, model::rest_gap(model_->solver))) {
+    cursor_ = before;
+    cursor_.next_step = 0.5 * length;
+    if (!(cursor_.t + cursor_.next_step > cursor_.t)) fail(ode::StepStatus::step_too_small);
+    return false;
+  }
+  const std::optional<PathEvent> found = first_event(system_, piece, *model_, coordinates_);
+  if (found && found->time < piece.end) {
+    pending_ = found;
+    limit_ = std::max(found->time, before.t);
+    cursor_ = before;
+    if (limit_ <= before.t) event_ = pending_;
+    return false;
+  }
+  if (found) pending_ = found;
+  coordinates_ = followed(system_, piece.end, cursor_.y, *model_, coordinates_);
+  pieces_.push_back(std::move(piece));
+  if (pending_ && cursor_.t >= pending_->time) event_ = pending_;
+  return true;
 }
 
 void ClusterPath::forget_before(double t) {
@@ -51,12 +102,30 @@ void ClusterPath::forget_before(double t) {
   pieces_.erase(pieces_.begin(), keep);
 }
 
+// What is told of a state in between satisfies contacts and joints as exactly as one at the end of
+// a step.
 const ode::Vector& ClusterPath::state_at(double t) {
   const auto piece = std::find_if(pieces_.begin(), pieces_.end(),
                                   [t](const ode::Piece& one) { return one.end > t; });
   if (piece == pieces_.end()) return cursor_.y;
+  if (known_time_ == t) return scratch_;
   piece->evaluate(t, scratch_);
+  if (!system_.constraints().empty()) system_.project(t, scratch_);
+  known_time_ = t;
   return scratch_;
+}
+
+body::RigidState ClusterPath::state_of(BodyIndex body, double t) {
+  return body_in(state_at(t), slot_of(body));
+}
+
+Coordinates ClusterPath::coordinates(double t) {
+  return followed(system_, t, state_at(t), *model_, coordinates_);
+}
+
+void ClusterPath::report(double t, motion::Side side, std::vector<ContactState>& contacts,
+                         std::vector<JointState>& joints) {
+  system_.report(t, side, state_at(t), contacts, joints);
 }
 
 void ClusterPath::write_states(double t, motion::Side side, std::vector<BodyState>& bodies) {
@@ -76,11 +145,22 @@ Momentum ClusterPath::momentum(double t) {
 }
 
 Balance ClusterPath::balance(double t) {
-  Balance total = system_.balance(state_at(t));
-  total.dissipated += applied_.dissipated;
-  total.work += applied_.work;
-  total.impulse += applied_.impulse;
-  total.angular_impulse += applied_.angular_impulse;
+  Balance total = system_.keeps_balance() ? system_.balance(state_at(t)) : fallen(t);
+  total += carried_;
+  return total;
+}
+
+// Where only gravity acts, its impulse is known in closed form: m g s after s seconds, and about
+// the origin the integral of c x m g, with c = c0 + v0 s + g s^2 / 2.
+Balance ClusterPath::fallen(double t) const {
+  Balance total;
+  const double s = t - begin_;
+  for (int i = 0; i < system_.body_count(); ++i) {
+    const Vec3 weight = system_.mass(i).mass * model_->gravity;
+    total.impulse += s * weight;
+    total.angular_impulse +=
+        (s * first_[i].centre + 0.5 * s * s * first_[i].velocity).cross(weight);
+  }
   return total;
 }
 
@@ -96,24 +176,29 @@ int ClusterPath::slot_of(BodyIndex body) const {
   return static_cast<int>(std::lower_bound(bodies.begin(), bodies.end(), body) - bodies.begin());
 }
 
-Vec3 ClusterPath::centre_at_end(BodyIndex body) const {
-  return body_in(cursor_.y, slot_of(body)).centre;
+bool ClusterPath::depends_on(BodyIndex support) const {
+  const auto& supports = system_.constraints().supports();
+  return std::find(supports.begin(), supports.end(), support) != supports.end();
 }
 
-double ClusterPath::apply_impulse(BodyIndex body, const Vec3& impulse, const Vec3& at) {
+double ClusterPath::apply_impulse(BodyIndex body, double t, const Vec3& impulse, const Vec3& at) {
+  ode::Vector y = state_at(t);
   const int slot = slot_of(body);
   const body::Mass& mass = system_.mass(slot);
-  body::RigidState state = body_in(cursor_.y, slot);
+  body::RigidState state = body_in(y, slot);
   const double before = body::kinetic_energy(mass, state);
   state.velocity += impulse / mass.mass;
   state.angular_momentum += (at - state.centre).cross(impulse);
   const double gained = body::kinetic_energy(mass, state) - before;
-  put_body(state, slot, cursor_.y);
+  put_body(state, slot, y);
+  pieces_.clear();  // the path ends here
+  cursor_.t = t;
+  cursor_.y = y;
+  known_time_ = -1;
 
-  applied_.work += gained;
-  applied_.impulse += impulse;
-  applied_.angular_impulse += at.cross(impulse);
-  restart();
+  carried_.work += gained;
+  carried_.impulse += impulse;
+  carried_.angular_impulse += at.cross(impulse);
   return gained;
 }
 

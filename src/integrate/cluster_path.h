@@ -6,22 +6,37 @@
 #include <memory>
 #include <vector>
 
-#include "integrate/cluster_system.h"
+#include "integrate/path_events.h"
 #include "motion/path.h"
 #include "ode/dormand_prince_853.h"
 
 namespace abut::integrate {
+
+/// Where a cluster begins its path.
+struct PathStart {
+  double time = 0;
+  std::vector<body::RigidState> states;  ///< by slot
+  Balance carried;                       ///< what came in before
+  Coordinates coordinates;               ///< of the cluster's joints
+};
+
+/// As the model says, at time 0.
+PathStart start_of(const model::Model& model, const Cluster& cluster);
 
 class ClusterPath {
  public:
   /// `switches`: the times, ascending, at which something acts on the cluster that is not smooth.
   /// The path is extended no further than `end`.
   ClusterPath(const model::Model& model, const Scripts& scripts, Cluster cluster,
-              std::vector<double> switches, double end);
+              const PathStart& start, std::vector<double> switches, double end);
 
-  /// Extends the path until it covers `t`, step by step. Ends early when `interrupt` (may be null)
-  /// turns true. Throws SimulationError where the motion cannot be continued.
+  /// Extends the path until it covers `t`, step by step, or until an event of its own ends it.
+  /// Ends early when `interrupt` (may be null) turns true. Throws SimulationError where the motion
+  /// cannot be continued.
   void cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt = nullptr);
+
+  /// What ended the path, if something did: at end_time().
+  const std::optional<PathEvent>& event() const { return event_; }
 
   /// Drops the steps that end at `t` or before.
   void forget_before(double t);
@@ -37,10 +52,18 @@ class ClusterPath {
   int step_count() const { return static_cast<int>(pieces_.size()); }
   motion::BodyPath body_path(BodyIndex body, int step) const;
 
-  /// A blow at the current end of the path, at a world point. Returns the change of kinetic energy.
-  double apply_impulse(BodyIndex body, const Vec3& impulse, const Vec3& at);
-  /// Where the centre of mass of a body is at the current end of the path.
-  Vec3 centre_at_end(BodyIndex body) const;
+  /// Of a time within the steps that are kept, brought back exactly onto contacts and joints.
+  body::RigidState state_of(BodyIndex body, double t);
+  Coordinates coordinates(double t);
+  void report(double t, motion::Side side, std::vector<ContactState>& contacts,
+              std::vector<JointState>& joints);
+  /// Whether a fixed or scripted body is tied to the cluster by a contact or joint.
+  bool depends_on(BodyIndex support) const;
+  /// A blow at `t`, at a world point, to be followed by a new path. Returns the change of kinetic
+  /// energy.
+  double apply_impulse(BodyIndex body, double t, const Vec3& impulse, const Vec3& at);
+  double begin_time() const { return begin_; }
+  const force::ContactForces& first_forces() const { return system_.first_forces(); }
 
   double end_time() const { return cursor_.t; }
   const Cluster& cluster() const { return system_.cluster(); }
@@ -50,6 +73,8 @@ class ClusterPath {
   void restart();
   double next_limit() const;
   const ode::Vector& state_at(double t);
+  bool accept(const ode::Cursor& before, ode::Piece piece);
+  Balance fallen(double t) const;
   int slot_of(BodyIndex body) const;
   [[noreturn]] void fail(ode::StepStatus status) const;
 
@@ -57,11 +82,17 @@ class ClusterPath {
   ClusterSystem system_;
   std::vector<double> switches_;
   double end_;
-  double limit_ = 0;  // up to here the motion is smooth
+  double begin_;
+  std::vector<body::RigidState> first_;  // where the path began, by slot
+  double limit_ = 0;                     // up to here the motion is smooth
+  std::optional<PathEvent> pending_;     // found, at or before limit_
+  std::optional<PathEvent> event_;       // reached
+  Coordinates coordinates_;              // at the cursor
   ode::Cursor cursor_;
   std::vector<ode::Piece> pieces_;  // one per step, contiguous, the last ends at the cursor
   ode::StepStatistics statistics_;
-  Balance applied_;  // by impulses
+  Balance carried_;         // what came in before this path
+  double known_time_ = -1;  // of the state in scratch_
   ode::Vector scratch_;
 };
 

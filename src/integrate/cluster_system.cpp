@@ -24,41 +24,53 @@ constexpr double dense_output_margin = 0.1;
 // Roundings of a position that error estimates cannot see below.
 constexpr double position_rounding = 8 * epsilon;
 
+// Newton steps of the projection of positions: the error is a small local one, so the second step
+// already reaches rounding.
+constexpr int projection_rounds = 2;
+
 // The energy of free rotation is restored only when it is off by more than its own rounding.
 constexpr double energy_rounding = 4 * epsilon;
 
 }  // namespace
 
 ClusterSystem::ClusterSystem(const model::Model& model, const Scripts& scripts, Cluster cluster)
-    : gravity_(model.gravity),
+    : model_(&model),
+      scripts_(&scripts),
+      gravity_(model.gravity),
       tolerance_(dense_output_margin * model.solver.tolerance),
       cluster_(std::move(cluster)),
       laws_(model, scripts, cluster_),
+      constraints_(model, cluster_.bodies, cluster_.contacts, cluster_.limits, cluster_.joints),
+      rest_gap_(model::rest_gap(model.solver)),
       moving_(cluster_.bodies.size()),
-      wrenches_(cluster_.bodies.size()) {
-  for (std::size_t i = 0; i < cluster_.bodies.size(); ++i)
-    slots_.push_back(
-        {&model.bodies[cluster_.bodies[i]], !laws_.exerts_torque_on(static_cast<int>(i)), 0});
+      wrenches_(cluster_.bodies.size()),
+      motions_(cluster_.bodies.size()),
+      supports_(constraints_.supports().size()),
+      inertias_(cluster_.bodies.size()),
+      free_(cluster_.bodies.size()) {
+  for (std::size_t i = 0; i < cluster_.bodies.size(); ++i) {
+    const bool torque_free = constraints_.empty() && !laws_.exerts_torque_on(static_cast<int>(i));
+    slots_.push_back({&model.bodies[cluster_.bodies[i]], torque_free, 0});
+  }
 }
 
 int ClusterSystem::dimension() const {
   return body_size * body_count() + (keeps_balance() ? balance_size : 0);
 }
 
-ode::Vector ClusterSystem::initial_state() const {
+ode::Vector ClusterSystem::state_vector(const std::vector<body::RigidState>& states) const {
   ode::Vector y = ode::Vector::Zero(dimension());
-  for (int i = 0; i < body_count(); ++i) {
-    const model::Body& body = *slots_[i].body;
-    const Pose central = body::central_from_body(body.mass, body.pose);
-    put_body({central.position, central.orientation, body.velocity,
-              body::angular_momentum(body.mass, central.orientation, body.angular_velocity)},
-             i, y);
-  }
+  for (int i = 0; i < body_count(); ++i) put_body(states[i], i, y);
   return y;
 }
 
-void ClusterSystem::begin_smooth_motion(const ode::Vector& y, double smooth_until) {
+void ClusterSystem::begin_smooth_motion(double t, const ode::Vector& y, double smooth_until) {
   smooth_until_ = smooth_until;
+  if (!constraints_.empty()) {
+    evaluate_free_forces(t, motion::Side::after, y);
+    first_forces_ = force::find_forces(constraints_, bodies_now(), inertias_, free_);
+    basis_ = first_forces_.basis;
+  }
   for (int i = 0; i < body_count(); ++i) {
     const body::RigidState state = body_in(y, i);
     slots_[i].rotational_energy =
@@ -76,7 +88,20 @@ void ClusterSystem::observe(const ode::Vector& y) {
   }
 }
 
-void ClusterSystem::evaluate_forces(double t, motion::Side side, const ode::Vector& y) {
+// Bodies around the cluster that do not yield.
+void ClusterSystem::observe_supports(double t, motion::Side side) {
+  for (std::size_t i = 0; i < supports_.size(); ++i) {
+    const BodyIndex body = constraints_.supports()[i];
+    if (body == world) continue;
+    motion::Kinematics k;
+    k.pose = model_->bodies[body].pose;
+    if ((*scripts_)[body]) k = (*scripts_)[body]->kinematics(t, side);
+    supports_[i].motion = {k.pose, k.velocity, k.angular_velocity};
+    supports_[i].acceleration = {k.acceleration, k.angular_acceleration};
+  }
+}
+
+void ClusterSystem::evaluate_free_forces(double t, motion::Side side, const ode::Vector& y) {
   observe(y);
   rates_ = Balance{};
   for (int i = 0; i < body_count(); ++i) {
@@ -86,10 +111,129 @@ void ClusterSystem::evaluate_forces(double t, motion::Side side, const ode::Vect
     rates_.angular_impulse += moving_[i].state.centre.cross(weight);
   }
   laws_.add(t, side, moving_, wrenches_, rates_);
+  if (constraints_.empty()) return;
+  observe_supports(t, side);
+  for (int i = 0; i < body_count(); ++i) {
+    const MovingBody& body = moving_[i];
+    motions_[i] = {
+        {body.state.centre, body.state.attitude}, body.state.velocity, body.angular_velocity};
+    inertias_[i] = impulse::Inertia::of(mass(i), body.state.attitude);
+    const Vec3 gyroscopic = body.angular_velocity.cross(body.state.angular_momentum);
+    free_[i] = {wrenches_[i].force / mass(i).mass,
+                inertias_[i].inverse_inertia * (wrenches_[i].torque - gyroscopic)};
+  }
+}
+
+void ClusterSystem::evaluate_forces(double t, motion::Side side, const ode::Vector& y) {
+  evaluate_free_forces(t, side, y);
+  if (!basis_.empty()) add_constraint_forces();
+}
+
+// Where the motion has made rows depend on each other that did not when it began, as in a dead
+// centre, the independent ones carry the load.
+impulse::Vector ClusterSystem::solve_rows(const impulse::RowSystem& system,
+                                          const impulse::Vector& target) {
+  if (solver_.factorise(system)) return solver_.solve(target);
+  const std::vector<int> independent = impulse::independent_rows(system);
+  impulse::Vector some(independent.size());
+  for (std::size_t i = 0; i < independent.size(); ++i) some[i] = target[independent[i]];
+  impulse::RowSolver solver;
+  solver.factorise(system.only(independent));
+  const impulse::Vector solved = solver.solve(some);
+  impulse::Vector all = impulse::Vector::Zero(target.size());
+  for (std::size_t i = 0; i < independent.size(); ++i) all[independent[i]] = solved[i];
+  return all;
+}
+
+void ClusterSystem::add_constraint_forces() {
+  const impulse::RowsNow rows = constraints_.evaluate(bodies_now(), basis_);
+  const impulse::RowSystem system(rows.rows, inertias_);
+  basis_forces_ =
+      solve_rows(system, -(impulse::acceleration_bias(constraints_, rows, bodies_now(), basis_) +
+                           system.along(free_)));
+  for (int i = 0; i < system.size(); ++i) {
+    const double force = basis_forces_[i];
+    const std::array<int, 2> places = constraints_.places_of_row(basis_[i]);
+    for (int side = 0; side < 2; ++side) {
+      if (places[side] < 0) continue;
+      const body::RowSide& on = system[i].row.sides[side];
+      Wrench& wrench = wrenches_[places[side]];
+      wrench.force += force * on.linear;
+      wrench.torque += force * on.angular;
+      // Between two bodies of the cluster these cancel; what remains comes from the supports.
+      const MovingBody& body = moving_[places[side]];
+      rates_.impulse += force * on.linear;
+      rates_.angular_impulse += force * (body.state.centre.cross(on.linear) + on.angular);
+      if (places[1 - side] < 0)
+        rates_.work += force * on(body.state.velocity, body.angular_velocity);
+    }
+  }
+}
+
+ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::Vector& y) {
+  evaluate_forces(t, side, y);
+  Held held;
+  held.rows = constraints_.evaluate(bodies_now());
+  held.forces = impulse::Vector::Zero(constraints_.row_count());
+  for (std::size_t i = 0; i < basis_.size(); ++i) held.forces[basis_[i]] = basis_forces_[i];
+  const impulse::RowSystem system(held.rows.rows, inertias_);
+  std::vector<impulse::Twist> twists = system.response(held.forces);
+  for (int i = 0; i < body_count(); ++i) {
+    twists[i].linear += free_[i].linear;
+    twists[i].angular += free_[i].angular;
+  }
+  held.accelerations =
+      impulse::acceleration_bias(constraints_, held.rows, bodies_now(), {}) + system.along(twists);
+  for (int i = 0; i < constraints_.contact_count(); ++i)
+    held.margins.push_back(
+        contact::support_margin(constraints_.contacts()[i], held.rows.contacts[i],
+                                constraints_.motion_of_contact(bodies_now(), i, 0),
+                                constraints_.motion_of_contact(bodies_now(), i, 1)));
+  return held;
+}
+
+void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
+                           std::vector<ContactState>& contacts, std::vector<JointState>& joints) {
+  if (constraints_.empty()) return;
+  evaluate_free_forces(t, side, y);
+  const impulse::Vector forces =
+      force::least_norm_forces(constraints_, bodies_now(), inertias_, free_);
+  const impulse::RowsNow rows = constraints_.evaluate(bodies_now());
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
+    const contact::Contact& contact = constraints_.contacts()[i];
+    ContactState state;
+    state.body_a = contact.bodies[0];
+    state.body_b = contact.bodies[1];
+    state.point = contact::place_of(contact, rows.contacts[i]);
+    state.normal = rows.contacts[i].normal;
+    state.gap = rows.contacts[i].row.value;
+    state.normal_force = std::max(0.0, forces[i]);
+    contacts.push_back(state);
+  }
+  for (int i = 0; i < static_cast<int>(constraints_.joints().size()); ++i)
+    joints.push_back(constraints_.joint_state(i, bodies_now(), forces));
+}
+
+double ClusterSystem::coordinate(int joint, double t, const ode::Vector& y, double near) {
+  evaluate_free_forces(t, side_at(t), y);
+  return constraints_.coordinate(joint, bodies_now(), near);
+}
+
+std::vector<double> ClusterSystem::gaps(double t, const ode::Vector& y,
+                                        const std::vector<int>& contacts) {
+  evaluate_free_forces(t, side_at(t), y);
+  std::vector<double> result;
+  for (const impulse::SystemRow& row : constraints_.evaluate(bodies_now(), contacts).rows)
+    result.push_back(row.row.value);
+  return result;
+}
+
+motion::Side ClusterSystem::side_at(double t) const {
+  return t < smooth_until_ ? motion::Side::after : motion::Side::before;
 }
 
 void ClusterSystem::derivative(double t, const ode::Vector& y, ode::Vector& rate) {
-  evaluate_forces(t, t < smooth_until_ ? motion::Side::after : motion::Side::before, y);
+  evaluate_forces(t, side_at(t), y);
   for (int i = 0; i < body_count(); ++i) {
     auto r = rate.segment<body_size>(body_size * i);
     const MovingBody& body = moving_[i];
@@ -134,13 +278,50 @@ double ClusterSystem::error_norm(const ode::Vector& y0, const ode::Vector& y1,
   return worst;
 }
 
-void ClusterSystem::project(const ode::Vector& /*y0*/, ode::Vector& y1) {
+void ClusterSystem::project(double t1, ode::Vector& y1) {
   for (int i = 0; i < body_count(); ++i) {
     body::RigidState state = body_in(y1, i);
     state.attitude.normalize();
     if (slots_[i].torque_free) restore_energy(slots_[i], state);
     put_body(state, i, y1);
   }
+  if (basis_.empty()) return;
+  for (int i = 0; i < projection_rounds; ++i) project_positions(t1, y1);
+  project_velocities(t1, y1);
+}
+
+// The smallest displacement in the mass metric, M^-1 J^T lambda, that brings the gaps of contacts
+// to the rest gap and the errors of joints and limits to zero, to first order.
+void ClusterSystem::project_positions(double t1, ode::Vector& y1) {
+  evaluate_free_forces(t1, side_at(t1), y1);
+  const impulse::RowSystem system(constraints_.evaluate(bodies_now(), basis_).rows, inertias_);
+  impulse::Vector missing(system.size());
+  for (int i = 0; i < system.size(); ++i)
+    missing[i] = (basis_[i] < constraints_.contact_count() ? rest_gap_ : 0) - system[i].row.value;
+  const std::vector<impulse::Twist> shifts = system.response(solve_rows(system, missing));
+  for (int i = 0; i < body_count(); ++i) {
+    body::RigidState state = body_in(y1, i);
+    state.centre += shifts[i].linear;
+    state.attitude = (math::rotation_exp(shifts[i].angular) * state.attitude).normalized();
+    put_body(state, i, y1);
+  }
+}
+
+void ClusterSystem::project_velocities(double t1, ode::Vector& y1) {
+  evaluate_free_forces(t1, side_at(t1), y1);
+  const impulse::RowSystem system(constraints_.evaluate(bodies_now(), basis_).rows, inertias_);
+  impulse::Vector rates(system.size());
+  for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;
+  const impulse::Vector impulses = solve_rows(system, -rates);
+  for (int i = 0; i < system.size(); ++i)
+    for (int side = 0; side < 2; ++side) {
+      const int slot = system[i].slots[side];
+      if (slot == impulse::immovable) continue;
+      body::RigidState state = body_in(y1, slot);
+      state.velocity += impulses[i] / mass(slot).mass * system[i].row.sides[side].linear;
+      state.angular_momentum += impulses[i] * system[i].row.sides[side].angular;
+      put_body(state, slot, y1);
+    }
 }
 
 // Without torque the angular momentum L and the rotational energy E are constant. L is by
@@ -199,15 +380,7 @@ void ClusterSystem::write_states(double t, motion::Side side, const ode::Vector&
 
 Momentum ClusterSystem::momentum(const ode::Vector& y) const {
   Momentum total;
-  for (int i = 0; i < body_count(); ++i) {
-    const body::RigidState state = body_in(y, i);
-    const Vec3 linear = mass(i).mass * state.velocity;
-    const Vec3 orbital = state.centre.cross(linear);
-    total.linear += linear;
-    total.angular += orbital + state.angular_momentum;
-    total.linear_scale += linear.norm();
-    total.angular_scale += orbital.norm() + state.angular_momentum.norm();
-  }
+  for (int i = 0; i < body_count(); ++i) total += momentum_of(mass(i), body_in(y, i));
   return total;
 }
 

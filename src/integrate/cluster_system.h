@@ -6,9 +6,14 @@
 //
 // with F and T the sums of forces and of torques about the centre of mass. Angular momentum is a
 // state of its own, so that without torque it is constant to the last bit.
+//
+// Contacts and joints are held by forces that keep their second derivatives at zero, those of the
+// rows that carry the forces where the motion began anew (force/active_set.h). What integration
+// errors leave of their values and rates is projected away after each step, in the mass metric.
 
 #include <vector>
 
+#include "force/active_set.h"
 #include "integrate/forces.h"
 #include "ode/system.h"
 
@@ -22,18 +27,47 @@ class ClusterSystem final : public ode::System {
   void derivative(double t, const ode::Vector& y, ode::Vector& rate) override;
   double error_norm(const ode::Vector& y0, const ode::Vector& y1, const ode::Vector& error,
                     double h) const override;
-  void project(const ode::Vector& y0, ode::Vector& y1) override;
+  void project(double t1, ode::Vector& y1) override;
 
-  /// Says that the motion is smooth from the state y until `smooth_until`: at that instant the
-  /// limits from before are taken. To be called whenever the state was changed from outside.
-  void begin_smooth_motion(const ode::Vector& y, double smooth_until);
+  /// Says that the motion is smooth from the state y at t until `smooth_until`: at that instant the
+  /// limits from before are taken. To be called whenever the state was changed from outside. Finds
+  /// the rows that carry the forces of contacts and joints.
+  void begin_smooth_motion(double t, const ode::Vector& y, double smooth_until);
 
   const Cluster& cluster() const { return cluster_; }
   int body_count() const { return static_cast<int>(cluster_.bodies.size()); }
   const body::Mass& mass(int slot) const { return slots_[slot].body->mass; }
-  bool keeps_balance() const { return !laws_.empty(); }
+  bool keeps_balance() const { return !laws_.empty() || !constraints_.empty(); }
 
-  ode::Vector initial_state() const;
+  const impulse::ConstraintSet& constraints() const { return constraints_; }
+  /// As found where the motion began.
+  const force::ContactForces& first_forces() const { return first_forces_; }
+  /// What the accelerations of the rows would be there without forces of contacts and joints.
+  const impulse::Vector& free_accelerations() const { return first_forces_.free; }
+  /// The rows of contacts, limits and joints at an instant, and the forces that hold them: of the
+  /// rows that carry any, zero of the others.
+  struct Held {
+    impulse::RowsNow rows;
+    impulse::Vector forces;
+    impulse::Vector accelerations;
+    std::vector<double> margins;  ///< by contact: how far it is within its features, m
+  };
+  Held held(double t, motion::Side side, const ode::Vector& y);
+  /// What is reported of the contacts and joints: forces of least norm where they are not unique.
+  void report(double t, motion::Side side, const ode::Vector& y,
+              std::vector<ContactState>& contacts, std::vector<JointState>& joints);
+  double coordinate(int joint, double t, const ode::Vector& y, double near);
+  /// What a joint bears, for the instant evaluated last.
+  JointState joint_load(int joint, const impulse::Vector& forces) const {
+    return constraints_.joint_state(joint, bodies_now(), forces);
+  }
+  /// The values of some contact rows.
+  std::vector<double> gaps(double t, const ode::Vector& y, const std::vector<int>& contacts);
+  /// Where limits are taken at t: before the end of smooth motion, or from before at its end.
+  motion::Side side_at(double t) const;
+
+  /// The vector of the given states, by slot, with an empty balance.
+  ode::Vector state_vector(const std::vector<body::RigidState>& states) const;
 
   /// The running balance in y; zero where none is kept.
   Balance balance(const ode::Vector& y) const;
@@ -53,19 +87,40 @@ class ClusterSystem final : public ode::System {
 
   void restore_energy(const Slot& slot, body::RigidState& state) const;
   void observe(const ode::Vector& y);
+  void observe_supports(double t, motion::Side side);
+  impulse::BodiesNow bodies_now() const { return {motions_, supports_}; }
+  /// The forces of laws and gravity, and the accelerations they would cause alone.
+  void evaluate_free_forces(double t, motion::Side side, const ode::Vector& y);
+  /// All forces.
   void evaluate_forces(double t, motion::Side side, const ode::Vector& y);
+  void add_constraint_forces();
+  impulse::Vector solve_rows(const impulse::RowSystem& system, const impulse::Vector& target);
+  void project_positions(double t1, ode::Vector& y1);
+  void project_velocities(double t1, ode::Vector& y1);
 
+  const model::Model* model_;
+  const Scripts* scripts_;
   Vec3 gravity_;
   double tolerance_;
   Cluster cluster_;
   ForceLaws laws_;
+  impulse::ConstraintSet constraints_;
+  double rest_gap_;  // that resting contacts are kept at, m
   std::vector<Slot> slots_;
   double smooth_until_ = 0;
+  force::ContactForces first_forces_;
+  std::vector<int> basis_;  // rows of the constraints that carry forces
+  impulse::RowSolver solver_;
 
   // Scratch of the last evaluation.
   std::vector<MovingBody> moving_;
   std::vector<Wrench> wrenches_;
   Balance rates_;
+  std::vector<body::RigidMotion> motions_;
+  std::vector<impulse::Support> supports_;
+  std::vector<impulse::Inertia> inertias_;
+  std::vector<impulse::Twist> free_;
+  impulse::Vector basis_forces_;
 };
 
 }  // namespace abut::integrate

@@ -7,6 +7,8 @@
 // The balance is not needed for the motion. It is integrated beside it so that energy and momentum
 // can be audited.
 
+#include <algorithm>
+
 #include "body/rigid.h"
 #include "ode/system.h"
 
@@ -21,6 +23,14 @@ struct Balance {
   double work = 0;                      ///< J
   Vec3 impulse = Vec3::Zero();          ///< N s, of external forces
   Vec3 angular_impulse = Vec3::Zero();  ///< N m s, about the world origin
+
+  Balance& operator+=(const Balance& other) {
+    dissipated += other.dissipated;
+    work += other.work;
+    impulse += other.impulse;
+    angular_impulse += other.angular_impulse;
+    return *this;
+  }
 };
 
 /// Momentum of a cluster, and the sums of the magnitudes it is made of, to judge errors by.
@@ -29,7 +39,25 @@ struct Momentum {
   Vec3 angular = Vec3::Zero();  ///< about the world origin
   double linear_scale = 0;
   double angular_scale = 0;
+  double reach = 0;  ///< largest distance of a centre of mass from the world origin, m
+
+  Momentum& operator+=(const Momentum& other) {
+    linear += other.linear;
+    angular += other.angular;
+    linear_scale += other.linear_scale;
+    angular_scale += other.angular_scale;
+    reach = std::max(reach, other.reach);
+    return *this;
+  }
 };
+
+/// Of one body.
+inline Momentum momentum_of(const body::Mass& mass, const body::RigidState& state) {
+  const Vec3 linear = mass.mass * state.velocity;
+  const Vec3 orbital = state.centre.cross(linear);
+  return {linear, orbital + state.angular_momentum, linear.norm(),
+          orbital.norm() + state.angular_momentum.norm(), state.centre.norm()};
+}
 
 inline body::RigidState body_in(const ode::Vector& y, int slot) {
   const double* x = y.data() + body_size * slot;

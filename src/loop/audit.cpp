@@ -32,20 +32,17 @@ double EnergyAudit::relative_error() const {
   return ratio(worst_, scale_);
 }
 
-MomentumAudit::MomentumAudit(integrate::ClusterPath& path, const Vec3& weight, bool keeps_balance)
-    : weight_(weight), keeps_balance_(keeps_balance), first_(path.momentum(0)) {}
-
-void MomentumAudit::add(double t, integrate::ClusterPath& path) {
-  const integrate::Momentum now = path.momentum(t);
-  const integrate::Balance in = path.balance(t);
-  const Vec3 gravity = keeps_balance_ ? Vec3::Zero() : Vec3(weight_ * t);
-  worst_linear_ =
-      std::max(worst_linear_, (now.linear - first_.linear - in.impulse - gravity).norm());
-  linear_scale_ = std::max({linear_scale_, now.linear_scale, gravity.norm(), in.impulse.norm()});
-  if (!keeps_balance_) return;
+void MomentumAudit::add(double t, const integrate::Momentum& now,
+                        const integrate::Balance& came_in) {
+  if (!started_) first_ = now;
+  started_ = true;
+  const double fallen = weight_ * t;
+  worst_linear_ = std::max(worst_linear_, (now.linear - first_.linear - came_in.impulse).norm());
+  linear_scale_ = std::max({linear_scale_, now.linear_scale, came_in.impulse.norm(), fallen});
   worst_angular_ =
-      std::max(worst_angular_, (now.angular - first_.angular - in.angular_impulse).norm());
-  angular_scale_ = std::max({angular_scale_, now.angular_scale, in.angular_impulse.norm()});
+      std::max(worst_angular_, (now.angular - first_.angular - came_in.angular_impulse).norm());
+  angular_scale_ = std::max(
+      {angular_scale_, now.angular_scale, came_in.angular_impulse.norm(), fallen * now.reach});
 }
 
 double MomentumAudit::relative_error() const {

@@ -20,9 +20,11 @@ class ExactSum {
 };
 
 /// Energy: how far kinetic + potential + elastic + dissipated - work strays from its first value,
-/// relative to the largest energy that was exchanged or in motion.
+/// relative to the largest energy that was exchanged or in motion, or to a given one if nothing
+/// much moves.
 class EnergyAudit {
  public:
+  explicit EnergyAudit(double least_scale = 0) : scale_(least_scale) {}
   void add(const Energy& energy);
   double relative_error() const;
   const Energy& first() const { return first_; }
@@ -32,22 +34,21 @@ class EnergyAudit {
   bool started_ = false;
   Energy first_, last_;
   double worst_ = 0;
-  double scale_ = 0;
+  double scale_;
 };
 
-/// Momentum of one cluster: how far linear momentum strays from what gravity, external forces and
-/// impulses put in, and angular momentum likewise. A cluster on which only gravity acts keeps no
-/// running balance: its expected linear momentum is known in closed form, and its bodies' own
-/// angular momenta are constants of the integration.
+/// Momentum: how far the linear and the angular momentum of all dynamic bodies stray from what
+/// gravity, forces, supports and impulses put in, relative to the largest momentum or to what the
+/// weight of the bodies alone would have put in.
 class MomentumAudit {
  public:
-  MomentumAudit(integrate::ClusterPath& path, const Vec3& weight, bool keeps_balance);
-  void add(double t, integrate::ClusterPath& path);
+  explicit MomentumAudit(double weight = 0) : weight_(weight) {}
+  void add(double t, const integrate::Momentum& now, const integrate::Balance& came_in);
   double relative_error() const;
 
  private:
-  Vec3 weight_;
-  bool keeps_balance_;
+  double weight_;
+  bool started_ = false;
   integrate::Momentum first_;
   double worst_linear_ = 0, worst_angular_ = 0;
   double linear_scale_ = 0, angular_scale_ = 0;

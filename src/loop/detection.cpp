@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
+
+#include "contact/hold.h"
+#include "model/contact_law.h"
+#include "model/joints.h"
 
 namespace abut::loop {
 namespace {
@@ -11,11 +14,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Pairs searched by one task.
 constexpr std::size_t grain = 8;
-
-// The touch is reported at a gap in this band, as fractions of the contact distance: a small
-// positive gap, at which the bodies are disjoint, well within what counts as touching.
-constexpr double touch_lower = 0.05;
-constexpr double touch_upper = 0.1;
 
 // Up to this many bodies every pair is looked at, so that the smallest gap is exact to the bound;
 // in larger scenes pairs farther apart than the margin are known to be at least that far apart.
@@ -33,9 +31,7 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
     : model_(model), scripts_(scripts), gap_bound_(infinity) {
   broad_ = std::make_unique<broad::BroadPhase>(
       [this](BodyIndex a, BodyIndex b) { return may_touch(a, b); });
-  for (const auto& [a, b] : model.no_collide)
-    excluded_.emplace_back(std::min(a, b), std::max(a, b));
-  std::sort(excluded_.begin(), excluded_.end());
+  excluded_ = model::pairs_without_contact(model);
   double smallest = infinity;
   for (const model::Body& body : model.bodies) {
     outlines_.emplace_back(body.parts, toi::motion_frame(body));
@@ -43,6 +39,14 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
   }
   margin_ = model.bodies.size() <= few_bodies ? infinity : smallest;
   pieces_.resize(model.bodies.size());
+  boxes_.resize(model.bodies.size());
+  near_.resize(model.bodies.size());
+  shapes_.resize(model.bodies.size());
+}
+
+void Detection::let_touch(BodyIndex a, BodyIndex b) {
+  std::erase(excluded_, std::pair(std::min(a, b), std::max(a, b)));
+  boxes_changed_ = true;
 }
 
 bool Detection::may_touch(BodyIndex a, BodyIndex b) const {
@@ -50,16 +54,15 @@ bool Detection::may_touch(BodyIndex a, BodyIndex b) const {
   return !std::binary_search(excluded_.begin(), excluded_.end(), std::pair(a, b));
 }
 
-Detection::Pieces Detection::pieces_of(
-    BodyIndex body, double from, double to,
-    const std::vector<std::unique_ptr<integrate::ClusterPath>>& paths,
-    const std::vector<int>& path_of) const {
-  if (path_of[body] < 0) {
+Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
+                                       const PathsView& paths) const {
+  const int index = (*paths.path_of)[body];
+  if (index < 0) {
     if (scripts_[body]) return {motion::BodyPath::scripted(from, to, scripts_[body])};
     return {motion::BodyPath::resting(from, to, motion_pose(model_.bodies[body]))};
   }
   Pieces pieces;
-  const integrate::ClusterPath& path = *paths[path_of[body]];
+  const integrate::ClusterPath& path = *(*paths.paths)[index];
   for (int step = 0; step < path.step_count(); ++step) {
     motion::BodyPath piece = path.body_path(body, step);
     if (piece.end() > from && piece.begin() < to) pieces.push_back(std::move(piece));
@@ -67,87 +70,170 @@ Detection::Pieces Detection::pieces_of(
   return pieces;
 }
 
-void Detection::update_boxes(double from, double to) {
-  for (BodyIndex body = 0; body < static_cast<int>(pieces_.size()); ++body) {
-    geometry::Aabb box;
-    for (const motion::BodyPath& piece : pieces_[body])
-      box = geometry::merged(box, outlines_[body].swept_box(piece, std::max(from, piece.begin()),
-                                                            std::min(to, piece.end())));
-    box = geometry::inflated(box, 0.5 * margin_);
-    if (broad_->contains(body))
-      broad_->update(body, box);
-    else
-      broad_->insert(body, box);
-  }
+void Detection::take_paths(BodyIndex body, double from, const PathsView& paths) {
+  pieces_[body] = pieces_of(body, from, window_end_, paths);
+  update_box(body, from);
 }
 
-std::vector<broad::Pair> Detection::near_pairs() {
-  std::vector<broad::Pair> pairs = broad_->find_pairs();
+// The box a body stays in to the end of the window. A body whose new path stays in the old box
+// costs the broad phase nothing.
+void Detection::update_box(BodyIndex body, double from) {
+  geometry::Aabb box;
+  for (const motion::BodyPath& piece : pieces_[body])
+    box = geometry::merged(box, outlines_[body].swept_box(piece, std::max(from, piece.begin()),
+                                                          std::min(window_end_, piece.end())));
+  const bool known = broad_->contains(body);
+  const geometry::Aabb needed = geometry::inflated(box, 0.5 * margin_);
+  if (known && from > window_begin_ && boxes_[body].contains(needed)) return;
+  boxes_[body] = geometry::inflated(box, margin_);
+  if (known)
+    broad_->update(body, boxes_[body]);
+  else
+    broad_->insert(body, boxes_[body]);
+  boxes_changed_ = true;
+}
+
+void Detection::renew_pairs(double from) {
+  const std::vector<broad::Pair>& pairs = broad_->find_pairs();
   // Forget what was remembered of pairs that are far apart now.
-  std::erase_if(searches_, [&](const auto& entry) {
+  std::erase_if(watches_, [&](const auto& entry) {
     const bool far = !std::binary_search(pairs.begin(), pairs.end(), entry.first);
-    if (far) count(*entry.second, forgotten_);
+    if (far) count(*entry.second.search, forgotten_);
     return far;
   });
-  for (const broad::Pair& pair : pairs) search_of(pair);
-  return pairs;
+  for (std::vector<BodyIndex>& list : near_) list.clear();
+  for (const broad::Pair& pair : pairs) {
+    watch_of(pair, from);
+    near_[pair.a].push_back(pair.b);
+    near_[pair.b].push_back(pair.a);
+  }
+  boxes_changed_ = false;
 }
 
-toi::FirstContact& Detection::search_of(const broad::Pair& pair) {
-  auto& search = searches_[pair];
-  if (!search) {
+Detection::Watch& Detection::watch_of(const broad::Pair& pair, double from) {
+  Watch& watch = watches_[pair];
+  if (!watch.search) {
     toi::SearchSettings settings;
-    settings.touch = {touch_lower * model_.solver.contact_distance,
-                      touch_upper * model_.solver.contact_distance};
-    search =
+    const double distance = model_.solver.contact_distance;
+    settings.touch = {model::touch_lower_fraction * distance,
+                      model::touch_upper_fraction * distance};
+    settings.leaving = {model::leaving_lower_fraction * distance,
+                        model::leaving_upper_fraction * distance};
+    watch.search =
         std::make_unique<toi::FirstContact>(model_.bodies[pair.a], model_.bodies[pair.b], settings);
+    watch.begin = from;
   }
-  return *search;
+  return watch;
 }
 
 // Goes through the stretches of time over which the paths of both bodies are single pieces.
-std::optional<toi::Touch> Detection::search(const broad::Pair& pair, double from, double to,
-                                            double& bound) {
-  toi::FirstContact& search = *searches_.at(pair);
+void Detection::search(const broad::Pair& pair, Watch& watch, double& bound) const {
   const Pieces& a = pieces_[pair.a];
   const Pieces& b = pieces_[pair.b];
+  watch.due = false;
+  watch.touch.reset();
   std::size_t i = 0, j = 0;
-  for (double t = from; t < to && i < a.size() && j < b.size();) {
-    const double end = std::min({to, a[i].end(), b[j].end()});
-    if (end > t) {
-      const toi::SearchResult found = search.search(a[i], b[j], t, end);
+  for (double t = watch.begin; t < window_end_ && i < a.size() && j < b.size();) {
+    const double end = std::min({window_end_, a[i].end(), b[j].end()});
+    if (end > t && a[i].begin() <= t && b[j].begin() <= t) {
+      const toi::SearchResult found = watch.search->search(a[i], b[j], t, end);
       bound = std::min(bound, found.gap_bound);
-      if (found.touch) return found.touch;
+      if (found.touch) {
+        watch.touch = found.touch->time;
+        return;
+      }
       t = end;
     }
     if (a[i].end() <= t) ++i;
-    if (b[j].end() <= t) ++j;
+    if (j < b.size() && b[j].end() <= t) ++j;
   }
-  return std::nullopt;
 }
 
-std::optional<FoundTouch> Detection::first_touch(
-    double from, double to, const std::vector<std::unique_ptr<integrate::ClusterPath>>& paths,
-    const std::vector<int>& path_of, const base::ThreadPool& pool) {
-  if (model_.bodies.size() < 2 || !(to > from)) return std::nullopt;
-  for (BodyIndex body = 0; body < static_cast<int>(pieces_.size()); ++body)
-    pieces_[body] = pieces_of(body, from, to, paths, path_of);
-  update_boxes(from, to);
-  const std::vector<broad::Pair> pairs = near_pairs();
-
-  std::vector<std::optional<toi::Touch>> touches(pairs.size());
-  std::vector<double> bounds(pairs.size(), infinity);
-  pool.for_each(pairs.size(), grain,
-                [&](std::size_t i) { touches[i] = search(pairs[i], from, to, bounds[i]); });
-
-  std::optional<FoundTouch> first;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    gap_bound_ = std::min(gap_bound_, bounds[i]);
-    if (touches[i] && (!first || touches[i]->time < first->touch.time))
-      first = FoundTouch{pairs[i].a, pairs[i].b, *touches[i]};
-  }
+void Detection::search_due(const base::ThreadPool& pool) {
+  std::vector<std::pair<const broad::Pair, Watch>*> due;
+  for (auto& entry : watches_)
+    if (entry.second.due) due.push_back(&entry);
+  std::vector<double> bounds(due.size(), infinity);
+  pool.for_each(due.size(), grain,
+                [&](std::size_t i) { search(due[i]->first, due[i]->second, bounds[i]); });
+  for (const double bound : bounds) gap_bound_ = std::min(gap_bound_, bound);
   if (margin_ < infinity) gap_bound_ = std::min(gap_bound_, margin_);
+}
+
+void Detection::look(double from, double to, const PathsView& paths, const base::ThreadPool& pool) {
+  window_begin_ = from;
+  window_end_ = to;
+  if (model_.bodies.size() < 2) return;
+  for (BodyIndex body = 0; body < static_cast<int>(pieces_.size()); ++body)
+    take_paths(body, from, paths);
+  renew_pairs(from);
+  for (auto& [pair, watch] : watches_) {
+    watch.begin = from;
+    watch.due = true;
+  }
+  search_due(pool);
+}
+
+void Detection::look_again(const std::vector<BodyIndex>& bodies, double from,
+                           const PathsView& paths, const base::ThreadPool& pool) {
+  if (model_.bodies.size() < 2) return;
+  for (const BodyIndex body : bodies) take_paths(body, from, paths);
+  if (boxes_changed_) renew_pairs(from);
+  for (const BodyIndex body : bodies)
+    for (const BodyIndex other : near_[body]) {
+      Watch& watch = watches_.at({std::min(body, other), std::max(body, other)});
+      watch.begin = from;
+      watch.due = true;
+    }
+  search_due(pool);
+}
+
+std::optional<FoundTouch> Detection::first_touch() const {
+  std::optional<FoundTouch> first;
+  for (const auto& [pair, watch] : watches_)
+    if (watch.touch && (!first || *watch.touch < first->time))
+      first = FoundTouch{pair.a, pair.b, *watch.touch};
   return first;
+}
+
+std::shared_ptr<const narrow::BodyShape> Detection::shape_of(BodyIndex body) {
+  if (!shapes_[body] && narrow::BodyShape::supports(model_.bodies[body]))
+    shapes_[body] = std::make_shared<const narrow::BodyShape>(model_.bodies[body]);
+  return shapes_[body];
+}
+
+std::vector<contact::Contact> Detection::contacts_of(BodyIndex a, BodyIndex b, const Pose& pose_a,
+                                                     const Pose& pose_b) {
+  const auto entry = watches_.find({std::min(a, b), std::max(a, b)});
+  if (entry == watches_.end() || a > b || !shape_of(a) || !shape_of(b)) return {};
+  std::optional<narrow::PairQuery>& query = entry->second.query;
+  if (!query) query.emplace(shape_of(a), shape_of(b));
+  const Pose frame_a = toi::body_pose(model_.bodies[a], pose_a);
+  const Pose frame_b = toi::body_pose(model_.bodies[b], pose_b);
+  std::vector<contact::Contact> contacts;
+  for (const contact::ContactRegion& region :
+       contact::find_regions(*query, frame_a, frame_b, model_.solver.contact_distance))
+    for (contact::Contact& contact :
+         contact::contacts_of(region, model_.bodies[a], *shape_of(a), frame_a, model_.bodies[b],
+                              *shape_of(b), frame_b)) {
+      contact.bodies = {a, b};
+      contact.restitution =
+          model::contact_law(model_, a, contact.label.part_a, b, contact.label.part_b).restitution;
+      contacts.push_back(std::move(contact));
+    }
+  return contacts;
+}
+
+void Detection::hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contact>& contacts,
+                     const body::RigidMotion& motion_a, const body::RigidMotion& motion_b) {
+  const auto entry = watches_.find({a, b});
+  if (entry == watches_.end()) return;
+  if (contacts.empty()) {
+    entry->second.search->hold({});
+    return;
+  }
+  entry->second.search->hold(contact::holds_of(contacts, model_.bodies[a], *shape_of(a), motion_a,
+                                               model_.bodies[b], *shape_of(b), motion_b));
 }
 
 void Detection::count(const toi::FirstContact& search, DetectionStatistics& total) {
@@ -159,7 +245,7 @@ void Detection::count(const toi::FirstContact& search, DetectionStatistics& tota
 
 DetectionStatistics Detection::statistics() const {
   DetectionStatistics total = forgotten_;
-  for (const auto& [pair, search] : searches_) count(*search, total);
+  for (const auto& [pair, watch] : watches_) count(*watch.search, total);
   return total;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Watches the paths of all bodies for the first touch.
+// Watches the paths of all bodies for touches, window by window.
 
 #include <map>
 #include <memory>
@@ -8,8 +8,10 @@
 
 #include "base/parallel.h"
 #include "broad/sweep_and_prune.h"
+#include "contact/contact.h"
 #include "integrate/cluster_path.h"
 #include "motion/swept_box.h"
+#include "narrow/body_shape.h"
 #include "toi/first_contact.h"
 
 namespace abut::loop {
@@ -17,7 +19,7 @@ namespace abut::loop {
 struct FoundTouch {
   BodyIndex a = world;
   BodyIndex b = world;
-  toi::Touch touch;
+  double time = 0;
 };
 
 struct DetectionStatistics {
@@ -26,43 +28,82 @@ struct DetectionStatistics {
   long unresolved = 0;  ///< meetings of shapes whose contact cannot be told yet
 };
 
+/// The paths of all dynamic bodies: `path_of` by body (-1: not dynamic), an index into `paths`.
+struct PathsView {
+  const std::vector<std::unique_ptr<integrate::ClusterPath>>* paths = nullptr;
+  const std::vector<int>* path_of = nullptr;
+};
+
 class Detection {
  public:
   Detection(const model::Model& model, const integrate::Scripts& scripts);
 
-  /// The first touch within [from, to], which the paths must cover; ties go to the lower indices.
-  /// `paths` by cluster, `path_of` by body (-1: not dynamic).
-  std::optional<FoundTouch> first_touch(
-      double from, double to, const std::vector<std::unique_ptr<integrate::ClusterPath>>& paths,
-      const std::vector<int>& path_of, const base::ThreadPool& pool);
+  /// Looks at all pairs over [from, to], each as far as the paths of both reach.
+  void look(double from, double to, const PathsView& paths, const base::ThreadPool& pool);
+  /// The paths of some bodies are new from `from` on: looks again at their pairs, up to the end of
+  /// the window.
+  void look_again(const std::vector<BodyIndex>& bodies, double from, const PathsView& paths,
+                  const base::ThreadPool& pool);
+  /// The first touch found and not yet overtaken by look_again; ties go to the lower indices.
+  std::optional<FoundTouch> first_touch() const;
+  /// The touch of this pair is being dealt with.
+  void forget_touch(BodyIndex a, BodyIndex b) { watches_.at({a, b}).touch.reset(); }
 
-  /// Over all of the time looked at so far no two bodies came nearer than this, m. Infinite where
-  /// there are no two bodies that could.
+  /// The bodies near a body, in the window.
+  const std::vector<BodyIndex>& near(BodyIndex body) const { return near_[body]; }
+  /// The contacts of two bodies that are near each other, at poses of their motion frames.
+  std::vector<contact::Contact> contacts_of(BodyIndex a, BodyIndex b, const Pose& pose_a,
+                                            const Pose& pose_b);
+  /// Says which contacts of two bodies rest from now on, with the bodies' motions; none: the bodies
+  /// are free of each other.
+  void hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contact>& contacts,
+            const body::RigidMotion& motion_a, const body::RigidMotion& motion_b);
+
+  /// A joint that kept two bodies from touching is gone.
+  void let_touch(BodyIndex a, BodyIndex b);
+
+  /// Over all of the time looked at so far no two bodies came nearer than this, m, contacts that
+  /// rest excepted. Infinite where there are no two bodies that could.
   double gap_bound() const { return gap_bound_; }
   DetectionStatistics statistics() const;
 
  private:
   // The path of a body over the window, piece by piece.
   using Pieces = std::vector<motion::BodyPath>;
+  // What is known of two bodies that are near each other.
+  struct Watch {
+    std::unique_ptr<toi::FirstContact> search;
+    std::optional<narrow::PairQuery> query;  // for regions
+    std::optional<double> touch;             // time of the first one in the window
+    double begin = 0;                        // where the search begins that is due
+    bool due = true;
+  };
 
-  Pieces pieces_of(BodyIndex body, double from, double to,
-                   const std::vector<std::unique_ptr<integrate::ClusterPath>>& paths,
-                   const std::vector<int>& path_of) const;
-  void update_boxes(double from, double to);
-  std::vector<broad::Pair> near_pairs();
-  toi::FirstContact& search_of(const broad::Pair& pair);
-  std::optional<toi::Touch> search(const broad::Pair& pair, double from, double to, double& bound);
+  Pieces pieces_of(BodyIndex body, double from, double to, const PathsView& paths) const;
+  void take_paths(BodyIndex body, double from, const PathsView& paths);
+  void update_box(BodyIndex body, double from);
+  void renew_pairs(double from);
+  void search_due(const base::ThreadPool& pool);
+  Watch& watch_of(const broad::Pair& pair, double from);
+  void search(const broad::Pair& pair, Watch& watch, double& bound) const;
   bool may_touch(BodyIndex a, BodyIndex b) const;
+  std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
   static void count(const toi::FirstContact& search, DetectionStatistics& total);
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
+  double window_begin_ = 0;
+  double window_end_ = 0;
+  bool boxes_changed_ = false;
   std::vector<motion::Outline> outlines_;  // by body
   std::vector<Pieces> pieces_;             // by body, of the current window
+  std::vector<geometry::Aabb> boxes_;      // by body, as the broad phase has them
   double margin_ = 0;                      // pairs farther apart than this need not be looked at
   std::unique_ptr<broad::BroadPhase> broad_;
-  std::map<broad::Pair, std::unique_ptr<toi::FirstContact>> searches_;
-  std::vector<std::pair<BodyIndex, BodyIndex>> excluded_;  // sorted, smaller index first
+  std::map<broad::Pair, Watch> watches_;
+  std::vector<std::vector<BodyIndex>> near_;                      // by body
+  std::vector<std::shared_ptr<const narrow::BodyShape>> shapes_;  // by body, made when needed
+  std::vector<std::pair<BodyIndex, BodyIndex>> excluded_;         // sorted, smaller index first
   double gap_bound_;
   DetectionStatistics forgotten_;  // of pairs that are far apart now
 };

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "abut/diagnostics.h"
+#include "toi/core.h"
 
 namespace abut::loop {
 namespace {
@@ -14,8 +16,24 @@ using motion::Side;
 using record::FrameKind;
 using record::RunStatus;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 // Clusters handled by one task: large enough to pay for the task, small enough to balance.
 constexpr std::size_t grain = 64;
+
+// Events at one instant, per body, after which the run is taken to be stuck there.
+constexpr long events_per_body = 1000;
+
+// Approach (m/s) from which a contact is reported as an impact rather than a touch: below it the
+// impulse only takes out what rounding and location of the event left.
+constexpr double least_impact_speed = 1e-9;
+
+// The gap of resting contacts stays above this fraction of the rest gap (dimensionless): checked
+// for every step that is taken (integrate/path_events.cpp).
+constexpr double least_rest_fraction = 0.3;
+
+// A joint's coordinate has met its limit when it is within this of it, m or rad.
+constexpr double limit_distance = 1e-9;
 
 integrate::Scripts make_scripts(const model::Model& model) {
   integrate::Scripts scripts(model.bodies.size());
@@ -25,10 +43,19 @@ integrate::Scripts make_scripts(const model::Model& model) {
   return scripts;
 }
 
-Vec3 weight_of(const model::Model& model, const integrate::Cluster& cluster) {
-  double mass = 0;
-  for (const BodyIndex body : cluster.bodies) mass += model.bodies[body].mass.mass;
-  return mass * model.gravity;
+double total_weight(const model::Model& model) {
+  double weight = 0;
+  for (const model::Body& body : model.bodies)
+    if (body.is_dynamic()) weight += body.mass.mass * model.gravity.norm();
+  return weight;
+}
+
+// What it takes to lift every body by its own size.
+double lifting_energy(const model::Model& model) {
+  double energy = 0;
+  for (const model::Body& body : model.bodies)
+    if (body.is_dynamic()) energy += body.mass.mass * model.gravity.norm() * body.bounding_radius;
+  return energy;
 }
 
 void hash_frame(const record::Frame& frame, base::Hash& hash) {
@@ -53,20 +80,13 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       pool_(options.threads),
       scripts_(make_scripts(model)),
       path_of_(model.bodies.size(), -1),
+      broken_(model.joints.size(), false),
       timeline_(model, scripts_),
       detection_(model, scripts_),
+      energy_audit_(lifting_energy(model)),
+      momentum_audit_(total_weight(model)),
       started_(std::chrono::steady_clock::now()) {
-  for (integrate::Cluster& cluster : integrate::find_clusters(model)) {
-    for (const BodyIndex body : cluster.bodies) path_of_[body] = static_cast<int>(paths_.size());
-    const Vec3 weight = weight_of(model, cluster);
-    const bool keeps_balance = !cluster.forces.empty();
-    auto switches = Timeline::switches_of(cluster, model, scripts_);
-    paths_.push_back(std::make_unique<integrate::ClusterPath>(model, scripts_, std::move(cluster),
-                                                              std::move(switches), model.duration));
-    momentum_audits_.emplace_back(*paths_.back(), weight, keeps_balance);
-  }
   frame_.bodies.resize(model.bodies.size());
-  energies_.resize(paths_.size());
 }
 
 record::Summary EventLoop::run() {
@@ -78,10 +98,8 @@ record::Summary EventLoop::run() {
 bool EventLoop::advance() {
   if (summary_.status != RunStatus::running) return false;
   try {
-    if (!begun_) sink_.begin(model_);
-    begun_ = true;
-    const bool went_on = pass_next_stop();
-    if (summary_.status == RunStatus::stopped) return false;
+    if (!begun_) begin();
+    const bool went_on = pass_next_instant();
     if (interrupted())
       close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
     else if (!went_on)
@@ -97,75 +115,498 @@ bool EventLoop::interrupted() const {
   return options_.interrupt != nullptr && options_.interrupt->load();
 }
 
-bool EventLoop::pass_next_stop() {
-  Stop stop;
-  if (interrupted() || !timeline_.next(stop)) return false;
-  extend_paths(stop.time);
-  if (interrupted()) return false;  // the paths may not have got there
-  if (stop_at_touch(time_, stop.time)) return false;
-  if (stop.events.empty()) {
-    record_frame(stop.time, FrameKind::sample);
-  } else {
-    record_frame(stop.time, FrameKind::before);
-    for (const Scheduled& scheduled : stop.events) resolve(scheduled, stop.time);
-    record_frame(stop.time, FrameKind::after);
+// Bodies that the scene puts in touch, or joins, settle before anything moves.
+void EventLoop::begin() {
+  sink_.begin(model_);
+  begun_ = true;
+  for (integrate::Cluster& cluster : integrate::find_clusters(model_)) {
+    for (const BodyIndex body : cluster.bodies) path_of_[body] = static_cast<int>(paths_.size());
+    const integrate::PathStart start = integrate::start_of(model_, cluster);
+    auto switches = Timeline::switches_of(cluster, model_, scripts_);
+    paths_.push_back(std::make_unique<integrate::ClusterPath>(
+        model_, scripts_, std::move(cluster), start, std::move(switches), model_.duration));
   }
-  if (options_.progress) options_.progress(stop.time);
+  detection_.look(0, 0, {&paths_, &path_of_}, pool_);
+  std::set<BodyIndex> concerned;
+  for (BodyIndex body = 0; body < static_cast<int>(path_of_.size()); ++body) {
+    if (path_of_[body] < 0) continue;
+    if (!paths_[path_of_[body]]->cluster().joints.empty()) concerned.insert(body);
+    for (const BodyIndex other : detection_.near(body)) {
+      if (other < body && path_of_[other] >= 0) continue;
+      const BodyIndex a = std::min(body, other), b = std::max(body, other);
+      const auto contacts =
+          detection_.contacts_of(a, b, motion_of(a, 0).pose, motion_of(b, 0).pose);
+      if (!contacts.empty()) concerned.insert(body);
+    }
+  }
+  if (concerned.empty()) return;
+  record_frame(0, FrameKind::before);
+  meet_at(0, concerned);
+  record_frame(0, FrameKind::after);
+}
+
+bool EventLoop::pass_next_instant() {
+  if (interrupted()) return false;
+  if (!stop_) {
+    stop_.emplace();
+    if (!timeline_.next(*stop_)) return false;
+    open_window(stop_->time);
+    if (interrupted()) return false;  // the paths may not have got there
+  }
+  const double t = next_event_time();
+  if (t <= stop_->time) {
+    pass_events(t);
+  } else {
+    if (recorded_until_ < stop_->time) record_frame(stop_->time, FrameKind::sample);
+    stop_.reset();
+  }
+  if (options_.progress) options_.progress(time_);
   return true;
 }
 
-void EventLoop::extend_paths(double t) {
+// Extends all paths to the next instant of the timeline, and looks for touches up to there.
+void EventLoop::open_window(double to) {
   pool_.for_each(paths_.size(), grain, [&](std::size_t i) {
     thread_local ode::Workspace workspace;
+    if (!paths_[i]) return;
     paths_[i]->forget_before(time_);
-    paths_[i]->cover(t, workspace, options_.interrupt);
+    paths_[i]->cover(to, workspace, options_.interrupt);
   });
+  if (to > time_) detection_.look(time_, to, {&paths_, &path_of_}, pool_);
 }
 
-// Contact has no answer yet: the run ends at the first touch, with the touch on record.
-bool EventLoop::stop_at_touch(double from, double to) {
-  const auto found = detection_.first_touch(from, to, paths_, path_of_, pool_);
-  if (!found) return false;
-  const narrow::Separation& where = found->touch.separation;
-  const double t = found->touch.time;
+double EventLoop::next_event_time() const {
+  double t = stop_->events.empty() ? infinity : stop_->time;
+  for (const auto& path : paths_)
+    if (path && path->event()) t = std::min(t, path->event()->time);
+  if (const auto touch = detection_.first_touch()) t = std::min(t, touch->time);
+  if (!last_impacts_.empty()) t = std::min(t, last_impacts_.front().limit_time);
+  return t;
+}
+
+// Everything that happens at t: one frame before, one after.
+void EventLoop::pass_events(double t) {
+  record_frame(t, FrameKind::before);
+  while (next_event_time() <= t) {
+    guard_progress(t);
+    std::set<BodyIndex> concerned;
+    collect_rests(t);
+    if (t >= stop_->time) collect_scheduled(t, concerned);
+    collect_path_events(t, concerned);
+    collect_touches(t, concerned);
+    meet_at(t, concerned);
+  }
+  record_frame(t, FrameKind::after);
+  joint_impulses_.clear();
+}
+
+void EventLoop::guard_progress(double t) {
+  if (++events_here_ <= events_per_body * static_cast<long>(model_.bodies.size())) return;
+  std::string names;
+  for (const auto& path : paths_)
+    if (path && path->event())
+      for (const BodyIndex body : path->cluster().bodies)
+        names += (names.empty() ? "" : ", ") + model_.bodies[body].name;
+  if (const auto touch = detection_.first_touch())
+    names = model_.bodies[touch->a].name + ", " + model_.bodies[touch->b].name;
+  throw SimulationError(t, fmt::format("{}: events follow each other without time going on; a "
+                                       "larger solver.contact_distance may help",
+                                       names));
+}
+
+void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
+  for (const auto& path : paths_) {
+    if (!path || !path->event() || path->event()->time > t) continue;
+    const integrate::PathEvent& event = *path->event();
+    concerned.insert(path->cluster().bodies.begin(), path->cluster().bodies.end());
+    if (event.kind != integrate::PathEventKind::breaks) continue;
+    const joint::Joint& joint = model_.joints[event.index];
+    broken_[event.index] = true;
+    if (!joint.collide && joint.bodies[0] != world && joint.bodies[1] != world)
+      detection_.let_touch(joint.bodies[0], joint.bodies[1]);
+    Event out;
+    out.time = t;
+    out.kind = EventKind::break_joint;
+    out.body_a = joint.bodies[0];
+    out.body_b = joint.bodies[1];
+    out.point = joint::joint_point(joint, motion_of(joint.bodies[1], t));
+    out.detail = fmt::format("joint {}", joint.name);
+    send(std::move(out));
+  }
+}
+
+void EventLoop::collect_touches(double t, std::set<BodyIndex>& concerned) {
+  while (const auto touch = detection_.first_touch()) {
+    if (touch->time > t) return;
+    if (path_of_[touch->a] >= 0) concerned.insert(touch->a);
+    if (path_of_[touch->b] >= 0) concerned.insert(touch->b);
+    detection_.forget_touch(touch->a, touch->b);
+  }
+}
+
+void EventLoop::collect_scheduled(double t, std::set<BodyIndex>& concerned) {
+  for (const Scheduled& scheduled : stop_->events) {
+    if (scheduled.kind == EventKind::impulse) {
+      const auto& impulse = std::get<model::Impulse>(model_.forces[scheduled.index]);
+      strike(impulse, t);
+      concerned.insert(impulse.body);
+      continue;
+    }
+    Event event;
+    event.time = t;
+    event.kind = scheduled.kind;
+    event.body_a = scheduled.body;
+    event.point = scripts_[scheduled.body]->kinematics(t).pose.position;
+    event.detail = scripts_[scheduled.body]->switches()[scheduled.index].what;
+    send(std::move(event));
+    for (const auto& path : paths_)
+      if (path && path->depends_on(scheduled.body))
+        concerned.insert(path->cluster().bodies.begin(), path->cluster().bodies.end());
+  }
+  stop_->events.clear();
+}
+
+void EventLoop::strike(const model::Impulse& impulse, double t) {
+  integrate::ClusterPath& path = *paths_[path_of_[impulse.body]];
   Event event;
   event.time = t;
-  event.kind = EventKind::touch;
-  event.body_a = found->a;
-  event.body_b = found->b;
-  event.point = 0.5 * (where.point_a + where.point_b);
-  event.normal = where.normal;
-  event.detail = fmt::format("gap {:.3g} m", where.gap);
-  record_frame(t, FrameKind::before);
+  event.kind = EventKind::impulse;
+  event.body_a = impulse.body;
+  event.point = impulse.at_centre ? state_of(impulse.body, t).centre : impulse.at;
+  event.impulse = impulse.impulse;
+  event.normal_impulse = impulse.impulse.norm();
+  if (event.normal_impulse > 0) event.normal = impulse.impulse / event.normal_impulse;
+  const double gained = path.apply_impulse(impulse.body, t, impulse.impulse, event.point);
+  event.detail = fmt::format("kinetic energy changes by {:.6g} J", gained);
+  send(std::move(event));
+}
+
+// The limits of sequences of impacts, for the record: the contacts have been at rest since the last
+// impact that was simulated.
+void EventLoop::collect_rests(double t) {
+  while (!last_impacts_.empty() && last_impacts_.front().limit_time <= t) {
+    const contact::Contact contact = last_impacts_.front().contact;
+    last_impacts_.erase(last_impacts_.begin());
+    const auto now = contact::evaluate(contact, motion_of(contact.bodies[0], t),
+                                       motion_of(contact.bodies[1], t));
+    Event event;
+    event.time = t;
+    event.kind = EventKind::rest;
+    event.body_a = contact.bodies[0];
+    event.body_b = contact.bodies[1];
+    event.point = contact::place_of(contact, now);
+    event.normal = now.normal;
+    event.detail = "limit of a sequence of impacts";
+    send(std::move(event));
+  }
+}
+
+// Bodies that are concerned together meet together; others meet apart.
+void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
+  std::set<BodyIndex> left = concerned, met;
+  while (!left.empty()) {
+    const Meeting meeting = meeting_of(t, {*left.begin()});
+    for (const BodyIndex body : meeting.bodies) {
+      left.erase(body);
+      met.insert(body);
+    }
+    settle_meeting(meeting);
+  }
+}
+
+void EventLoop::add_cluster_of(BodyIndex body, std::set<BodyIndex>& bodies) const {
+  const auto& all = paths_[path_of_[body]]->cluster().bodies;
+  bodies.insert(all.begin(), all.end());
+}
+
+// All that touches one of the bodies, and so on.
+void EventLoop::add_touching(double t, std::set<BodyIndex>& bodies,
+                             std::vector<contact::Contact>& contacts) {
+  std::vector<BodyIndex> todo(bodies.begin(), bodies.end());
+  std::set<std::pair<BodyIndex, BodyIndex>> looked_at;
+  while (!todo.empty()) {
+    const BodyIndex body = todo.back();
+    todo.pop_back();
+    for (const BodyIndex other : detection_.near(body)) {
+      const BodyIndex a = std::min(body, other), b = std::max(body, other);
+      if (!looked_at.emplace(a, b).second) continue;
+      const auto found = detection_.contacts_of(a, b, motion_of(a, t).pose, motion_of(b, t).pose);
+      if (found.empty()) continue;
+      contacts.insert(contacts.end(), found.begin(), found.end());
+      if (path_of_[other] < 0 || bodies.count(other) > 0) continue;
+      std::set<BodyIndex> joined;
+      add_cluster_of(other, joined);
+      for (const BodyIndex one : joined)
+        if (bodies.insert(one).second) todo.push_back(one);
+    }
+  }
+}
+
+Meeting EventLoop::meeting_of(double t, std::set<BodyIndex> concerned) {
+  std::set<BodyIndex> bodies;
+  for (const BodyIndex body : concerned) add_cluster_of(body, bodies);
+  Meeting meeting;
+  meeting.time = t;
+  add_touching(t, bodies, meeting.bonds.contacts);
+  std::sort(meeting.bonds.contacts.begin(), meeting.bonds.contacts.end(),
+            [](const contact::Contact& x, const contact::Contact& y) {
+              return x.bodies != y.bodies ? x.bodies < y.bodies : x.label < y.label;
+            });
+  meeting.bonds.broken = broken_;
+  meeting.bodies.assign(bodies.begin(), bodies.end());
+  for (const BodyIndex body : bodies) meeting.states.push_back(state_of(body, t));
+
+  std::set<int> indices;
+  for (const BodyIndex body : bodies) indices.insert(path_of_[body]);
+  for (const int index : indices) {
+    integrate::ClusterPath& path = *paths_[index];
+    const integrate::Coordinates coordinates = path.coordinates(t);
+    for (std::size_t i = 0; i < path.cluster().joints.size(); ++i) {
+      const JointIndex j = path.cluster().joints[i];
+      if (broken_[j]) continue;
+      meeting.joints.push_back(j);
+      if (!model_.joints[j].limits) continue;
+      const auto& [lower, upper] = *model_.joints[j].limits;
+      if (coordinates[i] - lower <= limit_distance) meeting.bonds.limits.push_back({j, false});
+      if (upper - coordinates[i] <= limit_distance) meeting.bonds.limits.push_back({j, true});
+    }
+  }
+  std::sort(meeting.joints.begin(), meeting.joints.end());
+  return meeting;
+}
+
+void EventLoop::settle_meeting(const Meeting& meeting) {
+  const Outcome outcome = settle(model_, scripts_, meeting);
+  if (outcome.status != lcp::Status::solved)
+    throw SimulationError(
+        meeting.time, fmt::format("no forces were found that keep {} and what touches it apart; "
+                                  "look for joints that contradict each other or contacts",
+                                  model_.bodies[meeting.bodies.front()].name));
+  summary_.lcp_solves += outcome.solves;
+  summary_.lcp_pivots += outcome.pivots;
+  summary_.lcp_residual_max = std::max(summary_.lcp_residual_max, outcome.residual);
+  summary_.dissipated_by_impacts += outcome.energy_lost;
+  report(meeting, outcome);
+  replace_paths(meeting, outcome);
+}
+
+void EventLoop::report(const Meeting& meeting, const Outcome& outcome) {
+  // What rested before, by pair and label.
+  std::vector<contact::Contact> before;
+  std::set<int> indices;
+  for (const BodyIndex body : meeting.bodies) indices.insert(path_of_[body]);
+  for (const int index : indices) {
+    const auto& contacts = paths_[index]->cluster().contacts;
+    before.insert(before.end(), contacts.begin(), contacts.end());
+  }
+  const auto is_in = [](const std::vector<contact::Contact>& list, const contact::Contact& one) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const contact::Contact& c) { return c.is_same_place(one); });
+  };
+  const auto event_of = [&](EventKind kind, const contact::Contact& contact,
+                            const contact::ContactNow& now) {
+    Event event;
+    event.time = meeting.time;
+    event.kind = kind;
+    event.body_a = contact.bodies[0];
+    event.body_b = contact.bodies[1];
+    event.point = contact::place_of(contact, now);
+    event.normal = now.normal;
+    return event;
+  };
+  bool any_impact = false;
+  const auto& contacts = meeting.bonds.contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const bool hit = outcome.impulses[i] > 0 && -outcome.approach[i] > least_impact_speed;
+    const bool is_new = !is_in(before, contacts[i]) && outcome.lasts[i];
+    if (!hit && !is_new && !(outcome.collided && outcome.impulses[i] > 0 && false)) continue;
+    any_impact = any_impact || hit;
+    const bool moved =
+        is_new && !hit && std::any_of(before.begin(), before.end(), [&](const contact::Contact& c) {
+          return c.bodies == contacts[i].bodies;
+        });
+    Event event = event_of(hit     ? EventKind::impact
+                           : moved ? EventKind::support
+                                   : EventKind::touch,
+                           contacts[i], outcome.places[i]);
+    event.normal_impulse = hit ? outcome.impulses[i] : 0;
+    event.impulse = event.normal_impulse * event.normal;
+    event.detail = fmt::format("{} on {}", contact::name_of(contacts[i].label.a),
+                               contact::name_of(contacts[i].label.b));
+    send(std::move(event));
+  }
+  if (any_impact) {
+    ++summary_.impacts;
+    joint_impulses_.insert(joint_impulses_.end(), outcome.joint_impulses.begin(),
+                           outcome.joint_impulses.end());
+  }
+  for (std::size_t i = 0; i < meeting.bonds.limits.size(); ++i) {
+    if (!(i < outcome.limit_impulses.size() && outcome.limit_impulses[i] > 0)) continue;
+    const joint::Joint& joint = model_.joints[meeting.bonds.limits[i].joint];
+    Event event;
+    event.time = meeting.time;
+    event.kind = EventKind::limit;
+    event.body_a = joint.bodies[0];
+    event.body_b = joint.bodies[1];
+    event.point = joint::joint_point(joint, motion_of(joint.bodies[1], meeting.time));
+    event.normal_impulse = outcome.limit_impulses[i];
+    event.detail = fmt::format("joint {} at its {} limit", joint.name,
+                               meeting.bonds.limits[i].is_upper ? "upper" : "lower");
+    send(std::move(event));
+  }
+  for (const contact::Contact& contact : before) {
+    if (is_in(outcome.bonds.contacts, contact)) continue;
+    const bool others_last =
+        std::any_of(outcome.bonds.contacts.begin(), outcome.bonds.contacts.end(),
+                    [&](const contact::Contact& c) { return c.bodies == contact.bodies; });
+    const bool still_touches = is_in(contacts, contact);
+    // A point that moved on to another feature has been told of there.
+    if (others_last && !still_touches) continue;
+    send(event_of(EventKind::separate, contact,
+                  contact::evaluate(contact, motion_of(contact.bodies[0], meeting.time),
+                                    motion_of(contact.bodies[1], meeting.time))));
+  }
+  std::erase_if(last_impacts_, [&](const LastImpact& last) {
+    return is_in(before, last.contact) && !is_in(outcome.bonds.contacts, last.contact);
+  });
+  for (const LastImpact& last : outcome.last_impacts)
+    if (last.limit_time <= model_.duration) last_impacts_.push_back(last);
+  std::stable_sort(
+      last_impacts_.begin(), last_impacts_.end(),
+      [](const LastImpact& x, const LastImpact& y) { return x.limit_time < y.limit_time; });
+}
+
+// The book of the paths that end, and of what the meeting lost.
+integrate::Balance EventLoop::retire_paths(const Meeting& meeting) {
+  integrate::Balance total;
+  std::set<int> indices;
+  for (const BodyIndex body : meeting.bodies) indices.insert(path_of_[body]);
+  for (const int index : indices) {
+    total += paths_[index]->balance(meeting.time);
+    retired_.accepted += paths_[index]->statistics().accepted;
+    retired_.rejected += paths_[index]->statistics().rejected;
+    paths_[index].reset();
+    free_paths_.push_back(index);
+  }
+  std::sort(free_paths_.begin(), free_paths_.end(), std::greater<>());
+  return total;
+}
+
+void EventLoop::replace_paths(const Meeting& meeting, const Outcome& outcome) {
+  std::vector<double> angles(model_.joints.size(), 0);
+  for (const BodyIndex body : meeting.bodies) {
+    integrate::ClusterPath& path = *paths_[path_of_[body]];
+    const integrate::Coordinates coordinates = path.coordinates(meeting.time);
+    for (std::size_t i = 0; i < coordinates.size(); ++i)
+      angles[path.cluster().joints[i]] = coordinates[i];
+  }
+  integrate::Momentum before, after;
+  for (std::size_t i = 0; i < meeting.bodies.size(); ++i) {
+    const body::Mass& mass = model_.bodies[meeting.bodies[i]].mass;
+    before += integrate::momentum_of(mass, meeting.states[i]);
+    after += integrate::momentum_of(mass, outcome.states[i]);
+  }
+  integrate::Balance carried = retire_paths(meeting);
+  carried.dissipated += outcome.energy_lost;
+  carried.impulse += after.linear - before.linear;  // what supports gave
+  carried.angular_impulse += after.angular - before.angular;
+
+  for (integrate::Cluster& cluster :
+       integrate::find_clusters(model_, meeting.bodies, outcome.bonds)) {
+    integrate::PathStart start;
+    start.time = meeting.time;
+    for (const BodyIndex body : cluster.bodies) {
+      const auto slot = std::lower_bound(meeting.bodies.begin(), meeting.bodies.end(), body) -
+                        meeting.bodies.begin();
+      start.states.push_back(outcome.states[slot]);
+    }
+    for (const JointIndex joint : cluster.joints) start.coordinates.push_back(angles[joint]);
+    start.carried = carried;
+    carried = {};  // the first one keeps the book of all
+    auto switches = Timeline::switches_of(cluster, model_, scripts_);
+    if (free_paths_.empty()) {
+      free_paths_.push_back(static_cast<int>(paths_.size()));
+      paths_.emplace_back();
+    }
+    const int index = free_paths_.back();
+    free_paths_.pop_back();
+    for (const BodyIndex body : cluster.bodies) path_of_[body] = index;
+    paths_[index] = std::make_unique<integrate::ClusterPath>(
+        model_, scripts_, std::move(cluster), start, std::move(switches), model_.duration);
+    thread_local ode::Workspace workspace;
+    if (stop_) paths_[index]->cover(stop_->time, workspace, options_.interrupt);
+  }
+  hold_contacts(meeting, outcome);
+  if (stop_) detection_.look_again(meeting.bodies, meeting.time, {&paths_, &path_of_}, pool_);
+}
+
+// Tells detection which pairs rest against each other, and which no longer do.
+void EventLoop::hold_contacts(const Meeting& meeting, const Outcome& outcome) {
+  std::map<std::pair<BodyIndex, BodyIndex>, std::vector<contact::Contact>> pairs;
+  for (const BodyIndex body : meeting.bodies)
+    for (const BodyIndex other : detection_.near(body))
+      pairs[{std::min(body, other), std::max(body, other)}];
+  for (const contact::Contact& contact : outcome.bonds.contacts)
+    pairs[{contact.bodies[0], contact.bodies[1]}].push_back(contact);
+  for (const auto& [pair, contacts] : pairs) {
+    detection_.hold(pair.first, pair.second, contacts, motion_of(pair.first, meeting.time),
+                    motion_of(pair.second, meeting.time));
+    contacts_held_ = contacts_held_ || !contacts.empty();
+  }
+}
+
+body::RigidState EventLoop::state_of(BodyIndex body, double t) const {
+  return paths_[path_of_[body]]->state_of(body, t);
+}
+
+body::RigidMotion EventLoop::motion_of(BodyIndex body, double t) const {
+  if (body == world) return {};
+  if (path_of_[body] >= 0) {
+    const body::RigidState state = state_of(body, t);
+    return {
+        {state.centre, state.attitude.normalized()},
+        state.velocity,
+        body::angular_velocity(model_.bodies[body].mass, state.attitude, state.angular_momentum)};
+  }
+  motion::Kinematics k;
+  k.pose = model_.bodies[body].pose;
+  if (scripts_[body]) k = scripts_[body]->kinematics(t);
+  return {k.pose, k.velocity, k.angular_velocity};
+}
+
+void EventLoop::send(Event event) {
   ++events_;
   sink_.event(event);
-  record_frame(t, FrameKind::after);
-  close(RunStatus::stopped,
-        fmt::format("{} and {} touch at t = {:.12g} s, at [{:.9g}, {:.9g}, {:.9g}] with normal "
-                    "[{:.9g}, {:.9g}, {:.9g}]; contact forces are not supported yet, so the run "
-                    "ends here",
-                    model_.bodies[found->a].name, model_.bodies[found->b].name, t, event.point.x(),
-                    event.point.y(), event.point.z(), event.normal.x(), event.normal.y(),
-                    event.normal.z()));
-  return true;
 }
 
 void EventLoop::record_frame(double t, FrameKind kind) {
   const Side side = kind == FrameKind::before ? Side::before : Side::after;
+  if (t > time_) events_here_ = 0;
   frame_.time = time_ = t;
   frame_.kind = kind;
+  if (kind != FrameKind::before) recorded_until_ = t;
   write_moving_bodies(t, side);
   write_prescribed_bodies(t, side);
-  sum_energies();
+  sum_up();
   hash_frame(frame_, hash_);
   sink_.frame(frame_);
 }
 
 void EventLoop::write_moving_bodies(double t, Side side) {
+  energies_.assign(paths_.size(), {});
+  momenta_.assign(paths_.size(), {});
+  balances_.assign(paths_.size(), {});
+  contacts_.resize(paths_.size());
+  joints_.resize(paths_.size());
   pool_.for_each(paths_.size(), grain, [&](std::size_t i) {
+    contacts_[i].clear();
+    joints_[i].clear();
+    if (!paths_[i]) return;
     paths_[i]->write_states(t, side, frame_.bodies);
+    paths_[i]->report(t, side, contacts_[i], joints_[i]);
     energies_[i] = paths_[i]->energy(t, side);
-    momentum_audits_[i].add(t, *paths_[i]);
+    momenta_[i] = paths_[i]->momentum(t);
+    balances_[i] = paths_[i]->balance(t);
   });
 }
 
@@ -183,46 +624,31 @@ void EventLoop::write_prescribed_bodies(double t, Side side) {
   }
 }
 
-void EventLoop::sum_energies() {
+void EventLoop::sum_up() {
   ExactSum kinetic, potential, elastic, dissipated, work;
-  for (const Energy& energy : energies_) {
-    kinetic.add(energy.kinetic);
-    potential.add(energy.potential);
-    elastic.add(energy.elastic);
-    dissipated.add(energy.dissipated);
-    work.add(energy.work);
+  integrate::Momentum momentum;
+  integrate::Balance balance;
+  frame_.contacts.clear();
+  frame_.joints.clear();
+  for (std::size_t i = 0; i < paths_.size(); ++i) {
+    kinetic.add(energies_[i].kinetic);
+    potential.add(energies_[i].potential);
+    elastic.add(energies_[i].elastic);
+    dissipated.add(energies_[i].dissipated);
+    work.add(energies_[i].work);
+    momentum += momenta_[i];
+    balance += balances_[i];
+    frame_.contacts.insert(frame_.contacts.end(), contacts_[i].begin(), contacts_[i].end());
+    frame_.joints.insert(frame_.joints.end(), joints_[i].begin(), joints_[i].end());
   }
+  if (frame_.kind == FrameKind::after)
+    frame_.joints.insert(frame_.joints.end(), joint_impulses_.begin(), joint_impulses_.end());
   frame_.energy = {kinetic.value(), potential.value(), elastic.value(), dissipated.value(),
                    work.value()};
   energy_audit_.add(frame_.energy);
-}
-
-void EventLoop::resolve(const Scheduled& scheduled, double t) {
-  Event event;
-  if (scheduled.kind == EventKind::impulse) {
-    event = strike(std::get<model::Impulse>(model_.forces[scheduled.index]));
-  } else {
-    event.body_a = scheduled.body;
-    event.point = scripts_[scheduled.body]->kinematics(t).pose.position;
-    event.detail = scripts_[scheduled.body]->switches()[scheduled.index].what;
-  }
-  event.kind = scheduled.kind;
-  event.time = t;
-  ++events_;
-  sink_.event(event);
-}
-
-Event EventLoop::strike(const model::Impulse& impulse) {
-  integrate::ClusterPath& path = *paths_[path_of_[impulse.body]];
-  Event event;
-  event.body_a = impulse.body;
-  event.point = impulse.at_centre ? path.centre_at_end(impulse.body) : impulse.at;
-  event.impulse = impulse.impulse;
-  event.normal_impulse = impulse.impulse.norm();
-  if (event.normal_impulse > 0) event.normal = impulse.impulse / event.normal_impulse;
-  const double gained = path.apply_impulse(impulse.body, impulse.impulse, event.point);
-  event.detail = fmt::format("kinetic energy changes by {:.6g} J", gained);
-  return event;
+  momentum_audit_.add(frame_.time, momentum, balance);
+  summary_.contacts_max =
+      std::max(summary_.contacts_max, static_cast<long>(frame_.contacts.size()));
 }
 
 void EventLoop::close(RunStatus status, const std::string& message) {
@@ -231,25 +657,31 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   summary_.duration = time_;
   summary_.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  summary_.steps = retired_.accepted;
+  summary_.rejected_steps = retired_.rejected;
   for (const auto& path : paths_) {
+    if (!path) continue;
     summary_.steps += path->statistics().accepted;
     summary_.rejected_steps += path->statistics().rejected;
   }
   summary_.events = events_;
   summary_.energy_initial = energy_audit_.first().mechanical();
   summary_.energy_final = energy_audit_.last().mechanical();
-  summary_.dissipated_by_damping = energy_audit_.last().dissipated;
+  summary_.dissipated_by_damping = energy_audit_.last().dissipated - summary_.dissipated_by_impacts;
   summary_.work = energy_audit_.last().work;
   summary_.energy_error = energy_audit_.relative_error();
-  for (const MomentumAudit& audit : momentum_audits_)
-    summary_.momentum_error = std::max(summary_.momentum_error, audit.relative_error());
+  summary_.momentum_error = momentum_audit_.relative_error();
   const DetectionStatistics detection = detection_.statistics();
   summary_.cache_hits = detection.cache_hits;
   summary_.cache_misses = detection.cache_misses;
   summary_.unresolved = detection.unresolved;
+  double gap = detection_.gap_bound();
+  if (contacts_held_) gap = std::min(gap, least_rest_fraction * model::rest_gap(model_.solver));
   // Where shapes met whose contact cannot be told yet, no gap can be promised.
-  if (detection.unresolved == 0 && detection_.gap_bound() < std::numeric_limits<double>::infinity())
-    summary_.min_gap = detection_.gap_bound();
+  if (detection.unresolved == 0 && gap < infinity) {
+    summary_.min_gap = gap;
+    summary_.max_penetration = std::max(0.0, -gap);
+  }
   summary_.state_hash = hash_.hex();
   sink_.end(summary_);
 }

@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "base/hash.h"
@@ -11,6 +13,7 @@
 #include "integrate/cluster_path.h"
 #include "loop/audit.h"
 #include "loop/detection.h"
+#include "loop/meeting.h"
 #include "loop/run.h"
 #include "loop/timeline.h"
 
@@ -33,17 +36,38 @@ class EventLoop {
 
  private:
   bool interrupted() const;
-  bool pass_next_stop();
+  void begin();
+  bool pass_next_instant();
+  void open_window(double to);
+  void pass_events(double t);
   void close(record::RunStatus status, const std::string& message);
-  void extend_paths(double t);
-  /// True if there was one; then the run has been closed.
-  bool stop_at_touch(double from, double to);
+
+  // What happens next, and what is done about it.
+  double next_event_time() const;
+  void collect_path_events(double t, std::set<BodyIndex>& concerned);
+  void collect_touches(double t, std::set<BodyIndex>& concerned);
+  void collect_scheduled(double t, std::set<BodyIndex>& concerned);
+  void collect_rests(double t);
+  void strike(const model::Impulse& impulse, double t);
+  void meet_at(double t, const std::set<BodyIndex>& concerned);
+  Meeting meeting_of(double t, std::set<BodyIndex> concerned);
+  void add_touching(double t, std::set<BodyIndex>& bodies, std::vector<contact::Contact>& contacts);
+  void add_cluster_of(BodyIndex body, std::set<BodyIndex>& bodies) const;
+  void settle_meeting(const Meeting& meeting);
+  void report(const Meeting& meeting, const Outcome& outcome);
+  void replace_paths(const Meeting& meeting, const Outcome& outcome);
+  void hold_contacts(const Meeting& meeting, const Outcome& outcome);
+  integrate::Balance retire_paths(const Meeting& meeting);
+  body::RigidState state_of(BodyIndex body, double t) const;
+  body::RigidMotion motion_of(BodyIndex body, double t) const;
+  void guard_progress(double t);
+  void send(Event event);
+
+  // Recording.
   void record_frame(double t, record::FrameKind kind);
   void write_moving_bodies(double t, motion::Side side);
   void write_prescribed_bodies(double t, motion::Side side);
-  void sum_energies();
-  void resolve(const Scheduled& scheduled, double t);
-  Event strike(const model::Impulse& impulse);
+  void sum_up();
 
   const model::Model& model_;
   record::Sink& sink_;
@@ -51,18 +75,31 @@ class EventLoop {
   base::ThreadPool pool_;
 
   integrate::Scripts scripts_;
-  std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;
+  std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;  // null: not in use
+  std::vector<int> free_paths_;                                 // indices not in use, descending
   std::vector<int> path_of_;  // by body; -1 for bodies that are not dynamic
+  std::vector<bool> broken_;  // by joint
   Timeline timeline_;
   Detection detection_;
+  std::optional<Stop> stop_;              // the next instant of the timeline; the window ends there
+  std::vector<LastImpact> last_impacts_;  // whose limits lie ahead, ascending
 
   record::Frame frame_;
-  std::vector<Energy> energies_;  // by path
+  std::vector<Energy> energies_;                     // by path
+  std::vector<integrate::Momentum> momenta_;         // by path
+  std::vector<integrate::Balance> balances_;         // by path
+  std::vector<std::vector<ContactState>> contacts_;  // by path
+  std::vector<std::vector<JointState>> joints_;      // by path
+  std::vector<JointState> joint_impulses_;           // of the current instant
   EnergyAudit energy_audit_;
-  std::vector<MomentumAudit> momentum_audits_;  // by path
+  MomentumAudit momentum_audit_;
   base::Hash hash_;
   long events_ = 0;
+  long events_here_ = 0;  // at the current time
   double time_ = 0;
+  double recorded_until_ = -1;
+  bool contacts_held_ = false;
+  ode::StepStatistics retired_;
   record::Summary summary_;
   bool begun_ = false;
   std::chrono::steady_clock::time_point started_;

@@ -55,13 +55,17 @@ std::vector<double> Timeline::switches_of(const integrate::Cluster& cluster,
   std::vector<double> times;
   for (const int index : cluster.impulses)
     times.push_back(std::get<model::Impulse>(model.forces[index]).time);
-  for (const int index : cluster.forces) {
-    const auto* spring = std::get_if<model::Spring>(&model.forces[index]);
-    if (spring == nullptr) continue;
-    for (const model::Anchor& end : spring->ends)
-      if (end.body != world && scripts[end.body])
-        for (const motion::ScriptSwitch& s : scripts[end.body]->switches()) times.push_back(s.time);
-  }
+  const auto add_script = [&](BodyIndex body) {
+    if (body == world || !scripts[body]) return;
+    for (const motion::ScriptSwitch& s : scripts[body]->switches()) times.push_back(s.time);
+  };
+  for (const int index : cluster.forces)
+    if (const auto* spring = std::get_if<model::Spring>(&model.forces[index]))
+      for (const model::Anchor& end : spring->ends) add_script(end.body);
+  for (const JointIndex joint : cluster.joints)
+    for (const BodyIndex body : model.joints[joint].bodies) add_script(body);
+  for (const contact::Contact& contact : cluster.contacts)
+    for (const BodyIndex body : contact.bodies) add_script(body);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;

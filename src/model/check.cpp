@@ -6,24 +6,10 @@
 #include <set>
 
 #include "base/overloaded.h"
+#include "model/faults.h"
 
 namespace abut::model {
 namespace {
-
-using Faults = std::vector<std::string>;
-
-void require(bool condition, Faults& faults, std::string message) {
-  if (!condition) faults.push_back(std::move(message));
-}
-
-bool finite(const Vec3& v) {
-  return v.allFinite();
-}
-
-bool unit_length(const Quat& q) {
-  constexpr double rounding = 1e-9;  // orientations are normalised to rounding, not exactly
-  return std::abs(q.norm() - 1) < rounding;
-}
 
 bool is_unbounded(const Body& body) {
   for (const shape::Part& part : body.parts)
@@ -93,6 +79,12 @@ Faults faults_of(const Model& model) {
     for (std::string& fault : faults_of(body)) faults.push_back(std::move(fault));
     require(names.insert(body.name).second, faults,
             fmt::format("two bodies are named {}; names must be unique", body.name));
+  }
+  std::set<std::string> joint_names;
+  for (const joint::Joint& joint : model.joints) {
+    for (std::string& fault : faults_of(joint, model)) faults.push_back(std::move(fault));
+    require(joint_names.insert(joint.name).second, faults,
+            fmt::format("two joints are named {}; names must be unique", joint.name));
   }
   for (const Force& force : model.forces) check_references(model, force, faults);
   return faults;

@@ -11,6 +11,7 @@
 #include "abut/types.h"
 #include "body/mass.h"
 #include "body/script.h"
+#include "joint/joint.h"
 #include "model/force.h"
 #include "model/settings.h"
 #include "shape/shape.h"
@@ -69,6 +70,7 @@ struct Model {
   std::vector<ContactOverride> contacts;
   std::vector<Body> bodies;
   std::vector<Force> forces;
+  std::vector<joint::Joint> joints;
   std::vector<std::pair<BodyIndex, BodyIndex>> no_collide;
   std::string source;  ///< the scene text this came from, for the record; may be empty
 };

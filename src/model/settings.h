@@ -37,6 +37,17 @@ struct SolverSettings {
   double step = 1.0 / 240;
 };
 
+/// Gaps as fractions of the contact distance: small positive ones, at which bodies are disjoint,
+/// well within what counts as touching. Contacts that rest are kept at the rest gap. A first touch
+/// is located as nearly there as the search can, so that no body needs to be moved. A contact that
+/// leaves, or comes back at once, has touched again only well below.
+inline constexpr double rest_gap_fraction = 0.2;
+inline constexpr double touch_lower_fraction = 0.199, touch_upper_fraction = 0.201;
+inline constexpr double leaving_lower_fraction = 0.05, leaving_upper_fraction = 0.1;
+inline double rest_gap(const SolverSettings& solver) {
+  return rest_gap_fraction * solver.contact_distance;
+}
+
 struct RecordSettings {
   double rate = 60;  ///< samples per second; range (0, 1e6]
 };

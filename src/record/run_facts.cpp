@@ -76,9 +76,10 @@ void write_bodies(hid_t group, const std::vector<model::Body>& bodies) {
   write_list(group, "inertia", H5T_IEEE_F64LE, {n, 3, 3}, inertias.data());
 }
 
-/// Models have no joints yet.
-std::vector<std::string> joint_names(const model::Model&) {
-  return {};
+std::vector<std::string> joint_names(const model::Model& model) {
+  std::vector<std::string> names;
+  for (const joint::Joint& joint : model.joints) names.push_back(joint.name);
+  return names;
 }
 
 void write_joints(hid_t group, const std::vector<std::string>& names) {

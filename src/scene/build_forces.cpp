@@ -31,69 +31,40 @@ std::optional<BodyIndex> dynamic_body(const Node& name, Builder& builder) {
   return std::nullopt;
 }
 
-std::optional<BodyIndex> spring_end(const Node& name, Builder& builder) {
-  if (name.text == "world") return world;
-  return builder.body_named(name);
-}
-
 /// Where the two ends of a spring are at time 0, in the world.
 std::optional<std::array<Vec3, 2>> spring_points(const Node& node, const Node& names,
                                                  const std::array<BodyIndex, 2>& bodies,
                                                  Builder& builder) {
-  std::array<bool, 2> given = {false, false};
+  const std::vector<Vec3> given = given_points(node);
   std::array<Vec3, 2> points = {Vec3::Zero(), Vec3::Zero()};
-  if (const Node* at = node.find("at")) {
-    if (!at->valid) return std::nullopt;
-    const bool both = at->items[0].is_sequence();
-    points[0] = read_vec3(both ? at->items[0] : *at);
-    given[0] = true;
-    if (both) points[1] = read_vec3(at->items[1]);
-    given[1] = both;
-  }
   for (std::size_t i = 0; i < 2; ++i) {
-    if (given[i]) continue;
-    if (bodies[i] == world) {
+    if (i < given.size()) {
+      points[i] = given[i];
+    } else if (bodies[i] != world) {
+      points[i] = body_at(bodies[i], builder).pose.position;
+    } else {
       builder.problems.error(names.items[i].mark,
                              "the spring's end on `world` has no place; give both ends in "
                              "`at: [[x, y, z], [x, y, z]]`");
       return std::nullopt;
     }
-    points[i] = body_at(bodies[i], builder).pose.position;
   }
   return points;
-}
-
-bool spring_can_act(const Node& names, const std::array<BodyIndex, 2>& bodies, Builder& builder) {
-  const auto moves = [&](BodyIndex body) {
-    return body != world && body_at(body, builder).is_dynamic();
-  };
-  if (bodies[0] == bodies[1]) {
-    builder.problems.error(names.mark, "the spring connects a body with itself; give two bodies");
-    return false;
-  }
-  if (moves(bodies[0]) || moves(bodies[1])) return true;
-  builder.problems.error(names.mark,
-                         "neither end of the spring can move; one of the bodies must be "
-                         "dynamic");
-  return false;
 }
 
 std::optional<model::Force> build_spring(const Node& node, Builder& builder) {
   const Node* names = node.valid_at("bodies");
   if (names == nullptr) return std::nullopt;
-  const auto first = spring_end(names->items[0], builder);
-  const auto second = spring_end(names->items[1], builder);
-  if (!first || !second || !node.valid) return std::nullopt;
-  const std::array<BodyIndex, 2> bodies = {*first, *second};
-  if (!spring_can_act(*names, bodies, builder)) return std::nullopt;
-  const auto points = spring_points(node, *names, bodies, builder);
+  const auto bodies = connected_bodies(*names, "spring", builder);
+  if (!bodies || !node.valid) return std::nullopt;
+  const auto points = spring_points(node, *names, *bodies, builder);
   if (!points) return std::nullopt;
   model::Spring spring;
   for (std::size_t i = 0; i < 2; ++i) {
-    spring.ends[i].body = bodies[i];
-    spring.ends[i].point = bodies[i] == world
-                               ? (*points)[i]
-                               : to_body_frame((*points)[i], body_at(bodies[i], builder));
+    const BodyIndex body = (*bodies)[i];
+    spring.ends[i].body = body;
+    spring.ends[i].point =
+        body == world ? (*points)[i] : to_body_frame((*points)[i], body_at(body, builder));
   }
   spring.length = read_number_or(node, "length", ((*points)[1] - (*points)[0]).norm());
   if (!(spring.length > 0) && node.find("length") == nullptr) {

@@ -4,11 +4,14 @@
 //
 // A part of the document that the checker refused is passed over in silence: it has been reported.
 
+#include <array>
 #include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -56,6 +59,7 @@ void build_settings(const Node& document, Builder& builder);
 void build_materials(const Node& document, Builder& builder);
 void build_bodies(const Node& document, Builder& builder);
 void build_contacts(const Node& document, Builder& builder);
+void build_joints(const Node& document, Builder& builder);
 void build_forces(const Node& document, Builder& builder);
 void build_no_collide(const Node& document, Builder& builder);
 
@@ -79,5 +83,16 @@ std::optional<model::Motion> build_motion(const Node& body, Pose& pose, Builder&
 /// Mass properties of the parts with the body's own mass, inertia and com; scales part densities.
 std::optional<body::Mass> build_mass(const Node& body, std::vector<shape::Part>& parts,
                                      Builder& builder);
+
+// Parts of build_joints and build_forces.
+
+/// The two bodies of a connection ("joint", "spring"), either of which may be `world`, from the
+/// names at `names`. Reports pairs that nothing can be hung between.
+std::optional<std::array<BodyIndex, 2>> connected_bodies(const Node& names,
+                                                         std::string_view connection,
+                                                         Builder& builder);
+
+/// The world points at `at`: none without it, one, or two.
+std::vector<Vec3> given_points(const Node& entry);
 
 }  // namespace abut::scene

@@ -31,6 +31,8 @@ std::shared_ptr<const Record> shape_record();  ///< one key per shape
 Type joint_type();
 Type force_type();
 
+Key bodies_key();  ///< the two bodies of a spring or joint
+
 Type friction_type();
 Type orientation_type();
 Type position_type();

@@ -1,4 +1,4 @@
-// Forces and joints.
+// Forces.
 #include "scene/format.h"
 
 namespace abut::scene::format {
@@ -14,15 +14,11 @@ Key name() {
 Key body() {
   return required("body", text("the name of a body"), "the body it acts on");
 }
-Key bodies() {
-  return required("bodies", tuple_of(2, text("the name of a body")),
-                  "the two bodies; one of them may be `world`");
-}
 
 Record spring() {
   return {"spring",
           "Pulls two points together with stiffness * (distance - length) + damping * rate.",
-          {name(), bodies(),
+          {name(), bodies_key(),
            optional("at",
                     one_of("a point [x, y, z], or two points",
                            {position_type(), tuple_of(2, position_type())}),
@@ -75,39 +71,10 @@ Record impulse() {
           true};
 }
 
-Record joint() {
-  const Type motor = record(share({"motor",
-                                   "Drives the joint.",
-                                   {optional("speed", number({}, any()), "speed"),
-                                    optional("force", number({}, at_least(0)), "largest force"),
-                                    optional("torque", number({}, at_least(0)), "largest torque")},
-                                   false}));
-  return {"joint",
-          "Holds two bodies together.",
-          {name(),
-           required("type",
-                    choice({"ball", "hinge", "universal", "prismatic", "cylindrical",
-                            "point_on_line", "point_on_plane", "weld", "distance"}),
-                    "kind of joint"),
-           bodies(),
-           optional("at", position_type(), "world point at time 0", "the second body's position"),
-           optional("axis", direction_type(), "world axis at time 0"),
-           optional("limits", vector_of(2, {}, any()), "least and greatest angle or displacement"),
-           optional("motor", motor, "drive"),
-           optional("break_force", number(dimension::force, positive()), "force that breaks it"),
-           optional("break_torque", number(dimension::torque, positive()), "torque that breaks it"),
-           optional("collide", flag(), "whether the two bodies collide", "false")},
-          false};
-}
-
 }  // namespace
 
 Type force_type() {
   return tagged({share(spring()), share(drag()), share(constant()), share(impulse())});
-}
-
-Type joint_type() {
-  return record(share(joint()));
 }
 
 }  // namespace abut::scene::format

@@ -85,7 +85,7 @@ Record document() {
           optional("contacts", list_of(record(std::make_shared<const Record>(contact_record()))),
                    "overrides for pairs of materials or bodies"),
           optional("bodies", list_of(record(body_record())), "the bodies"),
-          unsupported("joints", list_of(joint_type()), "connections between bodies"),
+          optional("joints", list_of(joint_type()), "connections between bodies"),
           optional("forces", list_of(force_type()), "forces besides gravity and contact"),
           optional("no_collide", list_of(tuple_of(2, text("the name of a body"))),
                    "pairs of bodies that pass through each other"),

@@ -100,6 +100,7 @@ LoadedScene load_scene_text(std::string_view text, const std::string& file_name,
   build_materials(*document, builder);
   build_bodies(*document, builder);
   build_contacts(*document, builder);
+  build_joints(*document, builder);
   build_forces(*document, builder);
   build_no_collide(*document, builder);
   if (document->is_map() && document->find("bodies") == nullptr) {

@@ -22,6 +22,9 @@ constexpr double kept_fraction = 0.5;
 // A root is looked for when it is predicted within this multiple of the certified interval.
 constexpr double worthwhile = 3;
 
+// Parts are leaving each other, or about to, up to this multiple of the gap of a touch.
+constexpr double leaving_multiple = 1.5;
+
 // Roundings of the coordinates of nearest points.
 constexpr double coordinate_rounding = 256 * std::numeric_limits<double>::epsilon();
 
@@ -99,7 +102,8 @@ SearchResult FirstContact::search(const BodyPath& a, const BodyPath& b, double f
   first.gap_bound = infinity;
   for (PartPair& pair : pairs_) {
     // Nothing after the first touch so far is of interest.
-    const SearchResult one = search(pair, a, b, from, first.free_until);
+    const SearchResult one = pair.held.empty() ? search(pair, a, b, from, first.free_until)
+                                               : search_held(pair, a, b, from, first.free_until);
     first.gap_bound = std::min(first.gap_bound, one.gap_bound);
     if (!one.touch) continue;
     first.touch = one.touch;
@@ -114,8 +118,10 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   result.gap_bound = infinity;
   Separation now;
   GapSample open = sample(pair, a, b, from, &now);
-  for (long i = 0; i < advance_limit && open.gap > settings_.touch.upper; ++i) {
-    const double clearance = std::max(settings_.touch.lower, kept_fraction * open.gap);
+  const GapBand& band =
+      open.gap > leaving_multiple * settings_.touch.upper ? settings_.touch : settings_.leaving;
+  for (long i = 0; i < advance_limit && open.gap > band.upper; ++i) {
+    const double clearance = std::max(band.lower, kept_fraction * open.gap);
     const FreeInterval free = certify(pair, a, b, now.normal, open.time, to, clearance);
     ++statistics_.advances;
     result.gap_bound = std::min(result.gap_bound, free.gap_bound);
@@ -125,7 +131,7 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
     }
     if (!(free.until > open.time)) break;  // as near as rounding allows
     if (pair.query) {
-      result.touch = touch_by_root(pair, a, b, open, free.until, to, now);
+      result.touch = touch_by_root(pair, a, b, open, free.until, to, now, band);
       if (result.touch) break;
     }
     open = sample(pair, a, b, free.until, &now);
@@ -133,12 +139,50 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   // The gap has closed, down to the touch or to what rounding lets be told apart. Anything else
   // (enclosures that met, a script without bounds) cannot be resolved.
   const double rounding = coordinate_rounding * (now.point_a.norm() + now.point_b.norm());
-  const bool closed = open.gap <= settings_.touch.upper + rounding;
+  const bool closed = open.gap <= band.upper + rounding;
   if (!result.touch && pair.query && closed) result.touch = Touch{open.time, now};
   if (!result.touch) ++statistics_.unresolved;
   result.free_until = result.touch ? result.touch->time : to;
   result.gap_bound =
       std::min(result.gap_bound, result.touch ? result.touch->separation.gap : open.gap);
+  return result;
+}
+
+void FirstContact::hold(const std::vector<PartHold>& holds) {
+  for (PartPair& pair : pairs_) {
+    pair.held.clear();
+    for (const PartHold& hold : holds)
+      if (hold.part_a == pair.part_a && hold.part_b == pair.part_b) pair.held = hold.planes;
+  }
+}
+
+// The plane that reaches farthest is followed; where none leads on, the point that has come down to
+// it is taken for a touch, and whoever asks looks at what really touches there.
+SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const BodyPath& b,
+                                       double from, double to) {
+  SearchResult result;
+  result.gap_bound = infinity;
+  double t = from;
+  for (long i = 0; i < advance_limit; ++i) {
+    double best = t;
+    for (const HeldPlane& plane : pair.held) {
+      const double height = lowest_height(plane, a, b, t);
+      const GapBand& band =
+          height > leaving_multiple * settings_.touch.upper ? settings_.touch : settings_.leaving;
+      if (!(height > band.upper)) continue;
+      const double clearance = std::max(band.lower, kept_fraction * height);
+      best = std::max(best, free_interval(plane, a, b, t, to, clearance).until);
+      ++statistics_.advances;
+    }
+    if (best >= to) {
+      result.free_until = to;
+      return result;
+    }
+    if (!(best > t)) break;
+    t = best;
+  }
+  result.free_until = t;
+  result.touch = Touch{t, separation(pair, a.pose(t), b.pose(t))};
   return result;
 }
 
@@ -214,8 +258,8 @@ GapSample FirstContact::sample(PartPair& pair, const BodyPath& a, const BodyPath
 std::optional<Touch> FirstContact::touch_by_root(PartPair& pair, const BodyPath& a,
                                                  const BodyPath& b, const GapSample& open,
                                                  double free_until, double to,
-                                                 const Separation& now) {
-  const double step = predicted_step(open, settings_.touch.target());
+                                                 const Separation& now, const GapBand& band) {
+  const double step = predicted_step(open, band.target());
   // Worth a try only once the certificate reaches a good part of the way (false for NaN too).
   if (!(open.time + step < to && step < worthwhile * (free_until - open.time))) return std::nullopt;
   Separation found;
@@ -224,10 +268,10 @@ std::optional<Touch> FirstContact::touch_by_root(PartPair& pair, const BodyPath&
     return sample(pair, a, b, t, &found);
   };
   GapSample ahead = gap(open.time + step);
-  if (ahead.gap > settings_.touch.upper) ahead = gap(std::min(to, open.time + overshoot * step));
-  if (ahead.gap > settings_.touch.upper) return std::nullopt;
-  if (!settings_.touch.contains(ahead.gap)) {
-    const Root root = find_root(settings_.method, gap, open, ahead, settings_.touch);
+  if (ahead.gap > band.upper) ahead = gap(std::min(to, open.time + overshoot * step));
+  if (ahead.gap > band.upper) return std::nullopt;
+  if (!band.contains(ahead.gap)) {
+    const Root root = find_root(settings_.method, gap, open, ahead, band);
     if (!root.converged) return std::nullopt;
     ahead = root.sample;
   }

@@ -15,6 +15,7 @@
 #include "narrow/pair.h"
 #include "toi/core.h"
 #include "toi/free_interval.h"
+#include "toi/held_plane.h"
 #include "toi/root_finder.h"
 
 namespace abut::toi {
@@ -22,6 +23,8 @@ namespace abut::toi {
 struct SearchSettings {
   /// A gap in this band counts as the touch, m. Small against every size, large against rounding.
   GapBand touch{0.5e-10, 1e-10};
+  /// The same for parts that are no farther apart than this when the search begins, m.
+  GapBand leaving{0.25e-10, 0.5e-10};
   RootMethod method = RootMethod::quadratic;
 };
 
@@ -42,10 +45,19 @@ struct SearchResult {
   double gap_bound = 0;   ///< certainly no smaller gap up to free_until, m
 };
 
+/// Two parts that touch already: any of these planes keeps the rest of them apart.
+struct PartHold {
+  int part_a = 0, part_b = 0;
+  std::vector<HeldPlane> planes;
+};
+
 /// Two bodies, with what is remembered about them from query to query.
 class FirstContact {
  public:
   FirstContact(const model::Body& a, const model::Body& b, const SearchSettings& settings);
+
+  /// Says which parts touch from now on. Of these only what does not touch yet is searched for.
+  void hold(const std::vector<PartHold>& holds);
 
   /// Looks at [from, to], over which both paths must be defined.
   SearchResult search(const motion::BodyPath& a, const motion::BodyPath& b, double from, double to);
@@ -66,10 +78,13 @@ class FirstContact {
     const shape::Plane* plane_a = nullptr;
     const shape::Plane* plane_b = nullptr;
     std::optional<narrow::PairQuery> query;  // nothing: only enclosed
+    std::vector<HeldPlane> held;             // nothing: the parts do not touch
   };
 
   SearchResult search(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                       double from, double to);
+  SearchResult search_held(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
+                           double from, double to);
   narrow::Separation separation(PartPair& pair, const Pose& motion_a, const Pose& motion_b);
   narrow::Separation enclosure_separation(const PartPair& pair, const Pose& a, const Pose& b) const;
   MovingHalfSpace half_space(const PartPair& pair, const motion::BodyPath* path) const;
@@ -79,7 +94,8 @@ class FirstContact {
                    narrow::Separation* found);
   std::optional<Touch> touch_by_root(PartPair& pair, const motion::BodyPath& a,
                                      const motion::BodyPath& b, const GapSample& open,
-                                     double free_until, double to, const narrow::Separation& now);
+                                     double free_until, double to, const narrow::Separation& now,
+                                     const GapBand& band);
 
   const model::Body* a_;
   const model::Body* b_;

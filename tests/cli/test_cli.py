@@ -458,6 +458,31 @@ class Check(CliTest):
                     self.assertAlmostEqual(body["inertia"][i][j], expected, delta=1e-12)
         self.assertEqual([floor[k] for k in ("volume", "mass", "com", "inertia")], [None] * 4)
 
+    def test_joints(self):
+        # Jointed bodies may overlap: here by 0.1 m, at their pivot.
+        scene = self.scene("abut: 1\nduration: 1\nbodies:\n"
+                           "  - {name: a, shape: {sphere: {radius: 0.5}}}\n"
+                           "  - {name: b, shape: {sphere: {radius: 0.5}}, position: [0.9, 0, 0]}\n"
+                           "joints:\n  - {name: pivot, type: ball, bodies: [a, b]}\n"
+                           "  - {type: hinge, bodies: [world, a], at: [0, 0, 1], axis: [0, 2, 0]}\n")
+        result = json.loads(self.abut("check", "--json", scene).stdout)
+        self.assertEqual((result["pairs"], result["problems"]), ([], []))
+        pivot, hinge = result["joints"]
+        self.assertEqual([pivot[k] for k in ("name", "type", "bodies", "axis")],
+                         ["pivot", "ball", ["a", "b"], None])
+        self.assertEqual((hinge["name"], hinge["bodies"]), ("joints[1]", ["world", "a"]))
+        for found, expected in zip(pivot["at"] + hinge["at"] + hinge["axis"],
+                                   [0.9, 0, 0, 0, 0, 1, 0, 1, 0]):
+            self.assertAlmostEqual(found, expected, delta=1e-14)
+        self.assertRegex(self.abut("check", scene).stdout, r"pivot +ball +a, b +\[0.9, ")
+
+    def test_joints_that_collide(self):
+        scene = self.scene("abut: 1\nduration: 1\nbodies:\n"
+                           "  - {name: a, shape: {sphere: {radius: 0.5}}}\n"
+                           "  - {name: b, shape: {sphere: {radius: 0.5}}, position: [0.9, 0, 0]}\n"
+                           "joints: [{type: ball, bodies: [a, b], collide: true}]\n")
+        self.assertIn("overlap by 0.1 m", self.abut("check", scene, code=1).stderr)
+
     def test_json_of_problems(self):
         scene = self.scene(BROKEN)
         done = self.abut("check", "--json", scene, code=1)

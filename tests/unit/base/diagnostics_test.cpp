@@ -34,3 +34,9 @@ TEST(Events, HaveTheNamesOfTheFiles) {
   EXPECT_EQ(to_string(EventKind::break_joint), "break");
   EXPECT_EQ(to_string(EventKind::script), "script");
 }
+
+TEST(Joints, HaveTheNamesOfTheFiles) {
+  EXPECT_EQ(to_string(JointType::ball), "ball");
+  EXPECT_EQ(to_string(JointType::point_on_line), "point_on_line");
+  EXPECT_EQ(to_string(JointType::distance), "distance");
+}

@@ -222,6 +222,19 @@ TEST(JsonSchema, AgreesWithTheLoader) {
       body(sphere) +
           "forces:\n  - {type: spring, bodies: [b, world], at: [[0, 0, 0], [0, 0, 1]], "
           "stiffness: 1}\n",
+      body(sphere) + "joints:\n  - {type: ball, bodies: [world, b]}\n",
+      body(sphere) + "joints:\n  - {type: bal, bodies: [world, b]}\n",
+      body(sphere) + "joints:\n  - {type: ball, bodies: [world, b], axis: [0, 0, 1]}\n",
+      body(sphere) + "joints:\n  - {type: hinge, bodies: [world, b]}\n",
+      body(sphere) +
+          "joints:\n  - {type: hinge, bodies: [world, b], axis: [0, 0, 1], limits: [-90 deg, 1], "
+          "motor: {speed: 120 rpm, max_torque: 3}, break_force: 5 kN, collide: true}\n",
+      body(sphere) +
+          "joints:\n  - {type: prismatic, bodies: [world, b], axis: [0, 0, 1], motor: {speed: 1, "
+          "max_torque: 3}}\n",
+      body(sphere) +
+          "joints:\n  - {type: distance, bodies: [world, b], at: [[0, 0, 0], [0, 0, 1]]}\n",
+      body(sphere) + "joints:\n  - {type: weld, bodies: [world, b], break_torque: -1}\n",
   };
   for (const std::string& text : scenes) {
     EXPECT_EQ(schema_accepts(text), scene_testing::errors(text).empty()) << text;

@@ -92,7 +92,6 @@ TEST(Loader, RangesAndTypesOfSettings) {
 }
 
 TEST(Loader, WhatIsNotBuiltYetIsSaidPlainly) {
-  EXPECT_TRUE(one_error(errors(header + "joints: []\n"), "3:1", "`joints` is not supported yet"));
   EXPECT_TRUE(one_error(errors(header + "solver: {clock: step}\n"), "3:17",
                         "`clock: step` is not supported yet"));
   EXPECT_TRUE(one_error(errors(header + "solver: {contact: penalty}\n"), "3:19",

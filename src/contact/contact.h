@@ -1,0 +1,90 @@
+#pragma once
+// One point of contact as a function of the motion of its two bodies: the gap, its rate, and how
+// its second derivative depends on accelerations.
+//
+// Every body is a core of flat features, thickened by a rounding radius (zero for polyhedra). What
+// touches what decides how the distance d of the cores is measured, with x the points of the
+// features that are nearest, v their velocities as material points and n the unit normal from b
+// to a:
+//   point on plane    n fixed in the plane's body,  n' = omega x n
+//   edge on edge      n = +-(e_a x e_b) / |e_a x e_b|,
+//                     n' = (I - n n^T) (+-)[(omega_a x e_a) x e_b + e_a x (omega_b x e_b)] / |...|
+//   point on point    n = (x_a - x_b) / d
+//   point on line     the same, x_b sliding along the line
+// In all of them d' = n . (v_a - v_b), and with the accelerations a of the material points
+//   plane, edges      d'' = n . (a_a - a_b) + 2 n' . (v_a - v_b) - d |n'|^2
+//   point             d'' = n . (a_a - a_b) + (|V|^2 - (n.V)^2) / d,           V = v_a - v_b
+//   line              that less d (V.e / d + n.e')^2,                          e' = omega_b x e
+// The first is d = n . (x_a - x_b) differentiated twice, n'' . n = -|n'|^2 because n is of unit
+// length; the last is the Schur complement of a distance that is minimal along the line.
+
+#include <array>
+#include <vector>
+
+#include "abut/types.h"
+#include "body/constraint.h"
+#include "contact/contact_set.h"
+#include "narrow/body_shape.h"
+
+namespace abut::contact {
+
+enum class GapKind { point_plane, edge_edge, point_point, point_line };
+
+/// A point, line or plane that a body carries, in its motion frame.
+struct CarriedFeature {
+  Vec3 point = Vec3::Zero();
+  Vec3 direction = Vec3::UnitZ();  ///< of the line, or the plane's outward normal; unit
+};
+
+/// The contact stays on its features as long as inward . x >= offset, with x the other body's
+/// nearest core point (an edge's own one where edges cross) in the motion frame of `side`.
+struct Guard {
+  int side = 0;
+  Vec3 inward = Vec3::UnitX();
+  double offset = 0;
+};
+
+struct Contact {
+  std::array<BodyIndex, 2> bodies = {world, world};  ///< a, b
+  ContactLabel label;
+  GapKind kind = GapKind::point_plane;
+  /// Which side has the point, where the features differ: then the other one has plane or line.
+  int point_side = 0;
+  std::array<CarriedFeature, 2> features;
+  std::array<double, 2> rounding_of = {0, 0};  ///< radius of each side, m
+  double edge_sign = 1;                        ///< before e_a x e_b
+  std::vector<Guard> guards;
+  double restitution = 0;
+
+  double rounding() const { return rounding_of[0] + rounding_of[1]; }
+  /// Whether it is the same place of the same bodies.
+  bool is_same_place(const Contact& other) const {
+    return bodies == other.bodies && label == other.label;
+  }
+};
+
+/// A contact at one instant.
+struct ContactNow {
+  body::ConstraintRow row;          ///< value: the gap
+  Vec3 normal = Vec3::UnitZ();      ///< from b to a
+  std::array<Vec3, 2> points = {};  ///< nearest points of the cores
+};
+
+ContactNow evaluate(const Contact& contact, const body::RigidMotion& a, const body::RigidMotion& b);
+
+/// The smallest of inward . x - offset over the guards, m; negative once the contact has left its
+/// features, infinite where it cannot.
+double support_margin(const Contact& contact, const ContactNow& now, const body::RigidMotion& a,
+                      const body::RigidMotion& b);
+
+/// The place of the contact in the world: halfway between the surfaces.
+Vec3 place_of(const Contact& contact, const ContactNow& now);
+
+/// The contacts at the points of a region. Poses are those of the body frames, at which the region
+/// was found; the bodies' indices and restitution are left to the caller.
+std::vector<Contact> contacts_of(const ContactRegion& region, const model::Body& a,
+                                 const narrow::BodyShape& shape_a, const Pose& pose_a,
+                                 const model::Body& b, const narrow::BodyShape& shape_b,
+                                 const Pose& pose_b);
+
+}  // namespace abut::contact

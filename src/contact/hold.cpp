@@ -1,0 +1,197 @@
+#include "contact/hold.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "toi/core.h"
+
+namespace abut::contact {
+namespace {
+
+using narrow::Solid;
+using narrow::SolidKind;
+using toi::HeldPlane;
+using toi::PlaneMotion;
+
+// A face is parallel to the plane of contact if its normal is within this of it (1 - cosine,
+// dimensionless): 1e-4 rad.
+constexpr double parallel = 5e-9;
+
+// A point is held if it is within this fraction of its part's size of what the contacts span
+// (dimensionless): rounding of places, which regions locate to about 1e-9.
+constexpr double spanned = 1e-7;
+
+// One part, as its motion frame carries it.
+struct Carried {
+  const Solid* solid;
+  Pose frame;  // motion frame in the body frame
+
+  Vec3 point(const Vec3& core) const {
+    return frame.orientation.conjugate() *
+           (solid->position + solid->orientation * core - frame.position);
+  }
+  Vec3 direction(const Vec3& core) const {
+    return frame.orientation.conjugate() * (solid->orientation * core);
+  }
+  std::vector<Vec3> points() const {
+    std::vector<Vec3> all;
+    if (solid->kind != SolidKind::plane)
+      for (const Vec3& v : solid->core.vertices()) all.push_back(point(v));
+    return all;
+  }
+  std::vector<Vec3> normals() const {
+    std::vector<Vec3> all;
+    if (solid->kind == SolidKind::plane) all.push_back(direction(solid->normal));
+    for (const auto& face : solid->core.faces()) all.push_back(direction(face.normal));
+    return all;
+  }
+  double size() const { return solid->core.radius() + solid->rounding; }
+};
+
+// The affine hull of points, to ask what lies in it.
+class Span {
+ public:
+  Span(std::vector<Vec3> points, double tolerance)
+      : origin_(points.front()), tolerance_(tolerance) {
+    for (const Vec3& p : points) {
+      const Vec3 rest = residual(p);
+      if (rest.norm() > tolerance_ && axes_.size() < 3) axes_.push_back(rest.normalized());
+    }
+  }
+  bool contains(const Vec3& p) const { return residual(p).norm() <= tolerance_; }
+
+ private:
+  Vec3 residual(const Vec3& p) const {
+    Vec3 rest = p - origin_;
+    for (const Vec3& axis : axes_) rest -= axis * axis.dot(rest);
+    return rest;
+  }
+  Vec3 origin_;
+  double tolerance_;
+  std::vector<Vec3> axes_;
+};
+
+class Holder {
+ public:
+  Holder(const Carried& a, const Carried& b, const body::RigidMotion& motion_a,
+         const body::RigidMotion& motion_b, const std::vector<const Contact*>& contacts)
+      : parts_{a, b}, contacts_(contacts) {
+    const body::RigidMotion* motions[2] = {&motion_a, &motion_b};
+    for (const Contact* contact : contacts) {
+      const ContactNow now = evaluate(*contact, motion_a, motion_b);
+      for (int side = 0; side < 2; ++side) {
+        const Pose& pose = motions[side]->pose;
+        touching_[side].push_back(pose.orientation.conjugate() *
+                                  (now.points[side] - pose.position));
+        normals_[side].push_back(pose.orientation.conjugate() * now.normal);
+      }
+    }
+    for (int side = 0; side < 2; ++side) {
+      const Span held(touching_[side], spanned * parts_[side].size());
+      for (const Vec3& p : parts_[side].points())
+        if (!held.contains(p)) free_[side].push_back(p);
+    }
+  }
+
+  std::vector<HeldPlane> planes() const {
+    std::vector<HeldPlane> result;
+    for (int carrier = 0; carrier < 2; ++carrier) add_faces(carrier, result);
+    // A point has nothing besides the place where it touches, and a convex part only one such
+    // place nearest to it: its features are guarded by the contact itself.
+    const bool is_point = parts_[0].points().size() == 1 || parts_[1].points().size() == 1;
+    if (result.empty() && is_point) result.push_back(HeldPlane{});
+    if (result.empty())
+      for (std::size_t i = 0; i < contacts_.size(); ++i) add_own(i, result);
+    return result;
+  }
+
+ private:
+  HeldPlane base(std::size_t contact) const {
+    HeldPlane plane;
+    plane.touching = {touching_[0][contact], touching_[1][contact]};
+    plane.radii = parts_[0].solid->rounding + parts_[1].solid->rounding;
+    return plane;
+  }
+  // The carrier is convex, so all of it is below its own face: only the other part is watched.
+  void add_faces(int carrier, std::vector<HeldPlane>& result) const {
+    // A half-space has no corners that could be watched.
+    if (parts_[1 - carrier].solid->kind == SolidKind::plane) return;
+    const double sign = carrier == 0 ? -1 : 1;
+    for (const Vec3& normal : parts_[carrier].normals()) {
+      if (1 - sign * normal.dot(normals_[carrier].front()) > parallel) continue;
+      HeldPlane plane = base(0);
+      plane.motion = PlaneMotion::carried;
+      plane.carrier = carrier;
+      plane.normal = normal;
+      plane.watched[1 - carrier] = free_[1 - carrier];
+      result.push_back(std::move(plane));
+    }
+  }
+  void add_own(std::size_t i, std::vector<HeldPlane>& result) const {
+    const Contact& contact = *contacts_[i];
+    HeldPlane plane = base(i);
+    for (int side = 0; side < 2; ++side) plane.directions[side] = contact.features[side].direction;
+    switch (contact.kind) {
+      case GapKind::edge_edge:
+        plane.motion = PlaneMotion::edges;
+        plane.sign = contact.edge_sign;
+        for (int side = 0; side < 2; ++side)
+          plane.watched[side] = off_line(side, plane.touching[side], plane.directions[side]);
+        break;
+      case GapKind::point_point:
+        plane.motion = PlaneMotion::points;
+        for (int side = 0; side < 2; ++side) plane.watched[side] = free_[side];
+        break;
+      case GapKind::point_line:
+        plane.motion = PlaneMotion::points;
+        plane.has_line = true;
+        plane.carrier = 1 - contact.point_side;
+        plane.watched[contact.point_side] = free_[contact.point_side];
+        plane.watched[plane.carrier] =
+            off_line(plane.carrier, plane.touching[plane.carrier], plane.directions[plane.carrier]);
+        break;
+      case GapKind::point_plane:
+        plane.motion = PlaneMotion::carried;
+        plane.carrier = 1 - contact.point_side;
+        plane.normal = contact.features[plane.carrier].direction;
+        plane.watched[contact.point_side] = free_[contact.point_side];
+        break;
+    }
+    result.push_back(std::move(plane));
+  }
+  std::vector<Vec3> off_line(int side, const Vec3& point, const Vec3& direction) const {
+    const Span line({point, point + parts_[side].size() * direction},
+                    spanned * parts_[side].size());
+    std::vector<Vec3> off;
+    for (const Vec3& p : free_[side])
+      if (!line.contains(p)) off.push_back(p);
+    return off;
+  }
+
+  Carried parts_[2];
+  const std::vector<const Contact*>& contacts_;
+  std::vector<Vec3> touching_[2];  // core points by contact, motion frames
+  std::vector<Vec3> normals_[2];   // from b to a, in each motion frame
+  std::vector<Vec3> free_[2];      // core points that no contact holds
+};
+
+}  // namespace
+
+std::vector<toi::PartHold> holds_of(std::span<const Contact> contacts, const model::Body& body_a,
+                                    const narrow::BodyShape& shape_a, const body::RigidMotion& a,
+                                    const model::Body& body_b, const narrow::BodyShape& shape_b,
+                                    const body::RigidMotion& b) {
+  std::map<std::pair<int, int>, std::vector<const Contact*>> groups;
+  for (const Contact& contact : contacts)
+    groups[{contact.label.part_a, contact.label.part_b}].push_back(&contact);
+  std::vector<toi::PartHold> holds;
+  for (const auto& [parts, group] : groups) {
+    const Carried part_a{&shape_a.solids()[parts.first], toi::motion_frame(body_a)};
+    const Carried part_b{&shape_b.solids()[parts.second], toi::motion_frame(body_b)};
+    holds.push_back({parts.first, parts.second, Holder(part_a, part_b, a, b, group).planes()});
+  }
+  return holds;
+}
+
+}  // namespace abut::contact

@@ -1,0 +1,167 @@
+#include "impulse/constraint_set.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace abut::impulse {
+
+ConstraintSet::ConstraintSet(const model::Model& model, const std::vector<BodyIndex>& bodies,
+                             std::vector<contact::Contact> contacts, std::vector<MetLimit> limits,
+                             std::vector<JointIndex> joints)
+    : model_(&model),
+      contacts_(std::move(contacts)),
+      limits_(std::move(limits)),
+      joints_(std::move(joints)) {
+  for (const contact::Contact& contact : contacts_) {
+    contact_places_.push_back(find_places(contact.bodies, bodies));
+    places_.push_back(contact_places_.back());
+  }
+  for (const MetLimit& limit : limits_) {
+    limit_places_.push_back(find_places(model.joints[limit.joint].bodies, bodies));
+    places_.push_back(limit_places_.back());
+  }
+  for (const JointIndex joint : joints_) {
+    joint_places_.push_back(find_places(model.joints[joint].bodies, bodies));
+    joint_rows_.push_back(static_cast<int>(places_.size()));
+    places_.insert(places_.end(), joint::equality_row_count(model.joints[joint].type),
+                   joint_places_.back());
+  }
+  row_count_ = static_cast<int>(places_.size());
+}
+
+ConstraintSet::Places ConstraintSet::find_places(const std::array<BodyIndex, 2>& pair,
+                                                 const std::vector<BodyIndex>& bodies) {
+  Places places{};
+  for (int side = 0; side < 2; ++side) {
+    const auto slot = std::lower_bound(bodies.begin(), bodies.end(), pair[side]);
+    if (slot != bodies.end() && *slot == pair[side]) {
+      places[side] = static_cast<int>(slot - bodies.begin());
+      continue;
+    }
+    auto support = std::find(supports_.begin(), supports_.end(), pair[side]);
+    if (support == supports_.end()) support = supports_.insert(supports_.end(), pair[side]);
+    places[side] = -1 - static_cast<int>(support - supports_.begin());
+  }
+  return places;
+}
+
+SystemRow ConstraintSet::system_row(int row, const body::ConstraintRow& content) const {
+  const Places& places = places_[row];
+  return {{std::max(places[0], immovable), std::max(places[1], immovable)}, content};
+}
+
+// The limit as a gap that must not close.
+body::ConstraintRow ConstraintSet::limit_row(int limit, const BodiesNow& bodies) const {
+  const joint::Joint& joint = model_->joints[limits_[limit].joint];
+  const bool is_upper = limits_[limit].is_upper;
+  const double bound = (*joint.limits)[is_upper ? 1 : 0];
+  const Places& places = limit_places_[limit];
+  body::ConstraintRow row =
+      joint::coordinate_row(joint, motion(bodies, places[0]), motion(bodies, places[1]), bound);
+  row.value -= bound;
+  if (!is_upper) return row;
+  for (body::RowSide& side : row.sides) side = {-side.linear, -side.angular};
+  row.value = -row.value;
+  row.rate = -row.rate;
+  row.bias = -row.bias;
+  return row;
+}
+
+RowsNow ConstraintSet::evaluate(const BodiesNow& bodies) const {
+  RowsNow now;
+  now.rows.reserve(row_count_);
+  int index = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Places& places = contact_places_[i];
+    now.contacts.push_back(
+        contact::evaluate(contacts_[i], motion(bodies, places[0]), motion(bodies, places[1])));
+    now.rows.push_back(system_row(index++, now.contacts.back().row));
+  }
+  for (int i = 0; i < limit_count(); ++i)
+    now.rows.push_back(system_row(index++, limit_row(i, bodies)));
+  std::vector<body::ConstraintRow> of_joint;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    of_joint.clear();
+    joint::add_equality_rows(model_->joints[joints_[i]], motion(bodies, joint_places_[i][0]),
+                             motion(bodies, joint_places_[i][1]), of_joint);
+    for (const body::ConstraintRow& row : of_joint) now.rows.push_back(system_row(index++, row));
+  }
+  return now;
+}
+
+RowsNow ConstraintSet::evaluate(const BodiesNow& bodies, std::span<const int> rows) const {
+  RowsNow now;
+  now.rows.reserve(rows.size());
+  std::vector<body::ConstraintRow> of_joint;
+  std::size_t evaluated = joints_.size();  // the joint whose rows are in of_joint
+  for (const int row : rows) {
+    if (row < contact_count()) {
+      const Places& places = contact_places_[row];
+      now.rows.push_back(system_row(
+          row,
+          contact::evaluate(contacts_[row], motion(bodies, places[0]), motion(bodies, places[1]))
+              .row));
+    } else if (row < first_equality()) {
+      now.rows.push_back(system_row(row, limit_row(row - contact_count(), bodies)));
+    } else {
+      const auto joint = static_cast<std::size_t>(
+          std::upper_bound(joint_rows_.begin(), joint_rows_.end(), row) - joint_rows_.begin() - 1);
+      if (joint != evaluated) {
+        of_joint.clear();
+        joint::add_equality_rows(model_->joints[joints_[joint]],
+                                 motion(bodies, joint_places_[joint][0]),
+                                 motion(bodies, joint_places_[joint][1]), of_joint);
+        evaluated = joint;
+      }
+      now.rows.push_back(system_row(row, of_joint[row - joint_rows_[joint]]));
+    }
+  }
+  return now;
+}
+
+JointState ConstraintSet::joint_state(int i, const BodiesNow& bodies,
+                                      const Vector& multipliers) const {
+  const joint::Joint& joint = model_->joints[joints_[i]];
+  const body::RigidMotion& a = motion(bodies, joint_places_[i][0]);
+  const body::RigidMotion& b = motion(bodies, joint_places_[i][1]);
+  const int count = joint::equality_row_count(joint.type);
+  std::vector<double> forces(multipliers.data() + joint_rows_[i],
+                             multipliers.data() + joint_rows_[i] + count);
+  double along_coordinate = 0;
+  for (int l = 0; l < limit_count(); ++l)
+    if (limits_[l].joint == joints_[i])
+      along_coordinate += (limits_[l].is_upper ? -1 : 1) * multipliers[contact_count() + l];
+  if (along_coordinate != 0) forces.push_back(along_coordinate);
+  const joint::Reaction reaction = joint::reaction(joint, a, b, forces);
+  JointState state;
+  state.joint = joints_[i];
+  state.force = reaction.force;
+  state.torque = reaction.torque;
+  state.gap = joint::anchor_gap(joint, a, b);
+  return state;
+}
+
+double ConstraintSet::coordinate(int i, const BodiesNow& bodies, double near) const {
+  return joint::coordinate_row(model_->joints[joints_[i]], motion(bodies, joint_places_[i][0]),
+                               motion(bodies, joint_places_[i][1]), near)
+      .value;
+}
+
+Vector acceleration_bias(const ConstraintSet& set, const RowsNow& rows, const BodiesNow& bodies,
+                         std::span<const int> indices) {
+  Vector bias(rows.rows.size());
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    const int row = indices.empty() ? static_cast<int>(i) : indices[i];
+    bias[i] = rows.rows[i].row.bias;
+    const std::array<int, 2> places = set.places_of_row(row);
+    for (int side = 0; side < 2; ++side) {
+      if (places[side] >= 0) continue;
+      const Twist& acceleration =
+          bodies.supports[ConstraintSet::support_of(places[side])].acceleration;
+      bias[i] += rows.rows[i].row.sides[side](acceleration.linear, acceleration.angular);
+    }
+  }
+  return bias;
+}
+
+}  // namespace abut::impulse

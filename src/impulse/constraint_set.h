@@ -1,0 +1,105 @@
+#pragma once
+// All that constrains the bodies of a cluster: contacts, joint limits that are met, and joints.
+// Their rows, at any instant and always in that order, are what impulses, forces and projections
+// work on.
+
+#include <span>
+#include <vector>
+
+#include "contact/contact.h"
+#include "impulse/row_system.h"
+#include "joint/rows.h"
+#include "model/model.h"
+
+namespace abut::impulse {
+
+/// A body that does not yield, fixed or scripted (or the world), at an instant.
+struct Support {
+  body::RigidMotion motion;
+  Twist acceleration;
+};
+
+/// The bodies of a cluster at an instant, and those around it that do not yield.
+struct BodiesNow {
+  std::span<const body::RigidMotion> moving;  ///< by slot
+  std::span<const Support> supports;          ///< in the order of ConstraintSet::supports()
+};
+
+/// A joint coordinate that has met one of its limits.
+struct MetLimit {
+  JointIndex joint = 0;
+  bool is_upper = false;
+  bool operator==(const MetLimit&) const = default;
+};
+
+/// The rows of a set at an instant.
+struct RowsNow {
+  std::vector<SystemRow> rows;
+  std::vector<contact::ContactNow> contacts;
+};
+
+class ConstraintSet {
+ public:
+  ConstraintSet() = default;
+  /// `bodies` are those of the cluster, ascending. Positions of joints in `joints` are indices
+  /// into the model's.
+  ConstraintSet(const model::Model& model, const std::vector<BodyIndex>& bodies,
+                std::vector<contact::Contact> contacts, std::vector<MetLimit> limits,
+                std::vector<JointIndex> joints);
+
+  bool empty() const { return row_count_ == 0; }
+  int row_count() const { return row_count_; }
+  int contact_count() const { return static_cast<int>(contacts_.size()); }
+  int limit_count() const { return static_cast<int>(limits_.size()); }
+  /// Rows before this one are contacts and limits, whose multipliers are not negative.
+  int first_equality() const { return contact_count() + limit_count(); }
+
+  const std::vector<contact::Contact>& contacts() const { return contacts_; }
+  const std::vector<MetLimit>& limits() const { return limits_; }
+  const std::vector<JointIndex>& joints() const { return joints_; }
+  const std::vector<BodyIndex>& supports() const { return supports_; }
+
+  RowsNow evaluate(const BodiesNow& bodies) const;
+  /// The same for some of the rows; `contacts` is left empty.
+  RowsNow evaluate(const BodiesNow& bodies, std::span<const int> rows) const;
+
+  /// What the joint at position `i` of joints() transmits, for multipliers by row.
+  JointState joint_state(int i, const BodiesNow& bodies, const Vector& multipliers) const;
+  /// The coordinate of that joint.
+  double coordinate(int i, const BodiesNow& bodies, double near) const;
+
+  const body::RigidMotion& motion_of_contact(const BodiesNow& bodies, int contact, int side) const {
+    return motion(bodies, contact_places_[contact][side]);
+  }
+  /// Whether a side of a row is a support, and which.
+  static int support_of(int place) { return -1 - place; }
+  std::array<int, 2> places_of_row(int row) const { return places_[row]; }
+
+ private:
+  // A body as constraints refer to it: its slot, or -1 - k for the k-th support.
+  using Places = std::array<int, 2>;
+
+  Places find_places(const std::array<BodyIndex, 2>& pair, const std::vector<BodyIndex>& bodies);
+  static const body::RigidMotion& motion(const BodiesNow& bodies, int place) {
+    return place >= 0 ? bodies.moving[place] : bodies.supports[support_of(place)].motion;
+  }
+  SystemRow system_row(int row, const body::ConstraintRow& content) const;
+  body::ConstraintRow limit_row(int limit, const BodiesNow& bodies) const;
+
+  const model::Model* model_ = nullptr;
+  std::vector<contact::Contact> contacts_;
+  std::vector<MetLimit> limits_;
+  std::vector<JointIndex> joints_;
+  std::vector<BodyIndex> supports_;
+  std::vector<Places> contact_places_, limit_places_, joint_places_;
+  std::vector<int> joint_rows_;  // the first row of each joint
+  std::vector<Places> places_;   // by row
+  int row_count_ = 0;
+};
+
+/// Rows at rest or in motion: J a + bias of the supports, which is what a row's second derivative
+/// has besides the accelerations of the bodies that yield.
+Vector acceleration_bias(const ConstraintSet& set, const RowsNow& rows, const BodiesNow& bodies,
+                         std::span<const int> indices);
+
+}  // namespace abut::impulse

@@ -1,0 +1,150 @@
+#include "impulse/impact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "impulse/mixed_problem.h"
+
+namespace abut::impulse {
+namespace {
+
+// Energy that may be gained by rounding, relative to what is exchanged (dimensionless).
+constexpr double energy_rounding = 1e-12;
+
+// Rounds of `sequential` per contact before the rest is settled at once: momentum that passes to
+// and fro in a closed group may need infinitely many.
+constexpr long rounds_per_contact = 1000;
+
+// Approach that counts as none, relative to the fastest at the beginning (dimensionless).
+constexpr double settled_fraction = 1e-13;
+
+Vector rates_of(const RowSystem& system) {
+  Vector rates(system.size());
+  for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;
+  return rates;
+}
+
+std::vector<int> range(int begin, int end) {
+  std::vector<int> indices;
+  for (int i = begin; i < end; ++i) indices.push_back(i);
+  return indices;
+}
+
+// The restitution of each row at the given rates.
+Vector restitutions(const Impact& impact, const Vector& rates) {
+  Vector e = Vector::Zero(rates.size());
+  for (int i = 0; i < impact.set->contact_count(); ++i)
+    if (rates[i] < -impact.rest_speed) e[i] = impact.set->contacts()[i].restitution;
+  return e;
+}
+
+// Impulses of all joints and of the given contacts and limits, with every other contact ignored.
+Vector jump(const Impact& impact, const Vector& rates, const Vector& restitution,
+            const std::vector<int>& unilaterals, ImpactResult& result) {
+  MixedProblem problem;
+  problem.system = impact.system;
+  problem.b = rates + restitution.cwiseProduct(rates);
+  problem.unilaterals = unilaterals;
+  problem.equalities = range(impact.set->first_equality(), impact.system->size());
+  problem.lower = Vector::Zero(static_cast<Eigen::Index>(unilaterals.size()));
+  problem.upper = Vector::Constant(static_cast<Eigen::Index>(unilaterals.size()),
+                                   std::numeric_limits<double>::infinity());
+  const MixedSolution solution = solve(problem);
+  if (solution.status != lcp::Status::solved) result.status = solution.status;
+  result.residual = std::max(result.residual, solution.residual);
+  result.pivots += solution.pivots;
+  ++result.solves;
+  return solution.z;
+}
+
+double energy_gained(const Vector& impulses, const Vector& before, const Vector& after) {
+  return 0.5 * impulses.dot(before + after);
+}
+
+Vector rates_after(const RowSystem& system, const Vector& before, const Vector& impulses) {
+  return before + system.along(system.response(impulses));
+}
+
+// See impact.h: the part of the way from `plain` (no restitution) to `full` that energy allows.
+// Along the way the energy gained is a convex parabola g(s) with g(0) <= 0 < g(1).
+Vector without_gain(const RowSystem& system, const Vector& before, const Vector& plain,
+                    const Vector& full) {
+  const auto gain = [&](double s) {
+    const Vector impulses = plain + s * (full - plain);
+    return energy_gained(impulses, before, rates_after(system, before, impulses));
+  };
+  const double at_0 = gain(0), at_half = gain(0.5), at_1 = gain(1);
+  const double square = 2 * (at_1 + at_0 - 2 * at_half), linear = at_1 - at_0 - square;
+  const double discriminant = std::max(0.0, linear * linear - 4 * square * at_0);
+  const double root = linear + std::sqrt(discriminant);
+  const double s = root > 0 ? std::clamp(-2 * at_0 / root, 0.0, 1.0) : 0.0;
+  return plain + s * (full - plain);
+}
+
+// One simultaneous jump of some contacts, never with a gain of energy.
+Vector dissipative_jump(const Impact& impact, const Vector& rates,
+                        const std::vector<int>& unilaterals, ImpactResult& result) {
+  const Vector e = restitutions(impact, rates);
+  const Vector full = jump(impact, rates, e, unilaterals, result);
+  const Vector after = rates_after(*impact.system, rates, full);
+  const double exchanged = 0.5 * full.cwiseAbs().dot(rates.cwiseAbs() + after.cwiseAbs());
+  if (e.isZero(0) || energy_gained(full, rates, after) <= energy_rounding * exchanged) return full;
+  const Vector plain = jump(impact, rates, Vector::Zero(rates.size()), unilaterals, result);
+  return without_gain(*impact.system, rates, plain, full);
+}
+
+void finish(const Impact& impact, const Vector& before, ImpactResult& result) {
+  result.jumps = impact.system->response(result.impulses);
+  result.energy_gained =
+      energy_gained(result.impulses, before, before + impact.system->along(result.jumps));
+}
+
+// The contacts between the same two bodies as the one that approaches fastest; empty if none does.
+std::vector<int> fastest_group(const Impact& impact, const Vector& rates, double settled) {
+  int fastest = -1;
+  for (int i = 0; i < impact.set->first_equality(); ++i)
+    if (rates[i] < -settled && (fastest < 0 || rates[i] < rates[fastest])) fastest = i;
+  std::vector<int> group;
+  if (fastest < 0) return group;
+  if (fastest >= impact.set->contact_count()) return {fastest};
+  const auto& contacts = impact.set->contacts();
+  for (int i = 0; i < impact.set->contact_count(); ++i)
+    if (contacts[i].bodies == contacts[fastest].bodies) group.push_back(i);
+  return group;
+}
+
+}  // namespace
+
+ImpactResult newton(const Impact& impact) {
+  ImpactResult result;
+  const Vector before = rates_of(*impact.system);
+  result.impulses =
+      dissipative_jump(impact, before, range(0, impact.set->first_equality()), result);
+  finish(impact, before, result);
+  return result;
+}
+
+ImpactResult sequential(const Impact& impact) {
+  ImpactResult result;
+  const Vector before = rates_of(*impact.system);
+  result.impulses = Vector::Zero(before.size());
+  Vector rates = before;
+  const double settled = settled_fraction * before.cwiseAbs().maxCoeff();
+  const long rounds = rounds_per_contact * impact.set->first_equality();
+  for (long round = 0; round < rounds; ++round) {
+    const std::vector<int> group = fastest_group(impact, rates, settled);
+    if (group.empty()) break;
+    result.impulses += dissipative_jump(impact, rates, group, result);
+    rates = rates_after(*impact.system, before, result.impulses);
+  }
+  if (rates.head(impact.set->first_equality()).minCoeff() < 0) {
+    const Vector none = Vector::Zero(rates.size());
+    result.impulses += jump(impact, rates, none, range(0, impact.set->first_equality()), result);
+  }
+  finish(impact, before, result);
+  return result;
+}
+
+}  // namespace abut::impulse

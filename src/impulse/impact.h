@@ -1,0 +1,42 @@
+#pragma once
+// Impacts: jumps of velocity by impulses at contacts, limits and joints.
+//
+// `newton` (Baraff 1993, section 4; Moore & Wilhelms 1988, section 3.2): all contacts at once. With
+// u- the rates of the gaps before and u+ = u- + A j those after,
+//     j >= 0,   u+ + e u- >= 0,   j . (u+ + e u-) = 0;      joints: u+ = 0
+// where e is the restitution of a contact that approaches faster than the rest speed, and 0
+// otherwise. `sequential`: the contacts between the two bodies that approach fastest collide as if
+// the others did not touch, until nothing approaches.
+//
+// Energy: half of j . (u+ + u-) is gained. At a contact that approached this is -(1 - e)|u-| j / 2,
+// but a contact that was opening and is pushed shut could gain. Without restitution the jump is
+// the projection onto what is possible, which never gains; so if energy would grow, the jump is
+// taken partway between the two: far enough for as much restitution as energy allows.
+
+#include <vector>
+
+#include "impulse/constraint_set.h"
+#include "lcp/lcp.h"
+
+namespace abut::impulse {
+
+struct Impact {
+  const ConstraintSet* set = nullptr;
+  const RowSystem* system = nullptr;  ///< all rows of the set, with their rates before
+  double rest_speed = 0;              ///< approach under which there is no restitution, m/s
+};
+
+struct ImpactResult {
+  lcp::Status status = lcp::Status::solved;
+  Vector impulses;           ///< by row, N s
+  std::vector<Twist> jumps;  ///< of the bodies' velocities, by slot
+  double energy_gained = 0;  ///< J, not positive but for rounding
+  double residual = 0;       ///< of the complementarity problems
+  long solves = 0;
+  long pivots = 0;
+};
+
+ImpactResult newton(const Impact& impact);
+ImpactResult sequential(const Impact& impact);
+
+}  // namespace abut::impulse

@@ -1,0 +1,108 @@
+#include "impulse/mixed_problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace abut::impulse {
+namespace {
+
+Vector gathered(const Vector& all, const std::vector<int>& indices) {
+  Vector some(indices.size());
+  for (std::size_t i = 0; i < indices.size(); ++i) some[i] = all[indices[i]];
+  return some;
+}
+
+// The equalities that are independent of each other, factorised.
+struct Equalities {
+  std::vector<int> rows;
+  RowSystem system;
+  RowSolver solver;
+
+  explicit Equalities(const MixedProblem& problem) {
+    const RowSystem all = problem.system->only(problem.equalities);
+    std::vector<int> independent = independent_rows(all);
+    for (const int i : independent) rows.push_back(problem.equalities[i]);
+    system = all.only(independent);
+    solver.factorise(system);
+  }
+};
+
+// The unilateral rows with the equalities solved for: A' = A_uu - A_ue A_ee^-1 A_eu.
+lcp::Problem reduced(const MixedProblem& problem, const Equalities& equalities) {
+  const RowSystem& system = *problem.system;
+  lcp::Problem small;
+  small.a = system.only(problem.unilaterals).matrix();
+  small.b = gathered(problem.b, problem.unilaterals);
+  small.lower = problem.lower;
+  small.upper = problem.upper;
+  if (!equalities.rows.empty() && !problem.unilaterals.empty()) {
+    const Matrix coupling = system.matrix(equalities.rows, problem.unilaterals);
+    Matrix solved(coupling.rows(), coupling.cols());
+    for (Eigen::Index j = 0; j < coupling.cols(); ++j)
+      solved.col(j) = equalities.solver.solve(coupling.col(j));
+    small.a -= coupling.transpose() * solved;
+    small.a = (0.5 * (small.a + small.a.transpose())).eval();
+    small.b -= solved.transpose() * gathered(problem.b, equalities.rows);
+  }
+  return small;
+}
+
+double equality_residual(const MixedProblem& problem, const Vector& z) {
+  const Vector w = problem.system->along(problem.system->response(z)) + problem.b;
+  double worst = 0, scale = 0;
+  for (const int i : problem.equalities) {
+    worst = std::max(worst, std::abs(w[i]));
+    scale = std::max(scale, std::abs(problem.b[i]));
+  }
+  return scale > 0 ? worst / scale : 0;
+}
+
+}  // namespace
+
+MixedSolution solve(const MixedProblem& problem, const std::vector<lcp::Place>* start) {
+  MixedSolution solution;
+  solution.z = Vector::Zero(problem.system->size());
+  const Equalities equalities(problem);
+  if (!problem.unilaterals.empty()) {
+    const lcp::Problem small = reduced(problem, equalities);
+    lcp::Solution found = lcp::solve_psd(small, start);
+    solution.status = found.status;
+    solution.residual = found.residual;
+    solution.pivots = found.pivots;
+    for (std::size_t i = 0; i < problem.unilaterals.size(); ++i) {
+      solution.z[problem.unilaterals[i]] = found.z[static_cast<Eigen::Index>(i)];
+      if (found.places[i] == lcp::Place::between) solution.basis.push_back(problem.unilaterals[i]);
+    }
+    solution.places = std::move(found.places);
+  }
+  if (!equalities.rows.empty()) {
+    const Vector w = problem.system->along(problem.system->response(solution.z)) + problem.b;
+    const Vector forces = equalities.solver.solve(-gathered(w, equalities.rows));
+    for (std::size_t i = 0; i < equalities.rows.size(); ++i)
+      solution.z[equalities.rows[i]] = forces[static_cast<Eigen::Index>(i)];
+    solution.basis.insert(solution.basis.end(), equalities.rows.begin(), equalities.rows.end());
+    solution.equality_residual = equality_residual(problem, solution.z);
+  }
+  std::sort(solution.basis.begin(), solution.basis.end());
+  return solution;
+}
+
+// With equalities the least norm is taken over all rows at once: the equalities enter the
+// complementarity problem as rows without bounds.
+Vector solve_least_norm(const MixedProblem& problem) {
+  const int n = problem.system->size();
+  lcp::Problem whole;
+  whole.a = problem.system->matrix();
+  whole.b = problem.b;
+  whole.lower = Vector::Constant(n, -std::numeric_limits<double>::infinity());
+  whole.upper = Vector::Constant(n, std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < problem.unilaterals.size(); ++i) {
+    whole.lower[problem.unilaterals[i]] = problem.lower[static_cast<Eigen::Index>(i)];
+    whole.upper[problem.unilaterals[i]] = problem.upper[static_cast<Eigen::Index>(i)];
+  }
+  return lcp::least_norm(whole, lcp::solve_psd(whole));
+}
+
+}  // namespace abut::impulse

@@ -1,0 +1,41 @@
+#pragma once
+// Multipliers of rows of which some must stay zero and others must not go negative.
+//
+//     w = A z + b,   equalities: w = 0,   others: lower <= z <= upper, complementary to w
+// Equalities (joints) are solved for first, sparsely: what remains is a complementarity problem in
+// the Schur complement, whose size is the number of contacts, limits and motors.
+
+#include <optional>
+#include <vector>
+
+#include "impulse/row_system.h"
+#include "lcp/lcp.h"
+
+namespace abut::impulse {
+
+struct MixedProblem {
+  const RowSystem* system = nullptr;
+  Vector b;                      ///< by row
+  std::vector<int> equalities;   ///< rows, ascending
+  std::vector<int> unilaterals;  ///< the other rows, ascending
+  Vector lower, upper;           ///< by unilateral
+};
+
+struct MixedSolution {
+  lcp::Status status = lcp::Status::solved;
+  Vector z;                        ///< by row
+  std::vector<int> basis;          ///< rows that carry the solution; independent of each other
+  std::vector<lcp::Place> places;  ///< by unilateral, to start the next solution from
+  double residual = 0;             ///< of the complementarity problem
+  double equality_residual = 0;    ///< largest |w| of an equality, relative to the terms in it
+  long pivots = 0;
+};
+
+/// `start`: the places of a similar problem, or nothing.
+MixedSolution solve(const MixedProblem& problem, const std::vector<lcp::Place>* start = nullptr);
+
+/// Multipliers by row, of least norm among all that solve the unilateral rows; those of redundant
+/// equalities are of least norm too.
+Vector solve_least_norm(const MixedProblem& problem);
+
+}  // namespace abut::impulse

@@ -1,0 +1,207 @@
+#include "impulse/row_system.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <utility>
+
+namespace abut::impulse {
+namespace {
+
+// Up to this many rows a dense factorisation is faster than a sparse one.
+constexpr int dense_rows = 48;
+
+// A row counts as dependent on others if what they leave of its own diagonal entry is less than
+// this fraction (dimensionless). Rounding leaves about 1e-15 of a dependent row; a mechanism 1e-5
+// rad from a dead centre still has 1e-10.
+constexpr double dependent_fraction = 1e-11;
+
+}  // namespace
+
+Inertia Inertia::of(const body::Mass& mass, const Quat& attitude) {
+  const Mat3 r = attitude.normalized().toRotationMatrix();
+  return {1 / mass.mass, r * mass.principal.cwiseInverse().asDiagonal() * r.transpose()};
+}
+
+RowSystem::RowSystem(std::vector<SystemRow> rows, const std::vector<Inertia>& inertias)
+    : rows_(std::move(rows)), answers_(rows_.size()), rows_of_slot_(inertias.size()) {
+  for (int i = 0; i < size(); ++i)
+    for (int side = 0; side < 2; ++side) {
+      const int slot = rows_[i].slots[side];
+      if (slot == immovable) continue;
+      const body::RowSide& on = rows_[i].row.sides[side];
+      answers_[i][side] = {inertias[slot].inverse_mass * on.linear,
+                           inertias[slot].inverse_inertia * on.angular};
+    }
+  index_rows();
+}
+
+void RowSystem::index_rows() {
+  for (int i = 0; i < size(); ++i)
+    for (const int slot : rows_[i].slots) {
+      if (slot == immovable) continue;
+      if (rows_of_slot_[slot].empty() || rows_of_slot_[slot].back() != i)
+        rows_of_slot_[slot].push_back(i);
+    }
+}
+
+RowSystem RowSystem::only(const std::vector<int>& rows) const {
+  RowSystem some;
+  some.rows_of_slot_.resize(rows_of_slot_.size());
+  for (const int i : rows) {
+    some.rows_.push_back(rows_[i]);
+    some.answers_.push_back(answers_[i]);
+  }
+  some.index_rows();
+  return some;
+}
+
+double RowSystem::entry(int i, int j) const {
+  double sum = 0;
+  for (int side = 0; side < 2; ++side) {
+    const int slot = rows_[i].slots[side];
+    if (slot == immovable) continue;
+    const body::RowSide& on = rows_[i].row.sides[side];
+    for (int other = 0; other < 2; ++other)
+      if (rows_[j].slots[other] == slot)
+        sum += on(answers_[j][other].linear, answers_[j][other].angular);
+  }
+  return sum;
+}
+
+Matrix RowSystem::matrix() const {
+  Matrix a = Matrix::Zero(size(), size());
+  for (const std::vector<int>& rows : rows_of_slot_)
+    for (const int i : rows)
+      for (const int j : rows)
+        if (j <= i) a(i, j) = a(j, i) = entry(i, j);
+  return a;
+}
+
+Matrix RowSystem::matrix(const std::vector<int>& rows, const std::vector<int>& columns) const {
+  Matrix a(rows.size(), columns.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j) a(i, j) = entry(rows[i], columns[j]);
+  return a;
+}
+
+Eigen::SparseMatrix<double> RowSystem::sparse_matrix() const {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < size(); ++i) {
+    std::vector<int> neighbours;
+    for (const int slot : rows_[i].slots)
+      if (slot != immovable)
+        neighbours.insert(neighbours.end(), rows_of_slot_[slot].begin(), rows_of_slot_[slot].end());
+    std::sort(neighbours.begin(), neighbours.end());
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    for (const int j : neighbours)
+      if (j <= i) entries.emplace_back(i, j, entry(i, j));
+  }
+  Eigen::SparseMatrix<double> lower(size(), size());
+  lower.setFromTriplets(entries.begin(), entries.end());
+  return lower;
+}
+
+std::vector<Twist> RowSystem::response(const Vector& multipliers) const {
+  std::vector<Twist> twists(rows_of_slot_.size());
+  for (int i = 0; i < size(); ++i)
+    for (int side = 0; side < 2; ++side) {
+      const int slot = rows_[i].slots[side];
+      if (slot == immovable) continue;
+      twists[slot].linear += multipliers[i] * answers_[i][side].linear;
+      twists[slot].angular += multipliers[i] * answers_[i][side].angular;
+    }
+  return twists;
+}
+
+Vector RowSystem::along(const std::vector<Twist>& twists) const {
+  Vector result = Vector::Zero(size());
+  for (int i = 0; i < size(); ++i)
+    for (int side = 0; side < 2; ++side) {
+      const int slot = rows_[i].slots[side];
+      if (slot != immovable)
+        result[i] += rows_[i].row.sides[side](twists[slot].linear, twists[slot].angular);
+    }
+  return result;
+}
+
+struct RowSolver::Factors {
+  bool is_dense = true;
+  Eigen::LLT<Matrix> dense;
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> sparse;
+  Eigen::SparseMatrix<double> pattern;
+};
+
+bool RowSolver::factorise(const RowSystem& system) {
+  if (!factors_) factors_ = std::make_shared<Factors>();
+  Factors& f = *factors_;
+  f.is_dense = system.size() <= dense_rows;
+  if (f.is_dense) {
+    f.dense.compute(system.matrix());
+    return f.dense.info() == Eigen::Success;
+  }
+  Eigen::SparseMatrix<double> a = system.sparse_matrix();
+  const bool known =
+      f.pattern.rows() == a.rows() && f.pattern.nonZeros() == a.nonZeros() &&
+      std::equal(a.outerIndexPtr(), a.outerIndexPtr() + a.outerSize() + 1,
+                 f.pattern.outerIndexPtr()) &&
+      std::equal(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros(), f.pattern.innerIndexPtr());
+  if (!known) {
+    f.sparse.analyzePattern(a);
+    f.pattern = a;
+  }
+  f.sparse.factorize(a);
+  return f.sparse.info() == Eigen::Success && f.sparse.vectorD().minCoeff() > 0;
+}
+
+Vector RowSolver::solve(const Vector& right_hand_side) const {
+  if (right_hand_side.size() == 0) return right_hand_side;
+  return factors_->is_dense ? Vector(factors_->dense.solve(right_hand_side))
+                            : Vector(factors_->sparse.solve(right_hand_side));
+}
+
+// Cholesky in the given order: the pivot of a row is what earlier rows leave of its diagonal. A
+// dependent row is left out by giving it a pivot of its own; its column then no longer matters.
+std::vector<int> independent_rows(const RowSystem& system) {
+  const Eigen::SparseMatrix<double> a = system.sparse_matrix();
+  const int n = system.size();
+  std::vector<std::vector<std::pair<int, double>>> columns(n);  // of L, below the diagonal
+  std::vector<double> pivots(n, 0);
+  std::vector<std::vector<std::pair<int, double>>> rows(n);  // of L, left of the diagonal
+  Vector work = Vector::Zero(n);
+  std::vector<int> kept;
+  for (int j = 0; j < n; ++j) {
+    // Column j of the Schur complement.
+    double diagonal = 0, pivot = 0;
+    std::vector<int> touched;
+    for (Eigen::SparseMatrix<double>::InnerIterator it(a, j); it; ++it) {
+      const int i = static_cast<int>(it.row());
+      if (i == j) diagonal = pivot = it.value();
+      if (i <= j) continue;
+      work[i] += it.value();
+      touched.push_back(i);
+    }
+    for (const auto& [k, ljk] : rows[j]) {
+      pivot -= ljk * ljk * pivots[k];
+      for (const auto& [i, lik] : columns[k]) {
+        if (i <= j) continue;
+        if (work[i] == 0) touched.push_back(i);
+        work[i] -= lik * ljk * pivots[k];
+      }
+    }
+    if (pivot > dependent_fraction * diagonal) {
+      kept.push_back(j);
+      pivots[j] = pivot;
+      for (const int i : touched) {
+        if (work[i] == 0) continue;
+        columns[j].emplace_back(i, work[i] / pivot);
+        rows[i].emplace_back(j, work[i] / pivot);
+        work[i] = 0;
+      }
+    }
+    for (const int i : touched) work[i] = 0;
+  }
+  return kept;
+}
+
+}  // namespace abut::impulse

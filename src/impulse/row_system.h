@@ -1,0 +1,90 @@
+#pragma once
+// Rows of constraints over the bodies of a cluster: J, and what it does through the mass matrix.
+//
+// Contact forces, joint forces and impulses all ask the same things of the same rows: the matrix
+//     A = J M^-1 J^T,
+// by which a multiplier of one row (a force or an impulse) changes the acceleration or velocity
+// along another, and the response M^-1 J^T f of the bodies to multipliers f.
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "body/constraint.h"
+#include "body/mass.h"
+#include "body/rigid.h"
+
+namespace abut::impulse {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+/// Inverse mass and inertia of a body, world axes.
+struct Inertia {
+  double inverse_mass = 0;
+  Mat3 inverse_inertia = Mat3::Zero();
+
+  static Inertia of(const body::Mass& mass, const Quat& attitude);
+};
+
+/// Change of velocity, or acceleration, of a body.
+struct Twist {
+  Vec3 linear = Vec3::Zero();
+  Vec3 angular = Vec3::Zero();
+};
+
+/// A row and the places of its two bodies in the cluster; `immovable` for what does not yield.
+inline constexpr int immovable = -1;
+struct SystemRow {
+  std::array<int, 2> slots = {immovable, immovable};
+  body::ConstraintRow row;
+};
+
+class RowSystem {
+ public:
+  RowSystem() = default;
+  RowSystem(std::vector<SystemRow> rows, const std::vector<Inertia>& inertias);
+
+  int size() const { return static_cast<int>(rows_.size()); }
+  const SystemRow& operator[](int i) const { return rows_[i]; }
+
+  /// The system of some of the rows.
+  RowSystem only(const std::vector<int>& rows) const;
+
+  Matrix matrix() const;
+  Eigen::SparseMatrix<double> sparse_matrix() const;
+  /// Entries between two lists of rows.
+  Matrix matrix(const std::vector<int>& rows, const std::vector<int>& columns) const;
+
+  /// M^-1 J^T f, by slot.
+  std::vector<Twist> response(const Vector& multipliers) const;
+  /// J x for changes x of the bodies that yield.
+  Vector along(const std::vector<Twist>& twists) const;
+
+ private:
+  void index_rows();
+  double entry(int i, int j) const;
+
+  std::vector<SystemRow> rows_;
+  std::vector<std::array<Twist, 2>> answers_;   // M^-1 J^T, by row and side
+  std::vector<std::vector<int>> rows_of_slot_;  // ascending
+};
+
+/// Solves with A for rows that are independent of each other.
+class RowSolver {
+ public:
+  /// Factorises; false if the rows are not independent.
+  bool factorise(const RowSystem& system);
+  Vector solve(const Vector& right_hand_side) const;
+
+ private:
+  struct Factors;
+  std::shared_ptr<Factors> factors_;  // kept from call to call: the sparsity seldom changes
+};
+
+/// The indices of a largest set of rows that are independent, earlier ones first.
+std::vector<int> independent_rows(const RowSystem& system);
+
+}  // namespace abut::impulse

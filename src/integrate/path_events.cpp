@@ -1,0 +1,206 @@
+#include "integrate/path_events.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace abut::integrate {
+namespace {
+
+using motion::Side;
+
+// Instants of a piece that are looked at. A piece is short enough for its motion to be a polynomial
+// of degree 7 to within the tolerance: no function of it turns more often than that.
+constexpr int samples = 8;
+
+// A force is zero up to this fraction of the largest force in the cluster, an acceleration up to
+// this fraction of the largest one (dimensionless): the accuracy of the solver of the rows on badly
+// conditioned clusters.
+constexpr double force_rounding = 1e-10;
+constexpr double acceleration_rounding = 1e-9;
+
+// A contact has left its features when it is outside by this multiple of the contact distance: the
+// search for contact regions takes it as inside up to one.
+constexpr double support_slack = 2;
+
+// Gaps as fractions of the rest gap: a contact that rests without force has come nearer below the
+// first; those with forces must stay within the other two.
+constexpr double nearest_rest = 0.6, lowest_held = 0.3, highest_held = 1.7;
+
+// A limit is met up to this much, m or rad: the rounding of a coordinate.
+constexpr double limit_rounding = 1e-12;
+
+// A joint breaks when its threshold is exceeded by this fraction (dimensionless).
+constexpr double break_rounding = 1e-9;
+
+// Brackets of events are narrowed to this fraction of a piece (dimensionless), in at most so many
+// rounds.
+constexpr double time_resolution = 1e-15;
+constexpr int rounds = 200;
+
+// A quantity that must not fall below zero by more than the tolerance.
+struct Signal {
+  double value = 0;
+  double tolerance = 0;
+  PathEvent event;
+
+  bool is_fallen() const { return value < -tolerance; }
+  // Zero halfway to the tolerance: where the event is located, so that it is neither too early to
+  // be seen as one nor found again at the end of the piece that is cut there.
+  double located() const { return value + 0.5 * tolerance; }
+};
+
+class Signals {
+ public:
+  Signals(ClusterSystem& system, const model::Model& model, const Coordinates& coordinates)
+      : system_(system), set_(system.constraints()), model_(model), coordinates_(coordinates) {
+    const impulse::Vector& forces = system.first_forces().forces;
+    largest_force_ = forces.size() > 0 ? forces.cwiseAbs().maxCoeff() : 0;
+    for (int i = 0; i < system.body_count(); ++i)
+      largest_force_ = std::max(largest_force_, system.mass(i).mass * model.gravity.norm());
+    carries_.assign(set_.row_count(), false);
+    for (const int row : system.first_forces().basis) carries_[row] = true;
+  }
+
+  std::vector<Signal> at(double t, const ode::Vector& y) {
+    signals_.clear();
+    const ClusterSystem::Held held = system_.held(t, system_.side_at(t), y);
+    const double largest_acceleration =
+        std::max(model_.gravity.norm(),
+                 held.accelerations.size() > 0 ? held.accelerations.cwiseAbs().maxCoeff() : 0.0);
+    for (int i = 0; i < set_.first_equality(); ++i)
+      if (carries_[i])
+        add(held.forces[i], force_rounding * largest_force_, PathEventKind::release, i);
+      else
+        add(held.accelerations[i], acceleration_rounding * largest_acceleration,
+            PathEventKind::shift, i);
+    const double touching = model_.solver.contact_distance;
+    const double rest_gap = model::rest_gap(model_.solver);
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      add(held.margins[i], support_slack * touching, PathEventKind::support, i);
+      if (carries_[i]) continue;
+      const double gap = held.rows.contacts[i].row.value;
+      add(gap - nearest_rest * rest_gap, 0.1 * rest_gap, PathEventKind::shift, i);
+      add(touching - gap, 0.1 * rest_gap, PathEventKind::shift, i);
+    }
+    for (int j = 0; j < static_cast<int>(set_.joints().size()); ++j) add_joint(j, t, y, held);
+    return signals_;
+  }
+
+ private:
+  void add(double value, double tolerance, PathEventKind kind, int index, bool is_upper = false) {
+    signals_.push_back({value, tolerance, {0, kind, index, is_upper}});
+  }
+
+  void add_joint(int j, double t, const ode::Vector& y, const ClusterSystem::Held& held) {
+    const JointIndex index = set_.joints()[j];
+    const joint::Joint& joint = model_.joints[index];
+    if (joint.limits) {
+      const double coordinate = system_.coordinate(j, t, y, coordinates_[j]);
+      for (const bool is_upper : {false, true}) {
+        const impulse::MetLimit limit{index, is_upper};
+        if (std::count(set_.limits().begin(), set_.limits().end(), limit) > 0) continue;
+        const double bound = (*joint.limits)[is_upper ? 1 : 0];
+        add(is_upper ? bound - coordinate : coordinate - bound, limit_rounding,
+            PathEventKind::limit, index, is_upper);
+      }
+    }
+    if (joint.break_force < joint::unbreakable || joint.break_torque < joint::unbreakable) {
+      const JointState load = system_.joint_load(j, held.forces);
+      if (joint.break_force < joint::unbreakable)
+        add(joint.break_force - load.force.norm(), break_rounding * joint.break_force,
+            PathEventKind::breaks, index);
+      if (joint.break_torque < joint::unbreakable)
+        add(joint.break_torque - load.torque.norm(), break_rounding * joint.break_torque,
+            PathEventKind::breaks, index);
+    }
+  }
+
+  ClusterSystem& system_;
+  const impulse::ConstraintSet& set_;
+  const model::Model& model_;
+  const Coordinates& coordinates_;
+  double largest_force_ = 0;
+  std::vector<bool> carries_;
+  std::vector<Signal> signals_;
+};
+
+// Where signal k, open at `from` and fallen at `to`, passes: by the Illinois variant of regula
+// falsi.
+template <class At>
+double located(const At& at, std::size_t k, double from, double to, double resolution) {
+  double open = at(from)[k].located(), fallen = at(to)[k].located();
+  if (!(open > 0)) return from;
+  for (int i = 0; i < rounds && to - from > resolution; ++i) {
+    double t = from + (to - from) * open / (open - fallen);
+    if (!(t > from && t < to)) t = 0.5 * (from + to);
+    if (!(t > from && t < to)) break;
+    const double value = at(t)[k].located();
+    if (value == 0) return t;
+    if (value > 0) {
+      from = t;
+      open = value;
+      fallen *= 0.5;
+    } else {
+      to = t;
+      fallen = value;
+      open *= 0.5;
+    }
+  }
+  return to;
+}
+
+double sample_time(const ode::Piece& piece, int i) {
+  return i == samples ? piece.end : piece.begin + (piece.end - piece.begin) * i / samples;
+}
+
+}  // namespace
+
+std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& piece,
+                                     const model::Model& model, const Coordinates& coordinates) {
+  if (system.constraints().empty()) return std::nullopt;
+  Signals signals(system, model, coordinates);
+  ode::Vector y;
+  const auto at = [&](double t) {
+    piece.evaluate(t, y);
+    return signals.at(t, y);
+  };
+  for (int i = 1; i <= samples; ++i) {
+    const std::vector<Signal> now = at(sample_time(piece, i));
+    std::optional<PathEvent> first;
+    for (std::size_t k = 0; k < now.size(); ++k) {
+      if (!now[k].is_fallen()) continue;
+      PathEvent event = now[k].event;
+      event.time = located(at, k, sample_time(piece, i - 1), sample_time(piece, i),
+                           time_resolution * (piece.end - piece.begin));
+      if (!first || event.time < first->time) first = event;
+    }
+    if (first) return first;
+  }
+  return std::nullopt;
+}
+
+Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
+                     const model::Model& model, const Coordinates& near) {
+  Coordinates now = near;
+  for (std::size_t j = 0; j < now.size(); ++j)
+    if (joint::has_coordinate(model.joints[system.constraints().joints()[j]].type))
+      now[j] = system.coordinate(static_cast<int>(j), t, y, near[j]);
+  return now;
+}
+
+bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece, double rest_gap) {
+  const impulse::ConstraintSet& set = system.constraints();
+  std::vector<int> held;
+  for (const int row : system.first_forces().basis)
+    if (row < set.contact_count()) held.push_back(row);
+  if (held.empty()) return true;
+  ode::Vector y;
+  for (int i = 0; i <= samples; ++i) {
+    piece.evaluate(sample_time(piece, i), y);
+    for (const double gap : system.gaps(sample_time(piece, i), y, held))
+      if (!(gap > lowest_held * rest_gap && gap < highest_held * rest_gap)) return false;
+  }
+  return true;
+}
+
+}  // namespace abut::integrate

@@ -1,0 +1,44 @@
+#pragma once
+// What ends the smooth motion of a cluster from within (Bouma & Vanecek 1991, section 7, events of
+// type 1, 3 and 4): a contact that leaves its features, one that rests without force and comes
+// nearer or departs, a force that would have to pull, a joint that meets its limit or breaks.
+
+#include <optional>
+#include <vector>
+
+#include "integrate/cluster_system.h"
+#include "ode/dormand_prince_853.h"
+
+namespace abut::integrate {
+
+enum class PathEventKind {
+  release,  ///< the force of a contact or limit reaches zero
+  support,  ///< a contact reaches the end of its face, edge or vertex
+  shift,    ///< a contact that rests without force is pressed, comes nearer or departs
+  limit,    ///< a joint's coordinate meets its limit
+  breaks    ///< a joint bears more than it can
+};
+
+struct PathEvent {
+  double time = 0;
+  PathEventKind kind = PathEventKind::release;
+  int index = 0;          ///< of the contact or limit among the rows, or of the joint in the model
+  bool is_upper = false;  ///< of a limit
+};
+
+/// Joint coordinates, by joint of the cluster: the angles count turns, so they must be followed.
+using Coordinates = std::vector<double>;
+
+/// The first event within the piece, if any. `coordinates` are those where the piece begins.
+std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& piece,
+                                     const model::Model& model, const Coordinates& coordinates);
+
+/// The coordinates at t, near the given ones.
+Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
+                     const model::Model& model, const Coordinates& near);
+
+/// Whether the contacts that carry forces keep their gaps well between zero and twice the rest gap
+/// throughout the piece.
+bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece, double rest_gap);
+
+}  // namespace abut::integrate

@@ -1,0 +1,302 @@
+#include "loop/meeting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "abut/diagnostics.h"
+#include "impulse/impact.h"
+#include "impulse/mixed_problem.h"
+#include "math/rotation.h"
+
+namespace abut::loop {
+namespace {
+
+using impulse::ConstraintSet;
+using impulse::RowSystem;
+using impulse::Vector;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Newton steps that restore gaps: they are off by a contact distance at most.
+constexpr int gap_rounds = 3;
+
+// Rates that count as zero: relative to the fastest body of the meeting (dimensionless), and at
+// least this, m/s. Solving the rows leaves no more.
+constexpr double rate_rounding = 1e-11;
+constexpr double least_rate = 1e-13;
+
+// Accelerations that count as zero, relative to the largest of the meeting (dimensionless).
+constexpr double acceleration_rounding = 1e-9;
+
+// By how much redundant joints may contradict each other, relative to the accelerations they
+// prescribe (dimensionless): more is a mechanism that cannot move as asked.
+constexpr double joint_contradiction = 1e-6;
+
+std::vector<int> range(int begin, int end) {
+  std::vector<int> indices(end - begin);
+  std::iota(indices.begin(), indices.end(), begin);
+  return indices;
+}
+
+class Settlement {
+ public:
+  Settlement(const model::Model& model, const integrate::Scripts& scripts, const Meeting& meeting)
+      : model_(model),
+        scripts_(scripts),
+        meeting_(meeting),
+        states_(meeting.states),
+        set_(model, meeting.bodies, meeting.bonds.contacts, meeting.bonds.limits, meeting.joints) {
+    observe_supports();
+  }
+
+  Outcome run() {
+    if (!set_.empty()) {
+      restore_gaps();
+      exchange_impulses();
+    }
+    decide_what_lasts();
+    outcome_.states = states_;
+    return std::move(outcome_);
+  }
+
+ private:
+  const body::Mass& mass(std::size_t slot) const {
+    return model_.bodies[meeting_.bodies[slot]].mass;
+  }
+
+  void observe_supports() {
+    for (const BodyIndex body : set_.supports()) {
+      impulse::Support support;
+      if (body != world) {
+        motion::Kinematics k;
+        k.pose = model_.bodies[body].pose;
+        if (scripts_[body]) k = scripts_[body]->kinematics(meeting_.time, motion::Side::after);
+        support = {{k.pose, k.velocity, k.angular_velocity},
+                   {k.acceleration, k.angular_acceleration}};
+      }
+      supports_.push_back(support);
+    }
+  }
+
+  // The rows as the bodies are now, and the matrix they make.
+  void observe() {
+    motions_.clear();
+    std::vector<impulse::Inertia> inertias;
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      const body::RigidState& s = states_[i];
+      motions_.push_back({{s.centre, s.attitude},
+                          s.velocity,
+                          body::angular_velocity(mass(i), s.attitude, s.angular_momentum)});
+      inertias.push_back(impulse::Inertia::of(mass(i), s.attitude));
+    }
+    rows_ = set_.evaluate({motions_, supports_});
+    system_ = RowSystem(rows_.rows, inertias);
+  }
+
+  // Moves bodies as little as possible, in the mass metric, so that no gap is below the rest gap
+  // and joints are closed.
+  void restore_gaps() {
+    const double rest_gap = model::rest_gap(model_.solver);
+    for (int round = 0; round < gap_rounds; ++round) {
+      observe();
+      impulse::MixedProblem problem;
+      problem.system = &system_;
+      problem.b.resize(system_.size());
+      for (int i = 0; i < system_.size(); ++i)
+        problem.b[i] = system_[i].row.value - (i < set_.contact_count() ? rest_gap : 0);
+      problem.unilaterals = range(0, set_.first_equality());
+      problem.equalities = range(set_.first_equality(), set_.row_count());
+      problem.lower = Vector::Zero(set_.first_equality());
+      problem.upper = Vector::Constant(set_.first_equality(), infinity);
+      if (problem.b.head(set_.first_equality()).size() > 0 &&
+          problem.b.head(set_.first_equality()).minCoeff() >= 0 && problem.equalities.empty())
+        break;
+      const impulse::MixedSolution solution = impulse::solve(problem);
+      const std::vector<impulse::Twist> shifts = system_.response(solution.z);
+      for (std::size_t i = 0; i < states_.size(); ++i) {
+        states_[i].centre += shifts[i].linear;
+        states_[i].attitude =
+            (math::rotation_exp(shifts[i].angular) * states_[i].attitude).normalized();
+      }
+    }
+  }
+
+  double rate_tolerance() const {
+    double fastest = 0;
+    for (std::size_t i = 0; i < motions_.size(); ++i) {
+      const double radius = model_.bodies[meeting_.bodies[i]].bounding_radius;
+      fastest = std::max(
+          fastest, motions_[i].velocity.norm() + radius * motions_[i].angular_velocity.norm());
+    }
+    return std::max(least_rate, rate_rounding * fastest);
+  }
+
+  void exchange_impulses() {
+    observe();
+    outcome_.places = rows_.contacts;
+    outcome_.impulses.assign(set_.contact_count(), 0);
+    outcome_.limit_impulses.assign(set_.limit_count(), 0);
+    for (int i = 0; i < set_.contact_count(); ++i)
+      outcome_.approach.push_back(rows_.rows[i].row.rate);
+    if (!anything_to_stop()) return;
+
+    const impulse::Impact impact{&set_, &system_, model_.solver.rest_speed};
+    const bool one_by_one = model_.solver.impact == model::ImpactLaw::sequential;
+    const impulse::ImpactResult result =
+        one_by_one ? impulse::sequential(impact) : impulse::newton(impact);
+    count(result.status, result.solves, result.pivots, result.residual);
+    for (int i = 0; i < set_.contact_count(); ++i) outcome_.impulses[i] = result.impulses[i];
+    for (int i = 0; i < set_.limit_count(); ++i)
+      outcome_.limit_impulses[i] = result.impulses[set_.contact_count() + i];
+    outcome_.energy_lost = -result.energy_gained;
+    outcome_.collided = true;
+    list_joint_impulses(result.impulses);
+    apply(result.impulses);
+  }
+
+  // Anything approaches, or a joint does not move as it must.
+  bool anything_to_stop() const {
+    for (int i = 0; i < system_.size(); ++i) {
+      const double rate = system_[i].row.rate;
+      if (i < set_.first_equality() ? rate < 0 : rate != 0) return true;
+    }
+    return false;
+  }
+
+  void list_joint_impulses(const Vector& impulses) {
+    for (int i = 0; i < static_cast<int>(set_.joints().size()); ++i) {
+      JointState state = set_.joint_state(i, {motions_, supports_}, impulses);
+      state.is_impulse = true;
+      if (state.force.norm() > 0 || state.torque.norm() > 0)
+        outcome_.joint_impulses.push_back(state);
+    }
+  }
+
+  void apply(const Vector& impulses) {
+    for (int i = 0; i < system_.size(); ++i)
+      for (int side = 0; side < 2; ++side) {
+        const int slot = system_[i].slots[side];
+        if (slot == impulse::immovable) continue;
+        const body::RowSide& on = system_[i].row.sides[side];
+        states_[slot].velocity += impulses[i] / mass(slot).mass * on.linear;
+        states_[slot].angular_momentum += impulses[i] * on.angular;
+      }
+  }
+
+  void count(lcp::Status status, long solves, long pivots, double residual) {
+    if (status != lcp::Status::solved) outcome_.status = status;
+    outcome_.solves += solves;
+    outcome_.pivots += pivots;
+    outcome_.residual = std::max(outcome_.residual, residual);
+  }
+
+  // Contacts and limits that do not open, by velocity and then by acceleration.
+  void decide_what_lasts() {
+    outcome_.lasts.assign(meeting_.bonds.contacts.size(), false);
+    outcome_.bonds.broken = meeting_.bonds.broken;
+    integrate::Bonds closed;
+    closed.broken = meeting_.bonds.broken;
+    std::vector<int> contacts, limits;  // of the meeting, by place in `closed`
+    if (!set_.empty()) {
+      observe();
+      const double tolerance = rate_tolerance();
+      for (int i = 0; i < set_.contact_count(); ++i)
+        if (rows_.rows[i].row.rate <= tolerance) contacts.push_back(i);
+      for (int i = 0; i < set_.limit_count(); ++i)
+        if (rows_.rows[set_.contact_count() + i].row.rate <= tolerance) limits.push_back(i);
+    }
+    for (const int i : contacts) closed.contacts.push_back(set_.contacts()[i]);
+    for (const int i : limits) closed.limits.push_back(set_.limits()[i]);
+    for (integrate::Cluster& cluster : integrate::find_clusters(model_, meeting_.bodies, closed))
+      decide_in(std::move(cluster));
+    mark_lasting();
+  }
+
+  void decide_in(integrate::Cluster cluster) {
+    if (cluster.contacts.empty() && cluster.limits.empty() && cluster.joints.empty()) return;
+    std::vector<body::RigidState> states;
+    for (const BodyIndex body : cluster.bodies) states.push_back(states_[slot_of(body)]);
+    integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
+    system.begin_smooth_motion(meeting_.time, system.state_vector(states), infinity);
+    const force::ContactForces& found = system.first_forces();
+    count(found.status, 1, found.pivots, found.residual);
+    if (found.joint_residual > joint_contradiction) fail_joints(system);
+    const ConstraintSet& set = system.constraints();
+    if (found.accelerations.size() == 0) return;
+    const double tolerance =
+        acceleration_rounding *
+        std::max(model_.gravity.norm(), found.accelerations.cwiseAbs().maxCoeff());
+    for (int i = 0; i < set.first_equality(); ++i) {
+      if (found.forces[i] <= 0 && found.accelerations[i] > tolerance) continue;
+      if (i < set.contact_count()) {
+        outcome_.bonds.contacts.push_back(set.contacts()[i]);
+        note_last_impact(set.contacts()[i], system.free_accelerations()[i]);
+      } else {
+        outcome_.bonds.limits.push_back(set.limits()[i - set.contact_count()]);
+      }
+    }
+  }
+
+  // Of impacts at approach speed u with restitution e against the acceleration a, the next ones
+  // follow after 2 e u / a, 2 e^2 u / a, ..., which adds up to 2 e u / (a (1 - e)).
+  void note_last_impact(const contact::Contact& contact, double free_acceleration) {
+    const double e = contact.restitution;
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      if (!set_.contacts()[i].is_same_place(contact)) continue;
+      const double speed = -outcome_.approach[i];
+      if (!(outcome_.impulses[i] > 0 && e > 0 && e < 1 && free_acceleration < 0)) return;
+      if (speed <= rate_tolerance()) return;
+      outcome_.last_impacts.push_back(
+          {contact, meeting_.time - 2 * e * speed / (free_acceleration * (1 - e))});
+    }
+  }
+
+  void mark_lasting() {
+    for (std::size_t i = 0; i < meeting_.bonds.contacts.size(); ++i)
+      outcome_.lasts[i] =
+          std::any_of(outcome_.bonds.contacts.begin(), outcome_.bonds.contacts.end(),
+                      [&](const contact::Contact& contact) {
+                        return contact.is_same_place(meeting_.bonds.contacts[i]);
+                      });
+  }
+
+  int slot_of(BodyIndex body) const {
+    return static_cast<int>(std::lower_bound(meeting_.bodies.begin(), meeting_.bodies.end(), body) -
+                            meeting_.bodies.begin());
+  }
+
+  [[noreturn]] void fail_joints(const integrate::ClusterSystem& system) const {
+    std::string names;
+    for (const JointIndex joint : system.constraints().joints())
+      names += (names.empty() ? "" : ", ") + model_.joints[joint].name;
+    throw SimulationError(
+        meeting_.time,
+        fmt::format("the joints {} contradict each other: no motion keeps all of them closed; "
+                    "remove one, or give a type that leaves more freedom",
+                    names));
+  }
+
+  const model::Model& model_;
+  const integrate::Scripts& scripts_;
+  const Meeting& meeting_;
+  std::vector<body::RigidState> states_;
+  ConstraintSet set_;
+  std::vector<impulse::Support> supports_;
+  std::vector<body::RigidMotion> motions_;
+  impulse::RowsNow rows_;
+  RowSystem system_;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+Outcome settle(const model::Model& model, const integrate::Scripts& scripts,
+               const Meeting& meeting) {
+  return Settlement(model, scripts, meeting).run();
+}
+
+}  // namespace abut::loop

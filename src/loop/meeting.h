@@ -1,0 +1,50 @@
+#pragma once
+// What happens to bodies at an instant at which their motion is not smooth: gaps are restored,
+// impulses are exchanged, and it is decided which contacts and limits hold on.
+
+#include <vector>
+
+#include "integrate/cluster_system.h"
+
+namespace abut::loop {
+
+/// Some dynamic bodies that nothing but supports connects with others, at an instant.
+struct Meeting {
+  double time = 0;
+  std::vector<BodyIndex> bodies;         ///< ascending
+  std::vector<body::RigidState> states;  ///< by body of the meeting
+  integrate::Bonds bonds;                ///< everything that touches, whether it lasts or not
+  std::vector<JointIndex> joints;        ///< of the bodies, without broken ones, ascending
+};
+
+/// A contact at which an impact came to rest though it has restitution: the last of a sequence of
+/// impacts that would go on for ever, with its limit.
+struct LastImpact {
+  contact::Contact contact;
+  double limit_time = 0;
+};
+
+struct Outcome {
+  std::vector<body::RigidState> states;  ///< after
+  integrate::Bonds bonds;                ///< what lasts
+  std::vector<bool> lasts;               ///< by contact of the meeting
+
+  bool collided = false;
+  std::vector<double> impulses;             ///< by contact of the meeting, N s
+  std::vector<double> limit_impulses;       ///< by limit
+  std::vector<double> approach;             ///< by contact: rate of the gap before, m/s
+  std::vector<contact::ContactNow> places;  ///< by contact of the meeting
+  std::vector<JointState> joint_impulses;   ///< of joints that transmitted any
+  double energy_lost = 0;                   ///< J
+  std::vector<LastImpact> last_impacts;
+
+  lcp::Status status = lcp::Status::solved;
+  long solves = 0;
+  long pivots = 0;
+  double residual = 0;
+};
+
+Outcome settle(const model::Model& model, const integrate::Scripts& scripts,
+               const Meeting& meeting);
+
+}  // namespace abut::loop

@@ -1,0 +1,32 @@
+#pragma once
+// Joints and the bodies of their model.
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/model.h"
+
+namespace abut::model {
+
+/// The motion frame of a body in the world at time 0; that of the world is the world's own.
+Pose motion_frame_at_start(const Model& model, BodyIndex body);
+
+/// Where the anchors of a joint are in the world at time 0, from the points that were given.
+/// A distance joint has two, on the first and on the second body, each by default at the body's
+/// position. Every other joint has one, by default at the second body's position. Nothing where the
+/// world's position would be needed: it has none.
+std::optional<std::array<Vec3, 2>> joint_anchors(const Model& model, const joint::Joint& joint,
+                                                 std::span<const Vec3> given);
+
+/// The name of a joint that was given none: its place in the list, as scenes write it.
+std::string default_joint_name(std::size_t index);
+
+/// The pairs of bodies that pass through each other from the start, the smaller index first,
+/// sorted: those listed under no_collide, and those that a joint connects without `collide`.
+std::vector<std::pair<BodyIndex, BodyIndex>> pairs_without_contact(const Model& model);
+
+}  // namespace abut::model

@@ -1,0 +1,196 @@
+#include "toi/held_plane.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace abut::toi {
+namespace {
+
+using motion::BodyPath;
+using motion::Kinematics;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// The interval is cut down this many times while K proves too coarse.
+constexpr int refinements = 12;
+
+// An interval of which this fraction is certified is not worth refining.
+constexpr double good_fraction = 0.25;
+
+// Over an interval that is looked at, edges turn so little that the sine of their angle, and
+// rounded features so little that their distance, stays above this fraction of what it is.
+constexpr double kept_fraction = 0.5;
+
+struct Instant {
+  Kinematics a, b;
+  Vec3 n, turning;    // the normal from b to a, and its rate
+  Vec3 qa, qb;        // touching core points, world
+  double spread = 1;  // sine between edges, or distance of points
+};
+
+Vec3 in_world(const Kinematics& k, const Vec3& local) {
+  return k.pose.position + k.pose.orientation * local;
+}
+Vec3 velocity_at(const Kinematics& k, const Vec3& x) {
+  return k.velocity + k.angular_velocity.cross(x - k.pose.position);
+}
+
+void set_edges(const HeldPlane& plane, Instant& now) {
+  const Vec3 ea = now.a.pose.orientation * plane.directions[0];
+  const Vec3 eb = now.b.pose.orientation * plane.directions[1];
+  const Vec3 cross = plane.sign * ea.cross(eb);
+  now.spread = cross.norm();
+  now.n = cross / now.spread;
+  const Vec3 rate = plane.sign * (now.a.angular_velocity.cross(ea).cross(eb) +
+                                  ea.cross(now.b.angular_velocity.cross(eb)));
+  now.turning = (rate - now.n * now.n.dot(rate)) / now.spread;
+}
+
+void set_points(const HeldPlane& plane, Instant& now) {
+  if (plane.has_line) {
+    const Kinematics& k = plane.carrier == 0 ? now.a : now.b;
+    Vec3& foot = plane.carrier == 0 ? now.qa : now.qb;
+    const Vec3& point = plane.carrier == 0 ? now.qb : now.qa;
+    const Vec3 e = k.pose.orientation * plane.directions[plane.carrier];
+    foot += e.dot(point - foot) * e;
+  }
+  const Vec3 between = now.qa - now.qb;
+  now.spread = between.norm();
+  now.n = between / now.spread;
+  Vec3 rate = velocity_at(now.a, now.qa) - velocity_at(now.b, now.qb);
+  if (plane.has_line) {
+    // n stays across the line: n.e = 0, so n'.e = -n.e'.
+    const Kinematics& k = plane.carrier == 0 ? now.a : now.b;
+    const Vec3 e = k.pose.orientation * plane.directions[plane.carrier];
+    rate -= e * e.dot(rate) + now.spread * e * now.n.dot(k.angular_velocity.cross(e));
+  }
+  now.turning = (rate - now.n * now.n.dot(rate)) / now.spread;
+}
+
+Instant instant(const HeldPlane& plane, const BodyPath& a, const BodyPath& b, double t) {
+  Instant now;
+  now.a = a.kinematics(t);
+  now.b = b.kinematics(t);
+  now.qa = in_world(now.a, plane.touching[0]);
+  now.qb = in_world(now.b, plane.touching[1]);
+  if (plane.motion == PlaneMotion::edges) {
+    set_edges(plane, now);
+  } else if (plane.motion == PlaneMotion::points) {
+    set_points(plane, now);
+  } else {
+    const Kinematics& k = plane.carrier == 0 ? now.a : now.b;
+    now.n = (plane.carrier == 0 ? -1 : 1) * (k.pose.orientation * plane.normal);
+    now.turning = k.angular_velocity.cross(now.n);
+  }
+  return now;
+}
+
+// Height above the plane and its rate, for every watched point.
+struct Height {
+  double value = 0, rate = 0;
+};
+
+std::vector<Height> heights(const HeldPlane& plane, const Instant& now) {
+  std::vector<Height> result;
+  for (int side = 0; side < 2; ++side) {
+    const Kinematics& own = side == 0 ? now.a : now.b;
+    const Kinematics& other = side == 0 ? now.b : now.a;
+    const Vec3& q = side == 0 ? now.qb : now.qa;
+    const double sign = side == 0 ? 1 : -1;
+    for (const Vec3& local : plane.watched[side]) {
+      const Vec3 x = in_world(own, local);
+      const Vec3 v = velocity_at(own, x) - velocity_at(other, q);
+      result.push_back(
+          {sign * now.n.dot(x - q) - plane.radii, sign * (now.n.dot(v) + now.turning.dot(x - q))});
+    }
+  }
+  return result;
+}
+
+double reach_of(const HeldPlane& plane, int side) {
+  double reach = plane.touching[side].norm();
+  for (const Vec3& local : plane.watched[side]) reach = std::max(reach, local.norm());
+  return reach;
+}
+
+// An upper bound of |h''| over [t, t + h] for all watched points. For planes that are not carried,
+// the bounds of n' and n'' hold as long as the spread keeps above `kept_fraction` of its value.
+double curvature_bound(const HeldPlane& plane, const Instant& now, const BodyPath& a,
+                       const BodyPath& b, double t, double h) {
+  const double ra = reach_of(plane, 0), rb = reach_of(plane, 1);
+  const motion::AccelerationBound aa = a.acceleration_bound(t, t + h);
+  const motion::AccelerationBound ab = b.acceleration_bound(t, t + h);
+  const motion::SpeedBound va = a.speed_bound(t, t + h), vb = b.speed_bound(t, t + h);
+  // A carried plane passes the carrier's own point, so that q is fixed in it; of the other body,
+  // reached points matter. Slack on both sides covers the feet that slide along lines.
+  const double speed = va.at_radius(ra) + vb.at_radius(rb);
+  const double acceleration = aa.at_radius(ra) + ab.at_radius(rb);
+  const double distance = (now.a.pose.position - now.b.pose.position).norm() + ra + rb + speed * h;
+  double first = 0, second = 0;  // bounds of |n'| and |n''|
+  const double spread = kept_fraction * now.spread;
+  switch (plane.motion) {
+    case PlaneMotion::carried: {
+      const motion::AccelerationBound& c = plane.carrier == 0 ? aa : ab;
+      first = c.spin;
+      second = c.angular + c.spin * c.spin;
+      break;
+    }
+    case PlaneMotion::edges: {
+      const double spin = aa.spin + ab.spin;
+      first = spin / spread;
+      second = (aa.angular + ab.angular + spin * spin) / spread + 2 * first * first;
+      break;
+    }
+    case PlaneMotion::points: {
+      const double spin = aa.spin + ab.spin;
+      first = speed / spread + spin;
+      second = acceleration / spread + aa.angular + ab.angular + 3 * first * first;
+      break;
+    }
+  }
+  return acceleration + 2 * first * speed + second * distance;
+}
+
+// The largest s <= h with value + s rate - s^2 K / 2 >= clearance for all heights.
+double certified(const std::vector<Height>& all, double curvature, double h, double clearance) {
+  double s = h;
+  for (const Height& height : all) {
+    const double room = height.value - clearance;
+    if (room < 0) return 0;
+    const double at_end = room + s * (height.rate - 0.5 * s * curvature);
+    if (at_end >= 0) continue;
+    // The positive root of room + s rate - s^2 K / 2, in the form without cancellation.
+    const double root = std::sqrt(height.rate * height.rate + 2 * curvature * room);
+    s = std::min(s, height.rate < 0 ? 2 * room / (root - height.rate)
+                                    : (curvature > 0 ? (height.rate + root) / curvature : h));
+  }
+  return s;
+}
+
+}  // namespace
+
+FreeInterval free_interval(const HeldPlane& plane, const BodyPath& a, const BodyPath& b, double t,
+                           double limit, double clearance) {
+  const Instant now = instant(plane, a, b, t);
+  const std::vector<Height> all = heights(plane, now);
+  if (all.empty()) return {limit, infinity};
+  double best = 0, h = limit - t;
+  for (int i = 0; i < refinements && h > 0; ++i) {
+    const double curvature = curvature_bound(plane, now, a, b, t, h);
+    const double s = std::isfinite(curvature) ? certified(all, curvature, h, clearance) : 0.0;
+    best = std::max(best, s);
+    if (s >= good_fraction * h) break;
+    h = s > 0 ? std::min(0.5 * h, 4 * s) : 0.25 * h;
+  }
+  return {std::min(limit, best < limit - t ? t + best : limit), clearance};
+}
+
+double lowest_height(const HeldPlane& plane, const BodyPath& a, const BodyPath& b, double t) {
+  double lowest = infinity;
+  for (const Height& height : heights(plane, instant(plane, a, b, t)))
+    lowest = std::min(lowest, height.value);
+  return lowest;
+}
+
+}  // namespace abut::toi

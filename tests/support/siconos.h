@@ -88,11 +88,10 @@ class SiconosRun {
     options_->iparam[SICONOS_IPARAM_MAX_ITER] = iterations;
   }
 
-  /// What Siconos says: 0 for success. What it prints is not heard.
+  /// What Siconos says: 0 for success. It prints, see Silence.
   int solve() {
     z.setZero();
     w_.setZero();
-    const Silence silence;
     return linearComplementarity_driver(&problem_, z.data(), w_.data(), options_);
   }
 

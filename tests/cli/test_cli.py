@@ -182,6 +182,37 @@ class Run(CliTest):
             self.assertEqual(float(row["az"]), -9.81)
         self.assertEqual(len(self.rows(out / "energy.csv")), 51)
 
+    def test_a_ball_that_lands_stays_on_the_floor(self):
+        scene = self.scene(FALLING)
+        self.abut("run", scene, "--csv", "-o", "results", "--duration", "3")
+        out = self.dir / "results"
+        summary = json.loads((out / "summary.json").read_text())
+        self.assertEqual(summary["status"], "complete")
+        self.assertGreater(summary["min_gap"], 0)
+        self.assertLess(summary["energy_error"], 1e-9)
+        landing = math.sqrt(2 * 9.5 / 9.81)
+        events = self.rows(out / "events.csv")
+        self.assertEqual([row["kind"] for row in events], ["impact"])
+        self.assertAlmostEqual(float(events[0]["time"]), landing, delta=1e-9)
+        ball = [row for row in self.rows(out / "states.csv") if row["body"] == "ball"]
+        for row in ball:
+            if float(row["time"]) > landing + 1e-6:
+                self.assertAlmostEqual(float(row["z"]), 0.5, delta=1e-9)
+                self.assertAlmostEqual(float(row["vz"]), 0, delta=1e-12)
+
+    def test_friction_is_not_ignored(self):
+        scene = self.scene(FALLING.replace("motion: fixed", "motion: fixed\n    material: {friction: 0.5}"))
+        done = self.abut("run", scene, "--csv", "-o", "results", "--duration", "3")
+        self.assertRegex(done.stderr, r"ball and floor touch at t = 1\.39\d+ s, at \[.*\] with normal "
+                                      r"\[.*\]; friction is not supported yet")
+        out = self.dir / "results"
+        self.assertEqual(json.loads((out / "summary.json").read_text())["status"], "stopped")
+        events = self.rows(out / "events.csv")
+        self.assertEqual([row["kind"] for row in events], ["touch"])
+        self.assertAlmostEqual(float(events[0]["time"]), math.sqrt(2 * 9.5 / 9.81), delta=1e-9)
+        ball = [row for row in self.rows(out / "states.csv") if row["body"] == "ball"]
+        self.assertEqual([row["time"] for row in ball[-2:]], [events[0]["time"]] * 2)
+
     def test_default_directory_and_json(self):
         scene = self.scene(FALLING, "my fall.yaml")
         done = self.abut("run", scene, "--json", "--quiet")

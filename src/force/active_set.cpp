@@ -1,10 +1,19 @@
 #include "force/active_set.h"
 
+#include <Eigen/SparseCholesky>
 #include <limits>
 #include <numeric>
 
 namespace abut::force {
 namespace {
+
+// Of the iteration for least norm (dimensionless): epsilon relative to the largest diagonal entry,
+// the rounds it takes to forget it, how well the rows must be held, and what counts as no pull,
+// relative to the largest force.
+constexpr double regularisation = 1e-7;
+constexpr int least_norm_rounds = 5;
+constexpr double least_norm_accuracy = 1e-10;
+constexpr double pull_rounding = 1e-12;
 
 using impulse::MixedProblem;
 using impulse::RowSystem;
@@ -53,10 +62,35 @@ ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
   return result;
 }
 
+// Where every contact presses, the forces solve A f = -b with A singular. The iteration
+//     f <- f - (A + epsilon I)^-1 (A f + b)
+// begins at zero and stays in the range of A, so it converges to the solution of least norm, each
+// round multiplying the error by epsilon / (epsilon + eigenvalue). If a force comes out as a pull,
+// not every contact presses, and the complementarity problem decides.
 Vector least_norm_forces(const ConstraintSet& set, const BodiesNow& bodies,
                          const std::vector<Inertia>& inertias, const std::vector<Twist>& free) {
   Posed posed(set, bodies, inertias, free);
-  return impulse::solve_least_norm(posed.get());
+  const impulse::MixedProblem& problem = posed.get();
+  const Vector& b = problem.b;
+  if (b.size() == 0) return b;
+  Eigen::SparseMatrix<double> a = posed.system.sparse_matrix();
+  const double epsilon = regularisation * a.diagonal().maxCoeff();
+  for (int i = 0; i < posed.system.size(); ++i) a.coeffRef(i, i) += epsilon;
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(a);
+  Vector f = Vector::Zero(b.size());
+  for (int round = 0; round < least_norm_rounds; ++round)
+    f -= factors.solve(posed.system.along(posed.system.response(f)) + b);
+  const double largest = f.cwiseAbs().maxCoeff();
+  const double residual = (posed.system.along(posed.system.response(f)) + b).cwiseAbs().maxCoeff();
+  const int bounded = set.first_equality();
+  const bool presses =
+      bounded == 0 ||
+      ((f.head(bounded) - set.lower_bounds()).minCoeff() >= -pull_rounding * largest &&
+       (set.upper_bounds() - f.head(bounded)).minCoeff() >= -pull_rounding * largest);
+  if (factors.info() == Eigen::Success && presses &&
+      residual <= least_norm_accuracy * b.cwiseAbs().maxCoeff())
+    return f;
+  return impulse::solve_least_norm(problem);
 }
 
 }  // namespace abut::force

@@ -1,13 +1,21 @@
 #include "impulse/constraint_set.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace abut::impulse {
+namespace {
+
+bool is_unstoppable(const joint::Joint& joint) {
+  return joint.motor && joint.motor->max_force == std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
 
 ConstraintSet::ConstraintSet(const model::Model& model, const std::vector<BodyIndex>& bodies,
                              std::vector<contact::Contact> contacts, std::vector<MetLimit> limits,
-                             std::vector<JointIndex> joints)
+                             const std::vector<MotorDrive>& motors, std::vector<JointIndex> joints)
     : model_(&model),
       contacts_(std::move(contacts)),
       limits_(std::move(limits)),
@@ -20,11 +28,18 @@ ConstraintSet::ConstraintSet(const model::Model& model, const std::vector<BodyIn
     limit_places_.push_back(find_places(model.joints[limit.joint].bodies, bodies));
     places_.push_back(limit_places_.back());
   }
+  for (const MotorDrive& motor : motors) {
+    if (motor.drive != Drive::keeps) continue;
+    motors_.push_back(motor.joint);
+    motor_places_.push_back(find_places(model.joints[motor.joint].bodies, bodies));
+    places_.push_back(motor_places_.back());
+  }
   for (const JointIndex joint : joints_) {
     joint_places_.push_back(find_places(model.joints[joint].bodies, bodies));
     joint_rows_.push_back(static_cast<int>(places_.size()));
-    places_.insert(places_.end(), joint::equality_row_count(model.joints[joint].type),
-                   joint_places_.back());
+    const int rows = joint::equality_row_count(model.joints[joint].type) +
+                     (is_unstoppable(model.joints[joint]) ? 1 : 0);
+    places_.insert(places_.end(), rows, joint_places_.back());
   }
   row_count_ = static_cast<int>(places_.size());
 }
@@ -67,6 +82,41 @@ body::ConstraintRow ConstraintSet::limit_row(int limit, const BodiesNow& bodies)
   return row;
 }
 
+// A motor knows no position: what it keeps is the speed.
+body::ConstraintRow ConstraintSet::motor_row(JointIndex joint, const Places& places,
+                                             const BodiesNow& bodies) const {
+  body::ConstraintRow row = joint::coordinate_row(model_->joints[joint], motion(bodies, places[0]),
+                                                  motion(bodies, places[1]), 0);
+  row.value = 0;
+  row.rate -= model_->joints[joint].motor->speed;
+  return row;
+}
+
+std::vector<body::ConstraintRow> ConstraintSet::joint_rows(int joint,
+                                                           const BodiesNow& bodies) const {
+  const Places& places = joint_places_[joint];
+  std::vector<body::ConstraintRow> rows;
+  joint::add_equality_rows(model_->joints[joints_[joint]], motion(bodies, places[0]),
+                           motion(bodies, places[1]), rows);
+  if (is_unstoppable(model_->joints[joints_[joint]]))
+    rows.push_back(motor_row(joints_[joint], places, bodies));
+  return rows;
+}
+
+Vector ConstraintSet::lower_bounds() const {
+  Vector bounds = Vector::Zero(first_equality());
+  for (int i = 0; i < motor_count(); ++i)
+    bounds[first_motor() + i] = -model_->joints[motors_[i]].motor->max_force;
+  return bounds;
+}
+
+Vector ConstraintSet::upper_bounds() const {
+  Vector bounds = Vector::Constant(first_equality(), std::numeric_limits<double>::infinity());
+  for (int i = 0; i < motor_count(); ++i)
+    bounds[first_motor() + i] = model_->joints[motors_[i]].motor->max_force;
+  return bounds;
+}
+
 RowsNow ConstraintSet::evaluate(const BodiesNow& bodies) const {
   RowsNow now;
   now.rows.reserve(row_count_);
@@ -79,13 +129,11 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies) const {
   }
   for (int i = 0; i < limit_count(); ++i)
     now.rows.push_back(system_row(index++, limit_row(i, bodies)));
-  std::vector<body::ConstraintRow> of_joint;
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    of_joint.clear();
-    joint::add_equality_rows(model_->joints[joints_[i]], motion(bodies, joint_places_[i][0]),
-                             motion(bodies, joint_places_[i][1]), of_joint);
-    for (const body::ConstraintRow& row : of_joint) now.rows.push_back(system_row(index++, row));
-  }
+  for (int i = 0; i < motor_count(); ++i)
+    now.rows.push_back(system_row(index++, motor_row(motors_[i], motor_places_[i], bodies)));
+  for (int i = 0; i < static_cast<int>(joints_.size()); ++i)
+    for (const body::ConstraintRow& row : joint_rows(i, bodies))
+      now.rows.push_back(system_row(index++, row));
   return now;
 }
 
@@ -93,7 +141,7 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies, std::span<const int> ro
   RowsNow now;
   now.rows.reserve(rows.size());
   std::vector<body::ConstraintRow> of_joint;
-  std::size_t evaluated = joints_.size();  // the joint whose rows are in of_joint
+  int evaluated = -1;  // the joint whose rows are in of_joint
   for (const int row : rows) {
     if (row < contact_count()) {
       const Places& places = contact_places_[row];
@@ -101,18 +149,16 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies, std::span<const int> ro
           row,
           contact::evaluate(contacts_[row], motion(bodies, places[0]), motion(bodies, places[1]))
               .row));
-    } else if (row < first_equality()) {
+    } else if (row < first_motor()) {
       now.rows.push_back(system_row(row, limit_row(row - contact_count(), bodies)));
+    } else if (row < first_equality()) {
+      const int motor = row - first_motor();
+      now.rows.push_back(system_row(row, motor_row(motors_[motor], motor_places_[motor], bodies)));
     } else {
-      const auto joint = static_cast<std::size_t>(
+      const int joint = static_cast<int>(
           std::upper_bound(joint_rows_.begin(), joint_rows_.end(), row) - joint_rows_.begin() - 1);
-      if (joint != evaluated) {
-        of_joint.clear();
-        joint::add_equality_rows(model_->joints[joints_[joint]],
-                                 motion(bodies, joint_places_[joint][0]),
-                                 motion(bodies, joint_places_[joint][1]), of_joint);
-        evaluated = joint;
-      }
+      if (joint != evaluated) of_joint = joint_rows(joint, bodies);
+      evaluated = joint;
       now.rows.push_back(system_row(row, of_joint[row - joint_rows_[joint]]));
     }
   }
@@ -127,10 +173,12 @@ JointState ConstraintSet::joint_state(int i, const BodiesNow& bodies,
   const int count = joint::equality_row_count(joint.type);
   std::vector<double> forces(multipliers.data() + joint_rows_[i],
                              multipliers.data() + joint_rows_[i] + count);
-  double along_coordinate = 0;
+  double along_coordinate = is_unstoppable(joint) ? multipliers[joint_rows_[i] + count] : 0;
   for (int l = 0; l < limit_count(); ++l)
     if (limits_[l].joint == joints_[i])
       along_coordinate += (limits_[l].is_upper ? -1 : 1) * multipliers[contact_count() + l];
+  for (int m = 0; m < motor_count(); ++m)
+    if (motors_[m] == joints_[i]) along_coordinate += multipliers[first_motor() + m];
   if (along_coordinate != 0) forces.push_back(along_coordinate);
   const joint::Reaction reaction = joint::reaction(joint, a, b, forces);
   JointState state;
@@ -141,10 +189,9 @@ JointState ConstraintSet::joint_state(int i, const BodiesNow& bodies,
   return state;
 }
 
-double ConstraintSet::coordinate(int i, const BodiesNow& bodies, double near) const {
+body::ConstraintRow ConstraintSet::coordinate(int i, const BodiesNow& bodies, double near) const {
   return joint::coordinate_row(model_->joints[joints_[i]], motion(bodies, joint_places_[i][0]),
-                               motion(bodies, joint_places_[i][1]), near)
-      .value;
+                               motion(bodies, joint_places_[i][1]), near);
 }
 
 Vector acceleration_bias(const ConstraintSet& set, const RowsNow& rows, const BodiesNow& bodies,

@@ -1,7 +1,7 @@
 #pragma once
-// All that constrains the bodies of a cluster: contacts, joint limits that are met, and joints.
-// Their rows, at any instant and always in that order, are what impulses, forces and projections
-// work on.
+// All that constrains the bodies of a cluster: contacts, joint limits that are met, motors of
+// limited force that keep their speed, joints, and motors that nothing can stop. Their rows, at any
+// instant and always in that order, are what impulses, forces and projections work on.
 
 #include <span>
 #include <vector>
@@ -32,6 +32,13 @@ struct MetLimit {
   bool operator==(const MetLimit&) const = default;
 };
 
+/// What a motor of limited force does: it keeps its speed, or it pushes as hard as it can.
+enum class Drive { keeps, pushes_forward, pushes_back };
+struct MotorDrive {
+  JointIndex joint = 0;
+  Drive drive = Drive::keeps;
+};
+
 /// The rows of a set at an instant.
 struct RowsNow {
   std::vector<SystemRow> rows;
@@ -41,21 +48,29 @@ struct RowsNow {
 class ConstraintSet {
  public:
   ConstraintSet() = default;
-  /// `bodies` are those of the cluster, ascending. Positions of joints in `joints` are indices
-  /// into the model's.
+  /// `bodies` are those of the cluster, ascending. Motors that push are no constraint and are left
+  /// out; unlimited ones are found by themselves.
   ConstraintSet(const model::Model& model, const std::vector<BodyIndex>& bodies,
                 std::vector<contact::Contact> contacts, std::vector<MetLimit> limits,
-                std::vector<JointIndex> joints);
+                const std::vector<MotorDrive>& motors, std::vector<JointIndex> joints);
 
   bool empty() const { return row_count_ == 0; }
   int row_count() const { return row_count_; }
   int contact_count() const { return static_cast<int>(contacts_.size()); }
   int limit_count() const { return static_cast<int>(limits_.size()); }
-  /// Rows before this one are contacts and limits, whose multipliers are not negative.
-  int first_equality() const { return contact_count() + limit_count(); }
+  /// Motors that keep their speed with a limited force.
+  int motor_count() const { return static_cast<int>(motors_.size()); }
+  /// Rows before this one are contacts and limits, whose multipliers are not negative; then come
+  /// motors.
+  int first_motor() const { return contact_count() + limit_count(); }
+  int first_equality() const { return first_motor() + motor_count(); }
+  /// Least and greatest multipliers of the rows before first_equality().
+  Vector lower_bounds() const;
+  Vector upper_bounds() const;
 
   const std::vector<contact::Contact>& contacts() const { return contacts_; }
   const std::vector<MetLimit>& limits() const { return limits_; }
+  const std::vector<JointIndex>& motors() const { return motors_; }
   const std::vector<JointIndex>& joints() const { return joints_; }
   const std::vector<BodyIndex>& supports() const { return supports_; }
 
@@ -65,8 +80,9 @@ class ConstraintSet {
 
   /// What the joint at position `i` of joints() transmits, for multipliers by row.
   JointState joint_state(int i, const BodiesNow& bodies, const Vector& multipliers) const;
-  /// The coordinate of that joint.
-  double coordinate(int i, const BodiesNow& bodies, double near) const;
+  /// The coordinate of that joint, as a row.
+  body::ConstraintRow coordinate(int i, const BodiesNow& bodies, double near) const;
+  std::array<int, 2> places_of_joint(int i) const { return joint_places_[i]; }
 
   const body::RigidMotion& motion_of_contact(const BodiesNow& bodies, int contact, int side) const {
     return motion(bodies, contact_places_[contact][side]);
@@ -85,13 +101,17 @@ class ConstraintSet {
   }
   SystemRow system_row(int row, const body::ConstraintRow& content) const;
   body::ConstraintRow limit_row(int limit, const BodiesNow& bodies) const;
+  body::ConstraintRow motor_row(JointIndex joint, const Places& places,
+                                const BodiesNow& bodies) const;
+  std::vector<body::ConstraintRow> joint_rows(int joint, const BodiesNow& bodies) const;
 
   const model::Model* model_ = nullptr;
   std::vector<contact::Contact> contacts_;
   std::vector<MetLimit> limits_;
+  std::vector<JointIndex> motors_;
   std::vector<JointIndex> joints_;
   std::vector<BodyIndex> supports_;
-  std::vector<Places> contact_places_, limit_places_, joint_places_;
+  std::vector<Places> contact_places_, limit_places_, motor_places_, joint_places_;
   std::vector<int> joint_rows_;  // the first row of each joint
   std::vector<Places> places_;   // by row
   int row_count_ = 0;

@@ -104,7 +104,7 @@ void finish(const Impact& impact, const Vector& before, ImpactResult& result) {
 // The contacts between the same two bodies as the one that approaches fastest; empty if none does.
 std::vector<int> fastest_group(const Impact& impact, const Vector& rates, double settled) {
   int fastest = -1;
-  for (int i = 0; i < impact.set->first_equality(); ++i)
+  for (int i = 0; i < impact.set->first_motor(); ++i)
     if (rates[i] < -settled && (fastest < 0 || rates[i] < rates[fastest])) fastest = i;
   std::vector<int> group;
   if (fastest < 0) return group;
@@ -120,8 +120,7 @@ std::vector<int> fastest_group(const Impact& impact, const Vector& rates, double
 ImpactResult newton(const Impact& impact) {
   ImpactResult result;
   const Vector before = rates_of(*impact.system);
-  result.impulses =
-      dissipative_jump(impact, before, range(0, impact.set->first_equality()), result);
+  result.impulses = dissipative_jump(impact, before, range(0, impact.set->first_motor()), result);
   finish(impact, before, result);
   return result;
 }
@@ -132,17 +131,41 @@ ImpactResult sequential(const Impact& impact) {
   result.impulses = Vector::Zero(before.size());
   Vector rates = before;
   const double settled = settled_fraction * before.cwiseAbs().maxCoeff();
-  const long rounds = rounds_per_contact * impact.set->first_equality();
+  const long rounds = rounds_per_contact * impact.set->first_motor();
   for (long round = 0; round < rounds; ++round) {
     const std::vector<int> group = fastest_group(impact, rates, settled);
     if (group.empty()) break;
     result.impulses += dissipative_jump(impact, rates, group, result);
     rates = rates_after(*impact.system, before, result.impulses);
   }
-  if (rates.head(impact.set->first_equality()).minCoeff() < 0) {
+  if (impact.set->first_motor() > 0 && rates.head(impact.set->first_motor()).minCoeff() < 0) {
     const Vector none = Vector::Zero(rates.size());
-    result.impulses += jump(impact, rates, none, range(0, impact.set->first_equality()), result);
+    result.impulses += jump(impact, rates, none, range(0, impact.set->first_motor()), result);
   }
+  finish(impact, before, result);
+  return result;
+}
+
+ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& contacts) {
+  ImpactResult result;
+  const Vector before = rates_of(*impact.system);
+  MixedProblem problem;
+  problem.system = impact.system;
+  problem.b = before;
+  problem.equalities = contacts;
+  for (int i = 0; i < impact.set->first_motor(); ++i)
+    if (!std::binary_search(contacts.begin(), contacts.end(), i)) problem.unilaterals.push_back(i);
+  for (int i = impact.set->first_equality(); i < impact.system->size(); ++i)
+    problem.equalities.push_back(i);
+  const auto count = static_cast<Eigen::Index>(problem.unilaterals.size());
+  problem.lower = Vector::Zero(count);
+  problem.upper = Vector::Constant(count, std::numeric_limits<double>::infinity());
+  const MixedSolution solution = solve(problem);
+  result.status = solution.status;
+  result.residual = solution.residual;
+  result.pivots = solution.pivots;
+  result.solves = 1;
+  result.impulses = solution.z;
   finish(impact, before, result);
   return result;
 }

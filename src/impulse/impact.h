@@ -4,6 +4,7 @@
 // `newton` (Baraff 1993, section 4; Moore & Wilhelms 1988, section 3.2): all contacts at once. With
 // u- the rates of the gaps before and u+ = u- + A j those after,
 //     j >= 0,   u+ + e u- >= 0,   j . (u+ + e u-) = 0;      joints: u+ = 0
+// (a motor of limited force has no impulse)
 // where e is the restitution of a contact that approaches faster than the rest speed, and 0
 // otherwise. `sequential`: the contacts between the two bodies that approach fastest collide as if
 // the others did not touch, until nothing approaches.
@@ -38,5 +39,9 @@ struct ImpactResult {
 
 ImpactResult newton(const Impact& impact);
 ImpactResult sequential(const Impact& impact);
+
+/// The limit of impacts that follow each other ever faster, as when a body rocks from one contact
+/// to another and back until both are closed: the given contacts end with no rate at all.
+ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& contacts);
 
 }  // namespace abut::impulse

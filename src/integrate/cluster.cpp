@@ -46,6 +46,9 @@ class Partition {
     for (const impulse::MetLimit& limit : bonds.limits)
       connect(both(model.joints[limit.joint].bodies),
               [&limit](Cluster& cluster) { cluster.limits.push_back(limit); });
+    for (const impulse::MotorDrive& motor : bonds.motors)
+      connect(both(model.joints[motor.joint].bodies),
+              [&motor](Cluster& cluster) { cluster.motors.push_back(motor); });
   }
 
   std::vector<Cluster> clusters() {

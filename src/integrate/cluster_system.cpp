@@ -40,7 +40,8 @@ ClusterSystem::ClusterSystem(const model::Model& model, const Scripts& scripts, 
       tolerance_(dense_output_margin * model.solver.tolerance),
       cluster_(std::move(cluster)),
       laws_(model, scripts, cluster_),
-      constraints_(model, cluster_.bodies, cluster_.contacts, cluster_.limits, cluster_.joints),
+      constraints_(model, cluster_.bodies, cluster_.contacts, cluster_.limits, cluster_.motors,
+                   cluster_.joints),
       rest_gap_(model::rest_gap(model.solver)),
       moving_(cluster_.bodies.size()),
       wrenches_(cluster_.bodies.size()),
@@ -117,11 +118,55 @@ void ClusterSystem::evaluate_free_forces(double t, motion::Side side, const ode:
     const MovingBody& body = moving_[i];
     motions_[i] = {
         {body.state.centre, body.state.attitude}, body.state.velocity, body.angular_velocity};
+  }
+  for (const impulse::MotorDrive& motor : cluster_.motors) push(motor);
+  for (int i = 0; i < body_count(); ++i) {
+    const MovingBody& body = moving_[i];
     inertias_[i] = impulse::Inertia::of(mass(i), body.state.attitude);
     const Vec3 gyroscopic = body.angular_velocity.cross(body.state.angular_momentum);
     free_[i] = {wrenches_[i].force / mass(i).mass,
                 inertias_[i].inverse_inertia * (wrenches_[i].torque - gyroscopic)};
   }
+}
+
+// A motor that cannot keep its speed gives all the force it has.
+void ClusterSystem::push(const impulse::MotorDrive& motor) {
+  if (motor.drive == impulse::Drive::keeps) return;
+  const auto& joints = constraints_.joints();
+  const int joint = static_cast<int>(std::lower_bound(joints.begin(), joints.end(), motor.joint) -
+                                     joints.begin());
+  const body::ConstraintRow row = constraints_.coordinate(joint, bodies_now(), 0);
+  const double force = (motor.drive == impulse::Drive::pushes_forward ? 1 : -1) *
+                       model_->joints[motor.joint].motor->max_force;
+  add_row_force(row, constraints_.places_of_joint(joint), force);
+  rates_.work += force * row.rate;
+}
+
+// Between two bodies of the cluster momentum cancels; what remains comes from the supports.
+void ClusterSystem::add_row_force(const body::ConstraintRow& row, const std::array<int, 2>& places,
+                                  double force) {
+  for (int side = 0; side < 2; ++side) {
+    if (places[side] < 0) continue;
+    const body::RowSide& on = row.sides[side];
+    Wrench& wrench = wrenches_[places[side]];
+    wrench.force += force * on.linear;
+    wrench.torque += force * on.angular;
+    const Vec3& centre = moving_[places[side]].state.centre;
+    rates_.impulse += force * on.linear;
+    rates_.angular_impulse += force * (centre.cross(on.linear) + on.angular);
+  }
+}
+
+// What a row's force does to the bodies that yield: it comes from a support that moves, or from a
+// motor. Of other rows it is rounding.
+double ClusterSystem::power_of(const body::ConstraintRow& row, const std::array<int, 2>& places,
+                               double force) const {
+  double power = 0;
+  for (int side = 0; side < 2; ++side)
+    if (places[side] >= 0)
+      power += force * row.sides[side](moving_[places[side]].state.velocity,
+                                       moving_[places[side]].angular_velocity);
+  return power;
 }
 
 void ClusterSystem::evaluate_forces(double t, motion::Side side, const ode::Vector& y) {
@@ -152,21 +197,9 @@ void ClusterSystem::add_constraint_forces() {
       solve_rows(system, -(impulse::acceleration_bias(constraints_, rows, bodies_now(), basis_) +
                            system.along(free_)));
   for (int i = 0; i < system.size(); ++i) {
-    const double force = basis_forces_[i];
     const std::array<int, 2> places = constraints_.places_of_row(basis_[i]);
-    for (int side = 0; side < 2; ++side) {
-      if (places[side] < 0) continue;
-      const body::RowSide& on = system[i].row.sides[side];
-      Wrench& wrench = wrenches_[places[side]];
-      wrench.force += force * on.linear;
-      wrench.torque += force * on.angular;
-      // Between two bodies of the cluster these cancel; what remains comes from the supports.
-      const MovingBody& body = moving_[places[side]];
-      rates_.impulse += force * on.linear;
-      rates_.angular_impulse += force * (body.state.centre.cross(on.linear) + on.angular);
-      if (places[1 - side] < 0)
-        rates_.work += force * on(body.state.velocity, body.angular_velocity);
-    }
+    add_row_force(system[i].row, places, basis_forces_[i]);
+    rates_.work += power_of(system[i].row, places, basis_forces_[i]);
   }
 }
 
@@ -214,7 +247,8 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
     joints.push_back(constraints_.joint_state(i, bodies_now(), forces));
 }
 
-double ClusterSystem::coordinate(int joint, double t, const ode::Vector& y, double near) {
+body::ConstraintRow ClusterSystem::coordinate(int joint, double t, const ode::Vector& y,
+                                              double near) {
   evaluate_free_forces(t, side_at(t), y);
   return constraints_.coordinate(joint, bodies_now(), near);
 }

@@ -56,7 +56,8 @@ class ClusterSystem final : public ode::System {
   /// What is reported of the contacts and joints: forces of least norm where they are not unique.
   void report(double t, motion::Side side, const ode::Vector& y,
               std::vector<ContactState>& contacts, std::vector<JointState>& joints);
-  double coordinate(int joint, double t, const ode::Vector& y, double near);
+  /// The coordinate of a joint of the cluster, as a row.
+  body::ConstraintRow coordinate(int joint, double t, const ode::Vector& y, double near);
   /// What a joint bears, for the instant evaluated last.
   JointState joint_load(int joint, const impulse::Vector& forces) const {
     return constraints_.joint_state(joint, bodies_now(), forces);
@@ -94,6 +95,11 @@ class ClusterSystem final : public ode::System {
   /// All forces.
   void evaluate_forces(double t, motion::Side side, const ode::Vector& y);
   void add_constraint_forces();
+  void push(const impulse::MotorDrive& motor);
+  void add_row_force(const body::ConstraintRow& row, const std::array<int, 2>& places,
+                     double force);
+  double power_of(const body::ConstraintRow& row, const std::array<int, 2>& places,
+                  double force) const;
   impulse::Vector solve_rows(const impulse::RowSystem& system, const impulse::Vector& target);
   void project_positions(double t1, ode::Vector& y1);
   void project_velocities(double t1, ode::Vector& y1);

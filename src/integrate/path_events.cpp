@@ -18,19 +18,22 @@ constexpr int samples = 8;
 constexpr double force_rounding = 1e-10;
 constexpr double acceleration_rounding = 1e-9;
 
-// A contact has left its features when it is outside by this multiple of the contact distance: the
-// search for contact regions takes it as inside up to one.
-constexpr double support_slack = 2;
-
 // Gaps as fractions of the rest gap: a contact that rests without force has come nearer below the
-// first; those with forces must stay within the other two.
-constexpr double nearest_rest = 0.6, lowest_held = 0.3, highest_held = 1.7;
+// first; those with forces must stay above the second.
+constexpr double nearest_rest = 0.6, lowest_held = 0.3;
+
+// As a fraction of the contact distance: they must stay below this. A contact may be found at a gap
+// up to that distance, and the first step brings it to the rest gap.
+constexpr double highest_held = 1.2;
 
 // A limit is met up to this much, m or rad: the rounding of a coordinate.
 constexpr double limit_rounding = 1e-12;
 
 // A joint breaks when its threshold is exceeded by this fraction (dimensionless).
 constexpr double break_rounding = 1e-9;
+
+// A motor's force is at its limit, and its speed reached, up to this fraction (dimensionless).
+constexpr double motor_rounding = 1e-10;
 
 // Brackets of events are narrowed to this fraction of a piece (dimensionless), in at most so many
 // rounds.
@@ -67,7 +70,12 @@ class Signals {
     const double largest_acceleration =
         std::max(model_.gravity.norm(),
                  held.accelerations.size() > 0 ? held.accelerations.cwiseAbs().maxCoeff() : 0.0);
-    for (int i = 0; i < set_.first_equality(); ++i)
+    for (int i = 0; i < set_.motor_count(); ++i) {
+      const double most = model_.joints[set_.motors()[i]].motor->max_force;
+      add(most - std::abs(held.forces[set_.first_motor() + i]), motor_rounding * most,
+          PathEventKind::shift, set_.first_motor() + i);
+    }
+    for (int i = 0; i < set_.first_motor(); ++i)
       if (carries_[i])
         add(held.forces[i], force_rounding * largest_force_, PathEventKind::release, i);
       else
@@ -76,7 +84,7 @@ class Signals {
     const double touching = model_.solver.contact_distance;
     const double rest_gap = model::rest_gap(model_.solver);
     for (int i = 0; i < set_.contact_count(); ++i) {
-      add(held.margins[i], support_slack * touching, PathEventKind::support, i);
+      add(held.margins[i], contact::support_slack * touching, PathEventKind::support, i);
       if (carries_[i]) continue;
       const double gap = held.rows.contacts[i].row.value;
       add(gap - nearest_rest * rest_gap, 0.1 * rest_gap, PathEventKind::shift, i);
@@ -95,7 +103,7 @@ class Signals {
     const JointIndex index = set_.joints()[j];
     const joint::Joint& joint = model_.joints[index];
     if (joint.limits) {
-      const double coordinate = system_.coordinate(j, t, y, coordinates_[j]);
+      const double coordinate = system_.coordinate(j, t, y, coordinates_[j]).value;
       for (const bool is_upper : {false, true}) {
         const impulse::MetLimit limit{index, is_upper};
         if (std::count(set_.limits().begin(), set_.limits().end(), limit) > 0) continue;
@@ -103,6 +111,14 @@ class Signals {
         add(is_upper ? bound - coordinate : coordinate - bound, limit_rounding,
             PathEventKind::limit, index, is_upper);
       }
+    }
+    for (const impulse::MotorDrive& motor : system_.cluster().motors) {
+      if (motor.joint != index || motor.drive == impulse::Drive::keeps) continue;
+      const double sign = motor.drive == impulse::Drive::pushes_forward ? 1 : -1;
+      const double rate = system_.coordinate(j, t, y, coordinates_[j]).rate;
+      add(sign * (joint.motor->speed - rate),
+          motor_rounding * (std::abs(joint.motor->speed) + std::abs(rate)), PathEventKind::shift,
+          index);
     }
     if (joint.break_force < joint::unbreakable || joint.break_torque < joint::unbreakable) {
       const JointState load = system_.joint_load(j, held.forces);
@@ -184,11 +200,14 @@ Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
   Coordinates now = near;
   for (std::size_t j = 0; j < now.size(); ++j)
     if (joint::has_coordinate(model.joints[system.constraints().joints()[j]].type))
-      now[j] = system.coordinate(static_cast<int>(j), t, y, near[j]);
+      now[j] = system.coordinate(static_cast<int>(j), t, y, near[j]).value;
   return now;
 }
 
-bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece, double rest_gap) {
+bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece,
+                const model::SolverSettings& solver) {
+  const double lowest = lowest_held * model::rest_gap(solver);
+  const double highest = highest_held * solver.contact_distance;
   const impulse::ConstraintSet& set = system.constraints();
   std::vector<int> held;
   for (const int row : system.first_forces().basis)
@@ -198,7 +217,7 @@ bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece, double rest_gap)
   for (int i = 0; i <= samples; ++i) {
     piece.evaluate(sample_time(piece, i), y);
     for (const double gap : system.gaps(sample_time(piece, i), y, held))
-      if (!(gap > lowest_held * rest_gap && gap < highest_held * rest_gap)) return false;
+      if (!(gap > lowest && gap < highest)) return false;
   }
   return true;
 }

@@ -62,7 +62,11 @@ Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
     return {motion::BodyPath::resting(from, to, motion_pose(model_.bodies[body]))};
   }
   Pieces pieces;
-  const integrate::ClusterPath& path = *(*paths.paths)[index];
+  integrate::ClusterPath& path = *(*paths.paths)[index];
+  if (from == to) {
+    const body::RigidState state = path.state_of(body, from);
+    return {motion::BodyPath::resting(from, to, {state.centre, state.attitude.normalized()})};
+  }
   for (int step = 0; step < path.step_count(); ++step) {
     motion::BodyPath piece = path.body_path(body, step);
     if (piece.end() > from && piece.begin() < to) pieces.push_back(std::move(piece));
@@ -216,6 +220,11 @@ std::vector<contact::Contact> Detection::contacts_of(BodyIndex a, BodyIndex b, c
     for (contact::Contact& contact :
          contact::contacts_of(region, model_.bodies[a], *shape_of(a), frame_a, model_.bodies[b],
                               *shape_of(b), frame_b)) {
+      const body::RigidMotion at_a{pose_a, {}, {}}, at_b{pose_b, {}, {}};
+      const contact::ContactNow now = contact::evaluate(contact, at_a, at_b);
+      if (contact::support_margin(contact, now, at_a, at_b) <
+          -contact::lost_support * model_.solver.contact_distance)
+        continue;
       contact.bodies = {a, b};
       contact.restitution =
           model::contact_law(model_, a, contact.label.part_a, b, contact.label.part_b).restitution;

@@ -379,9 +379,11 @@ void EventLoop::settle_meeting(const Meeting& meeting) {
   const Outcome outcome = settle(model_, scripts_, meeting);
   if (outcome.status != lcp::Status::solved)
     throw SimulationError(
-        meeting.time, fmt::format("no forces were found that keep {} and what touches it apart; "
-                                  "look for joints that contradict each other or contacts",
-                                  model_.bodies[meeting.bodies.front()].name));
+        meeting.time,
+        fmt::format("no forces were found that keep {} and what touches it apart; "
+                    "look for joints that contradict each other, and for motors without a "
+                    "greatest force that press against a limit or a contact",
+                    model_.bodies[meeting.bodies.front()].name));
   summary_.lcp_solves += outcome.solves;
   summary_.lcp_pivots += outcome.pivots;
   summary_.lcp_residual_max = std::max(summary_.lcp_residual_max, outcome.residual);
@@ -508,6 +510,7 @@ void EventLoop::replace_paths(const Meeting& meeting, const Outcome& outcome) {
   }
   integrate::Balance carried = retire_paths(meeting);
   carried.dissipated += outcome.energy_lost;
+  carried.work += outcome.work;
   carried.impulse += after.linear - before.linear;  // what supports gave
   carried.angular_impulse += after.angular - before.angular;
 
@@ -645,6 +648,13 @@ void EventLoop::sum_up() {
     frame_.joints.insert(frame_.joints.end(), joint_impulses_.begin(), joint_impulses_.end());
   frame_.energy = {kinetic.value(), potential.value(), elastic.value(), dissipated.value(),
                    work.value()};
+  // Bodies that touch when the run begins are moved to the rest gap: the books open after that.
+  if (frame_.time == 0 && frame_.kind == FrameKind::before) {
+    summary_.energy_initial = frame_.energy.mechanical();
+    return;
+  }
+  if (frame_.time == 0 && frame_.kind == FrameKind::sample)
+    summary_.energy_initial = frame_.energy.mechanical();
   energy_audit_.add(frame_.energy);
   momentum_audit_.add(frame_.time, momentum, balance);
   summary_.contacts_max =
@@ -665,7 +675,6 @@ void EventLoop::close(RunStatus status, const std::string& message) {
     summary_.rejected_steps += path->statistics().rejected;
   }
   summary_.events = events_;
-  summary_.energy_initial = energy_audit_.first().mechanical();
   summary_.energy_final = energy_audit_.last().mechanical();
   summary_.dissipated_by_damping = energy_audit_.last().dissipated - summary_.dissipated_by_impacts;
   summary_.work = energy_audit_.last().work;

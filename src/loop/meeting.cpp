@@ -24,6 +24,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Newton steps that restore gaps: they are off by a contact distance at most.
 constexpr int gap_rounds = 3;
 
+// Rest gaps that a body falls through in the shortest flight that is told from rest.
+constexpr double gap_flights = 10;
+
 // Rates that count as zero: relative to the fastest body of the meeting (dimensionless), and at
 // least this, m/s. Solving the rows leaves no more.
 constexpr double rate_rounding = 1e-11;
@@ -35,6 +38,9 @@ constexpr double acceleration_rounding = 1e-9;
 // By how much redundant joints may contradict each other, relative to the accelerations they
 // prescribe (dimensionless): more is a mechanism that cannot move as asked.
 constexpr double joint_contradiction = 1e-6;
+
+// A motor's speed is reached, and its force at its limit, up to this fraction (dimensionless).
+constexpr double motor_rounding = 1e-9;
 
 std::vector<int> range(int begin, int end) {
   std::vector<int> indices(end - begin);
@@ -49,7 +55,8 @@ class Settlement {
         scripts_(scripts),
         meeting_(meeting),
         states_(meeting.states),
-        set_(model, meeting.bodies, meeting.bonds.contacts, meeting.bonds.limits, meeting.joints) {
+        set_(model, meeting.bodies, meeting.bonds.contacts, meeting.bonds.limits, {},
+             meeting.joints) {
     observe_supports();
   }
 
@@ -144,18 +151,60 @@ class Settlement {
       outcome_.approach.push_back(rows_.rows[i].row.rate);
     if (!anything_to_stop()) return;
 
-    const impulse::Impact impact{&set_, &system_, model_.solver.rest_speed};
+    const impulse::Impact impact{&set_, &system_, rest_speed()};
     const bool one_by_one = model_.solver.impact == model::ImpactLaw::sequential;
-    const impulse::ImpactResult result =
+    impulse::ImpactResult result =
         one_by_one ? impulse::sequential(impact) : impulse::newton(impact);
+    const std::vector<int> rocking = rocking_contacts(result);
+    if (!rocking.empty()) result = impulse::come_to_rest(impact, rocking);
     count(result.status, result.solves, result.pivots, result.residual);
-    for (int i = 0; i < set_.contact_count(); ++i) outcome_.impulses[i] = result.impulses[i];
+    for (int i = 0; i < set_.contact_count(); ++i)
+      outcome_.impulses[i] = std::max(0.0, result.impulses[i]);
     for (int i = 0; i < set_.limit_count(); ++i)
       outcome_.limit_impulses[i] = result.impulses[set_.contact_count() + i];
     outcome_.energy_lost = -result.energy_gained;
     outcome_.collided = true;
     list_joint_impulses(result.impulses);
+    // Rates are against supports and motors that move: what these put in is the difference between
+    // what the bodies gain and what is lost.
+    const double before = kinetic_energy();
     apply(result.impulses);
+    outcome_.work = kinetic_energy() - before + outcome_.energy_lost;
+  }
+
+  double kinetic_energy() const {
+    double sum = 0;
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      sum += body::kinetic_energy(mass(i), states_[i]);
+    return sum;
+  }
+
+  // Under this approach speed impacts are inelastic: what the user says, and at least the speed
+  // that gravity gives over a few rest gaps, below which a flight cannot be told from rest.
+  double rest_speed() const {
+    const double fall =
+        std::sqrt(2 * gap_flights * model::rest_gap(model_.solver) * model_.gravity.norm());
+    return std::max(model_.solver.rest_speed, fall);
+  }
+
+  // If all that approaches is slow, and contacts that did not open before would open slowly too,
+  // the bodies rock to and fro between these contacts ever faster. In the limit all of them are
+  // closed.
+  std::vector<int> rocking_contacts(const impulse::ImpactResult& result) const {
+    const Vector after = system_.along(result.jumps);
+    const double slow = rest_speed(), none = rate_tolerance();
+    std::vector<int> contacts;
+    bool opens = false;
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      const double before = rows_.rows[i].row.rate;
+      if (before < -slow) return {};
+      if (before > none) continue;
+      const double rate = before + after[i];
+      if (rate > slow) continue;
+      contacts.push_back(i);
+      opens = opens || (rate > none && set_.contacts()[i].restitution == 0);
+    }
+    return opens ? contacts : std::vector<int>{};
   }
 
   // Anything approaches, or a joint does not move as it must.
@@ -209,6 +258,7 @@ class Settlement {
       for (int i = 0; i < set_.limit_count(); ++i)
         if (rows_.rows[set_.contact_count() + i].row.rate <= tolerance) limits.push_back(i);
     }
+    closed.motors = drives();
     for (const int i : contacts) closed.contacts.push_back(set_.contacts()[i]);
     for (const int i : limits) closed.limits.push_back(set_.limits()[i]);
     for (integrate::Cluster& cluster : integrate::find_clusters(model_, meeting_.bodies, closed))
@@ -230,7 +280,11 @@ class Settlement {
     const double tolerance =
         acceleration_rounding *
         std::max(model_.gravity.norm(), found.accelerations.cwiseAbs().maxCoeff());
-    for (int i = 0; i < set.first_equality(); ++i) {
+    for (int i = 0; i < set.motor_count(); ++i)
+      note_drive(set.motors()[i], found.forces[set.first_motor() + i]);
+    for (const impulse::MotorDrive& motor : system.cluster().motors)
+      if (motor.drive != impulse::Drive::keeps) outcome_.bonds.motors.push_back(motor);
+    for (int i = 0; i < set.first_motor(); ++i) {
       if (found.forces[i] <= 0 && found.accelerations[i] > tolerance) continue;
       if (i < set.contact_count()) {
         outcome_.bonds.contacts.push_back(set.contacts()[i]);
@@ -239,6 +293,29 @@ class Settlement {
         outcome_.bonds.limits.push_back(set.limits()[i - set.contact_count()]);
       }
     }
+  }
+
+  // What the motors of limited force try: to keep the speed where it is reached, else to reach it.
+  std::vector<impulse::MotorDrive> drives() const {
+    std::vector<impulse::MotorDrive> drives;
+    for (int i = 0; i < static_cast<int>(set_.joints().size()); ++i) {
+      const joint::Joint& joint = model_.joints[set_.joints()[i]];
+      if (!joint.motor || joint.motor->max_force == infinity) continue;
+      const double lag = joint.motor->speed - set_.coordinate(i, {motions_, supports_}, 0).rate;
+      const double tolerance = motor_rounding * (std::abs(joint.motor->speed) + std::abs(lag));
+      drives.push_back({set_.joints()[i], std::abs(lag) <= tolerance ? impulse::Drive::keeps
+                                          : lag > 0 ? impulse::Drive::pushes_forward
+                                                    : impulse::Drive::pushes_back});
+    }
+    return drives;
+  }
+  // A motor that would need more than it has pushes instead.
+  void note_drive(JointIndex joint, double force) {
+    const double most = model_.joints[joint].motor->max_force;
+    const bool enough = std::abs(force) < (1 - motor_rounding) * most;
+    outcome_.bonds.motors.push_back({joint, enough      ? impulse::Drive::keeps
+                                            : force > 0 ? impulse::Drive::pushes_forward
+                                                        : impulse::Drive::pushes_back});
   }
 
   // Of impacts at approach speed u with restitution e against the acceleration a, the next ones

@@ -36,6 +36,7 @@ struct Outcome {
   std::vector<contact::ContactNow> places;  ///< by contact of the meeting
   std::vector<JointState> joint_impulses;   ///< of joints that transmitted any
   double energy_lost = 0;                   ///< J
+  double work = 0;                          ///< done by supports and motors that move, J
   std::vector<LastImpact> last_impacts;
 
   lcp::Status status = lcp::Status::solved;

@@ -125,6 +125,7 @@ void RunWriter::Implementation::frame(const Frame& frame) {
 }
 
 void RunWriter::Implementation::flush() {
+  if (!times_) return;  // the run has not begun
   for (RowArray& array : states_) array.flush();
   for (RowArray& array : energies_) array.flush();
   contacts_->flush();

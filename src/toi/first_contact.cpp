@@ -25,6 +25,9 @@ constexpr double worthwhile = 3;
 // Parts are leaving each other, or about to, up to this multiple of the gap of a touch.
 constexpr double leaving_multiple = 1.5;
 
+// Sine of the angle between edges under which they span no plane worth following (dimensionless).
+constexpr double least_edge_sine = 1e-3;
+
 // Roundings of the coordinates of nearest points.
 constexpr double coordinate_rounding = 256 * std::numeric_limits<double>::epsilon();
 
@@ -118,28 +121,31 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   result.gap_bound = infinity;
   Separation now;
   GapSample open = sample(pair, a, b, from, &now);
-  const GapBand& band =
-      open.gap > leaving_multiple * settings_.touch.upper ? settings_.touch : settings_.leaving;
-  for (long i = 0; i < advance_limit && open.gap > band.upper; ++i) {
-    const double clearance = std::max(band.lower, kept_fraction * open.gap);
-    const FreeInterval free = certify(pair, a, b, now.normal, open.time, to, clearance);
-    ++statistics_.advances;
+  const double apart = leaving_multiple * settings_.touch.upper;
+  bool leaving = open.gap <= apart;
+  for (long i = 0; i < advance_limit && open.gap > band_of(leaving).upper; ++i) {
+    const double clearance = std::max(band_of(leaving).lower, kept_fraction * open.gap);
+    // Parts that leave are followed until they are apart, and then approach anew.
+    const double limit =
+        leaving && open.rate > 0 ? std::min(to, open.time + 2 * apart / open.rate) : to;
+    const FreeInterval free = certify_best(pair, a, b, now, open.time, limit, clearance);
     result.gap_bound = std::min(result.gap_bound, free.gap_bound);
     if (free.until >= to) {
       result.free_until = to;
       return result;
     }
     if (!(free.until > open.time)) break;  // as near as rounding allows
-    if (pair.query) {
-      result.touch = touch_by_root(pair, a, b, open, free.until, to, now, band);
+    if (pair.query && !leaving) {
+      result.touch = touch_by_root(pair, a, b, open, free.until, to, now);
       if (result.touch) break;
     }
     open = sample(pair, a, b, free.until, &now);
+    leaving = leaving && open.gap <= apart;
   }
   // The gap has closed, down to the touch or to what rounding lets be told apart. Anything else
   // (enclosures that met, a script without bounds) cannot be resolved.
   const double rounding = coordinate_rounding * (now.point_a.norm() + now.point_b.norm());
-  const bool closed = open.gap <= band.upper + rounding;
+  const bool closed = open.gap <= band_of(leaving).upper + rounding;
   if (!result.touch && pair.query && closed) result.touch = Touch{open.time, now};
   if (!result.touch) ++statistics_.unresolved;
   result.free_until = result.touch ? result.touch->time : to;
@@ -162,16 +168,20 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
                                        double from, double to) {
   SearchResult result;
   result.gap_bound = infinity;
+  std::vector<const GapBand*> bands;
+  for (const HeldPlane& plane : pair.held) {
+    const double height = lowest_height(plane, a, b, from);
+    const bool leaving = height <= leaving_multiple * settings_.touch.upper;
+    bands.push_back(leaving ? &settings_.leaving : &settings_.touch);
+  }
   double t = from;
   for (long i = 0; i < advance_limit; ++i) {
     double best = t;
-    for (const HeldPlane& plane : pair.held) {
-      const double height = lowest_height(plane, a, b, t);
-      const GapBand& band =
-          height > leaving_multiple * settings_.touch.upper ? settings_.touch : settings_.leaving;
-      if (!(height > band.upper)) continue;
-      const double clearance = std::max(band.lower, kept_fraction * height);
-      best = std::max(best, free_interval(plane, a, b, t, to, clearance).until);
+    for (std::size_t k = 0; k < pair.held.size(); ++k) {
+      const double height = lowest_height(pair.held[k], a, b, t);
+      if (!(height > bands[k]->upper)) continue;
+      const double clearance = std::max(bands[k]->lower, kept_fraction * height);
+      best = std::max(best, free_interval(pair.held[k], a, b, t, to, clearance).until);
       ++statistics_.advances;
     }
     if (best >= to) {
@@ -202,6 +212,71 @@ FreeInterval FirstContact::certify(const PartPair& pair, const BodyPath& a, cons
     return free_interval(MovingCore{&*pair.core_b, &b}, half_space(pair, &a), t, limit, clearance);
   return free_interval(MovingCore{&*pair.core_a, &a}, MovingCore{&*pair.core_b, &b}, n, t, limit,
                        clearance);
+}
+
+// Besides the fixed direction of the gap, planes that a face or two edges carry along: near contact
+// a face that turns over an edge leaves no fixed direction that separates for long.
+FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a, const BodyPath& b,
+                                        const Separation& now, double t, double limit,
+                                        double clearance) {
+  FreeInterval best = certify(pair, a, b, now.normal, t, limit, clearance);
+  ++statistics_.advances;
+  if (best.until >= limit || !pair.query || !pair.core_a || !pair.core_b) return best;
+  for (const HeldPlane& plane : planes_between(pair, now, a.pose(t), b.pose(t))) {
+    const FreeInterval other = free_interval(plane, a, b, t, limit, clearance);
+    ++statistics_.advances;
+    if (other.until > best.until) best = other;
+  }
+  return best;
+}
+
+std::vector<HeldPlane> FirstContact::planes_between(const PartPair& pair, const Separation& now,
+                                                    const Pose& motion_a,
+                                                    const Pose& motion_b) const {
+  const narrow::Solid* solids[2] = {&pair.query->shape_a().solids().front(),
+                                    &pair.query->shape_b().solids().front()};
+  const Pose frames[2] = {motion_frame(*a_), motion_frame(*b_)};
+  const Pose* motions[2] = {&motion_a, &motion_b};
+  const Core* cores[2] = {&*pair.core_a, &*pair.core_b};
+  const narrow::Feature features[2] = {now.feature_a, now.feature_b};
+  const Vec3 surface[2] = {now.point_a, now.point_b};
+  HeldPlane base;
+  base.radii = cores[0]->radius + cores[1]->radius;
+  for (int side = 0; side < 2; ++side) {
+    const Vec3 core = surface[side] + (side == 0 ? 1 : -1) * cores[side]->radius * now.normal;
+    base.touching[side] = motions[side]->orientation.conjugate() * (core - motions[side]->position);
+  }
+  const auto in_motion = [&](int side, const Vec3& core_direction) -> Vec3 {
+    return frames[side].orientation.conjugate() * (solids[side]->orientation * core_direction);
+  };
+  std::vector<HeldPlane> planes;
+  using narrow::FeatureKind;
+  for (int side = 0; side < 2; ++side) {
+    if (features[side].kind != FeatureKind::face) continue;
+    HeldPlane plane = base;
+    plane.motion = PlaneMotion::carried;
+    plane.carrier = side;
+    plane.normal = in_motion(side, solids[side]->core.faces()[features[side].index].normal);
+    plane.watched[1 - side] = cores[1 - side]->points;
+    planes.push_back(std::move(plane));
+  }
+  if (features[0].kind == FeatureKind::edge && features[1].kind == FeatureKind::edge) {
+    HeldPlane plane = base;
+    plane.motion = PlaneMotion::edges;
+    for (int side = 0; side < 2; ++side) {
+      const geometry::ConvexPolyhedron& core = solids[side]->core;
+      const int edge = features[side].index;
+      plane.directions[side] = in_motion(side, core.vertices()[core.edge_end(edge)] -
+                                                   core.vertices()[core.edge_start(edge)])
+                                   .normalized();
+      plane.watched[side] = cores[side]->points;
+    }
+    const Vec3 cross = (motion_a.orientation * plane.directions[0])
+                           .cross(motion_b.orientation * plane.directions[1]);
+    plane.sign = cross.dot(now.normal) > 0 ? 1 : -1;
+    if (cross.norm() > least_edge_sine) planes.push_back(std::move(plane));
+  }
+  return planes;
 }
 
 // Of parts that are only enclosed: the separation of the enclosures.
@@ -258,7 +333,8 @@ GapSample FirstContact::sample(PartPair& pair, const BodyPath& a, const BodyPath
 std::optional<Touch> FirstContact::touch_by_root(PartPair& pair, const BodyPath& a,
                                                  const BodyPath& b, const GapSample& open,
                                                  double free_until, double to,
-                                                 const Separation& now, const GapBand& band) {
+                                                 const Separation& now) {
+  const GapBand& band = settings_.touch;
   const double step = predicted_step(open, band.target());
   // Worth a try only once the certificate reaches a good part of the way (false for NaN too).
   if (!(open.time + step < to && step < worthwhile * (free_until - open.time))) return std::nullopt;
@@ -275,8 +351,7 @@ std::optional<Touch> FirstContact::touch_by_root(PartPair& pair, const BodyPath&
     if (!root.converged) return std::nullopt;
     ahead = root.sample;
   }
-  const FreeInterval free = certify(pair, a, b, now.normal, open.time, ahead.time, 0);
-  ++statistics_.advances;
+  const FreeInterval free = certify_best(pair, a, b, now, open.time, ahead.time, 0);
   if (free.until < ahead.time) return std::nullopt;
   return Touch{ahead.time, found};
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "motion/path.h"
+#include "narrow/body_shape.h"
 #include "narrow/pair.h"
 #include "toi/core.h"
 #include "toi/free_interval.h"
@@ -90,12 +91,19 @@ class FirstContact {
   MovingHalfSpace half_space(const PartPair& pair, const motion::BodyPath* path) const;
   FreeInterval certify(const PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                        const Vec3& n, double t, double limit, double clearance) const;
+  FreeInterval certify_best(const PartPair& pair, const motion::BodyPath& a,
+                            const motion::BodyPath& b, const narrow::Separation& now, double t,
+                            double limit, double clearance);
+  std::vector<HeldPlane> planes_between(const PartPair& pair, const narrow::Separation& now,
+                                        const Pose& motion_a, const Pose& motion_b) const;
+  const GapBand& band_of(bool leaving) const {
+    return leaving ? settings_.leaving : settings_.touch;
+  }
   GapSample sample(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b, double t,
                    narrow::Separation* found);
   std::optional<Touch> touch_by_root(PartPair& pair, const motion::BodyPath& a,
                                      const motion::BodyPath& b, const GapSample& open,
-                                     double free_until, double to, const narrow::Separation& now,
-                                     const GapBand& band);
+                                     double free_until, double to, const narrow::Separation& now);
 
   const model::Body* a_;
   const model::Body* b_;

@@ -110,6 +110,9 @@ class DartWorld final : public SteppedWorld {
     const auto skeleton = on_world ? new_skeleton(body.name) : skeletons_.back();
     auto [joint, node] =
         skeleton->createJointAndBodyNodePair<dart::dynamics::RevoluteJoint>(parent);
+    // Left to itself, DART prints that it had to find names.
+    joint->setName("hinge of " + body.name);
+    node->setName(body.name);
     joint->setAxis(hinge.axis);
     joint->setTransformFromParentBodyNode(moved(hinge.at - origin));
     joint->setTransformFromChildBodyNode(moved(hinge.at - body.position));

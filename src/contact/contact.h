@@ -63,6 +63,12 @@ struct Contact {
   }
 };
 
+/// A contact has left its features when it is outside of them by this multiple of the contact
+/// distance. The search for regions tells features apart only beyond four: where it finds a place
+/// on one feature that is outside by this other multiple, it has found the right one beside it.
+inline constexpr double support_slack = 6;
+inline constexpr double lost_support = 5;
+
 /// A contact at one instant.
 struct ContactNow {
   body::ConstraintRow row;          ///< value: the gap

@@ -159,4 +159,28 @@ ImpactResult sequential(const Impact& impact) {
   return result;
 }
 
+ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& contacts) {
+  ImpactResult result;
+  const Vector before = rates_of(*impact.system);
+  MixedProblem problem;
+  problem.system = impact.system;
+  problem.b = before;
+  problem.equalities = contacts;
+  for (int i = 0; i < impact.set->first_motor(); ++i)
+    if (!std::binary_search(contacts.begin(), contacts.end(), i)) problem.unilaterals.push_back(i);
+  for (int i = impact.set->first_equality(); i < impact.system->size(); ++i)
+    problem.equalities.push_back(i);
+  const auto count = static_cast<Eigen::Index>(problem.unilaterals.size());
+  problem.lower = Vector::Zero(count);
+  problem.upper = Vector::Constant(count, std::numeric_limits<double>::infinity());
+  const MixedSolution solution = solve(problem);
+  result.status = solution.status;
+  result.residual = solution.residual;
+  result.pivots = solution.pivots;
+  result.solves = 1;
+  result.impulses = solution.z;
+  finish(impact, before, result);
+  return result;
+}
+
 }  // namespace abut::impulse

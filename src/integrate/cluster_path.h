@@ -73,7 +73,7 @@ class ClusterPath {
   void restart();
   double next_limit() const;
   const ode::Vector& state_at(double t);
-  bool accept(const ode::Cursor& before, ode::Piece piece);
+  void accept(const ode::Cursor& before, ode::Piece piece);
   Balance fallen(double t) const;
   int slot_of(BodyIndex body) const;
   [[noreturn]] void fail(ode::StepStatus status) const;

@@ -28,6 +28,10 @@ constexpr double position_rounding = 8 * epsilon;
 // already reaches rounding.
 constexpr int projection_rounds = 2;
 
+// Forces that count as none, relative to the largest of the cluster (dimensionless): rows that are
+// nearly dependent leave no more digits.
+constexpr double force_rounding = 1e-7;
+
 // The energy of free rotation is restored only when it is off by more than its own rounding.
 constexpr double energy_rounding = 4 * epsilon;
 
@@ -87,6 +91,14 @@ void ClusterSystem::observe(const ode::Vector& y) {
     body.angular_velocity =
         body::angular_velocity(mass(i), body.state.attitude, body.state.angular_momentum);
   }
+}
+
+bool ClusterSystem::let_go(int row) {
+  const double largest = first_forces_.forces.cwiseAbs().maxCoeff();
+  if (first_forces_.forces[row] > force_rounding * largest) return false;
+  std::erase(basis_, row);
+  std::erase(first_forces_.basis, row);
+  return true;
 }
 
 // Bodies around the cluster that do not yield.

@@ -191,7 +191,10 @@ TEST(Sequential, EndsWithNothingApproachingAndNoEnergyGained) {
     const double fastest = before.cwiseAbs().maxCoeff(), energy = scene.kinetic(nullptr);
     EXPECT_GE(result.impulses.minCoeff(), -1e-12 * result.impulses.maxCoeff());
     EXPECT_GT(after.minCoeff(), -1e-9 * fastest);
-    EXPECT_LE(result.energy_gained, 1e-11 * energy);
+    // Impulses that nearly cancel exchange more than there is; rounding is relative to that.
+    const double exchanged =
+        0.5 * result.impulses.cwiseAbs().dot(before.cwiseAbs() + after.cwiseAbs());
+    EXPECT_LE(result.energy_gained, 1e-12 * (energy + exchanged));
     EXPECT_NEAR(scene.kinetic(&result.jumps) - energy, result.energy_gained, 1e-9 * energy);
   }
 }

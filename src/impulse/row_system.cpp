@@ -16,6 +16,11 @@ constexpr int dense_rows = 48;
 // rad from a dead centre still has 1e-10.
 constexpr double dependent_fraction = 1e-11;
 
+// Whether all pivots of a factorisation are more than what rounding leaves of dependent rows.
+bool are_pivots(const Vector& pivots, const Vector& diagonal) {
+  return (pivots.array() > dependent_fraction * diagonal.array()).all();
+}
+
 }  // namespace
 
 Inertia Inertia::of(const body::Mass& mass, const Quat& attitude) {
@@ -137,8 +142,10 @@ bool RowSolver::factorise(const RowSystem& system) {
   Factors& f = *factors_;
   f.is_dense = system.size() <= dense_rows;
   if (f.is_dense) {
-    f.dense.compute(system.matrix());
-    return f.dense.info() == Eigen::Success;
+    const Matrix a = system.matrix();
+    f.dense.compute(a);
+    return f.dense.info() == Eigen::Success &&
+           are_pivots(f.dense.matrixLLT().diagonal().cwiseAbs2(), a.diagonal());
   }
   Eigen::SparseMatrix<double> a = system.sparse_matrix();
   const bool known =
@@ -151,7 +158,8 @@ bool RowSolver::factorise(const RowSystem& system) {
     f.pattern = a;
   }
   f.sparse.factorize(a);
-  return f.sparse.info() == Eigen::Success && f.sparse.vectorD().minCoeff() > 0;
+  return f.sparse.info() == Eigen::Success &&
+         are_pivots(f.sparse.vectorD(), f.sparse.permutationP() * Vector(a.diagonal()));
 }
 
 Vector RowSolver::solve(const Vector& right_hand_side) const {

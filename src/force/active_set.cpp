@@ -1,7 +1,6 @@
 #include "force/active_set.h"
 
 #include <Eigen/SparseCholesky>
-#include <limits>
 #include <numeric>
 
 namespace abut::force {
@@ -35,8 +34,8 @@ struct Posed {
     problem.b = impulse::acceleration_bias(set, rows, bodies, {}) + system.along(free);
     problem.unilaterals = range(0, set.first_equality());
     problem.equalities = range(set.first_equality(), set.row_count());
-    problem.lower = Vector::Zero(set.first_equality());
-    problem.upper = Vector::Constant(set.first_equality(), std::numeric_limits<double>::infinity());
+    problem.lower = set.lower_bounds();
+    problem.upper = set.upper_bounds();
   }
   const MixedProblem& get() {
     problem.system = &system;

@@ -90,7 +90,7 @@ class Signals {
       add(gap - nearest_rest * rest_gap, 0.1 * rest_gap, PathEventKind::shift, i);
       add(touching - gap, 0.1 * rest_gap, PathEventKind::shift, i);
     }
-    for (int j = 0; j < static_cast<int>(set_.joints().size()); ++j) add_joint(j, t, y, held);
+    for (int j = 0; j < static_cast<int>(set_.joints().size()); ++j) add_joint(j, held);
     return signals_;
   }
 
@@ -99,11 +99,12 @@ class Signals {
     signals_.push_back({value, tolerance, {0, kind, index, is_upper}});
   }
 
-  void add_joint(int j, double t, const ode::Vector& y, const ClusterSystem::Held& held) {
+  // At the instant that `held` was found for.
+  void add_joint(int j, const ClusterSystem::Held& held) {
     const JointIndex index = set_.joints()[j];
     const joint::Joint& joint = model_.joints[index];
     if (joint.limits) {
-      const double coordinate = system_.coordinate(j, t, y, coordinates_[j]).value;
+      const double coordinate = system_.coordinate(j, coordinates_[j]).value;
       for (const bool is_upper : {false, true}) {
         const impulse::MetLimit limit{index, is_upper};
         if (std::count(set_.limits().begin(), set_.limits().end(), limit) > 0) continue;
@@ -115,7 +116,7 @@ class Signals {
     for (const impulse::MotorDrive& motor : system_.cluster().motors) {
       if (motor.joint != index || motor.drive == impulse::Drive::keeps) continue;
       const double sign = motor.drive == impulse::Drive::pushes_forward ? 1 : -1;
-      const double rate = system_.coordinate(j, t, y, coordinates_[j]).rate;
+      const double rate = system_.coordinate(j, coordinates_[j]).rate;
       add(sign * (joint.motor->speed - rate),
           motor_rounding * (std::abs(joint.motor->speed) + std::abs(rate)), PathEventKind::shift,
           index);
@@ -198,9 +199,10 @@ std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& pi
 Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
                      const model::Model& model, const Coordinates& near) {
   Coordinates now = near;
+  system.place_bodies(t, y);
   for (std::size_t j = 0; j < now.size(); ++j)
     if (joint::has_coordinate(model.joints[system.constraints().joints()[j]].type))
-      now[j] = system.coordinate(static_cast<int>(j), t, y, near[j]).value;
+      now[j] = system.coordinate(static_cast<int>(j), near[j]).value;
   return now;
 }
 

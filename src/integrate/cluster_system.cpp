@@ -29,10 +29,12 @@ constexpr double position_rounding = 8 * epsilon;
 constexpr int projection_rounds = 2;
 
 // Joints are closed up to this, relative to how far bodies are from the origin (directions: rad):
-// some thousand roundings. And their rates up to this, relative to the fastest: more than solving
+// some hundred roundings. And their rates up to this, relative to the fastest: more than solving
 // the rows leaves, less than what a joint that cannot follow shows.
-constexpr double joint_rounding = 1e-12;
+constexpr double joint_rounding = 1e-13;
 constexpr double joint_rate_rounding = 1e-8;
+// Bodies that hardly move are taken to turn at this, rad/s: solving leaves rates even at rest.
+constexpr double least_rate = 1e-3;
 
 // The energy of free rotation is restored only when it is off by more than its own rounding.
 constexpr double energy_rounding = 4 * epsilon;
@@ -289,7 +291,7 @@ double ClusterSystem::independence(double t, const ode::Vector& y) {
 bool ClusterSystem::joints_hold(double t, const ode::Vector& y) {
   if (constraints_.joints().empty()) return true;
   place_bodies(t, y);
-  double reach = 0, speed = 0;
+  double reach = 0, speed = least_rate;
   for (int i = 0; i < body_count(); ++i) {
     const MovingBody& body = moving_[i];
     const double radius = slots_[i].body->bounding_radius;

@@ -67,9 +67,12 @@ class Signals {
   std::vector<Signal> at(double t, const ode::Vector& y) {
     signals_.clear();
     const ClusterSystem::Held held = system_.held(t, system_.side_at(t), y);
-    const double largest_acceleration =
-        std::max(model_.gravity.norm(),
-                 held.accelerations.size() > 0 ? held.accelerations.cwiseAbs().maxCoeff() : 0.0);
+    // Without forces the rows would accelerate as `free`; where all is at rest, only that tells
+    // what rounding is relative to.
+    double largest_acceleration = model_.gravity.norm();
+    for (const impulse::Vector* rows : {&held.accelerations, &system_.free_accelerations()})
+      if (rows->size() > 0)
+        largest_acceleration = std::max(largest_acceleration, rows->cwiseAbs().maxCoeff());
     for (int i = 0; i < set_.motor_count(); ++i) {
       const double most = model_.joints[set_.motors()[i]].motor->max_force;
       add(most - std::abs(held.forces[set_.first_motor() + i]), motor_rounding * most,

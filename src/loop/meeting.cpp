@@ -302,7 +302,8 @@ class Settlement {
     if (found.accelerations.size() == 0) return;
     const double tolerance =
         acceleration_rounding *
-        std::max(model_.gravity.norm(), found.accelerations.cwiseAbs().maxCoeff());
+        std::max({model_.gravity.norm(), found.accelerations.cwiseAbs().maxCoeff(),
+                  found.free.cwiseAbs().maxCoeff()});
     for (int i = 0; i < set.motor_count(); ++i)
       note_drive(set.motors()[i], found.forces[set.first_motor() + i]);
     for (const impulse::MotorDrive& motor : system.cluster().motors)

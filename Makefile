@@ -1,5 +1,5 @@
 # The commands of the README. Everything is built by CMake; this file only names the ways in.
-.PHONY: setup build run test test-full bench format clean
+.PHONY: setup build run test test-full bench bench-peers format clean
 .DEFAULT_GOAL := build
 
 setup:
@@ -20,6 +20,9 @@ test-full: setup
 
 bench: setup
 	bench/run
+
+bench-peers: setup
+	bench/peers/run
 
 format:
 	git ls-files '*.h' '*.cpp' | xargs clang-format -i

@@ -111,9 +111,7 @@ class Maker {
   // Corners on corners and edges, and parallel edges: the region knows the normal, which a face
   // carries if there is one.
   void point_in_region() {
-    const int face_side = sides_[1].region_feature.kind == FeatureKind::face   ? 1
-                          : sides_[0].region_feature.kind == FeatureKind::face ? 0
-                                                                               : 1;
+    const int face_side = carrier_in_region();
     const int point_side = 1 - face_side;
     const Side& side = sides_[face_side];
     contact_.kind = GapKind::point_plane;
@@ -127,6 +125,20 @@ class Maker {
       contact_.features[face_side] = {side.point_from_world(surface_point(face_side)),
                                       side.direction_from_world(outward)};
     }
+  }
+
+  // A corner stays the point that touches wherever it slides, the place on an edge does not: so the
+  // other side of a corner carries the plane if it has a face there, else whichever side has one.
+  int carrier_in_region() const {
+    const auto has_face = [&](int side) {
+      return sides_[side].region_feature.kind == FeatureKind::face;
+    };
+    const auto is_corner = [&](int side) {
+      return sides_[side].feature.kind == FeatureKind::vertex;
+    };
+    for (const int side : {1, 0})
+      if (has_face(side) && is_corner(1 - side)) return side;
+    return has_face(1) || !has_face(0) ? 1 : 0;
   }
 
   bool edges_cross() const {

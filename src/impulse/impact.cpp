@@ -20,6 +20,9 @@ constexpr long rounds_per_contact = 1000;
 // Approach that counts as none, relative to the fastest at the beginning (dimensionless).
 constexpr double settled_fraction = 1e-13;
 
+// By how much sharing may change rates, relative to the fastest approach (dimensionless).
+constexpr double sharing_rounding = 1e-13;
+
 Vector rates_of(const RowSystem& system) {
   Vector rates(system.size());
   for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;
@@ -40,6 +43,16 @@ Vector restitutions(const Impact& impact, const Vector& rates) {
   return e;
 }
 
+// Of all impulses with the same effect those of least norm: the corners of a face that lands share
+// alike. The others stand where rounding spoils the effect.
+Vector shared(const MixedProblem& problem, const MixedSolution& solution) {
+  const Vector least = solve_least_norm(problem);
+  const RowSystem& system = *problem.system;
+  const Vector change = system.along(system.response(least - solution.z));
+  const double scale = problem.b.cwiseAbs().maxCoeff();
+  return change.cwiseAbs().maxCoeff() <= sharing_rounding * scale ? least : solution.z;
+}
+
 // Impulses of all joints and of the given contacts and limits, with every other contact ignored.
 Vector jump(const Impact& impact, const Vector& rates, const Vector& restitution,
             const std::vector<int>& unilaterals, ImpactResult& result) {
@@ -56,7 +69,7 @@ Vector jump(const Impact& impact, const Vector& rates, const Vector& restitution
   result.residual = std::max(result.residual, solution.residual);
   result.pivots += solution.pivots;
   ++result.solves;
-  return solution.z;
+  return solution.status == lcp::Status::solved ? shared(problem, solution) : solution.z;
 }
 
 double energy_gained(const Vector& impulses, const Vector& before, const Vector& after) {
@@ -142,6 +155,30 @@ ImpactResult sequential(const Impact& impact) {
     const Vector none = Vector::Zero(rates.size());
     result.impulses += jump(impact, rates, none, range(0, impact.set->first_motor()), result);
   }
+  finish(impact, before, result);
+  return result;
+}
+
+ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& contacts) {
+  ImpactResult result;
+  const Vector before = rates_of(*impact.system);
+  MixedProblem problem;
+  problem.system = impact.system;
+  problem.b = before;
+  problem.equalities = contacts;
+  for (int i = 0; i < impact.set->first_motor(); ++i)
+    if (!std::binary_search(contacts.begin(), contacts.end(), i)) problem.unilaterals.push_back(i);
+  for (int i = impact.set->first_equality(); i < impact.system->size(); ++i)
+    problem.equalities.push_back(i);
+  const auto count = static_cast<Eigen::Index>(problem.unilaterals.size());
+  problem.lower = Vector::Zero(count);
+  problem.upper = Vector::Constant(count, std::numeric_limits<double>::infinity());
+  const MixedSolution solution = solve(problem);
+  result.status = solution.status;
+  result.residual = solution.residual;
+  result.pivots = solution.pivots;
+  result.solves = 1;
+  result.impulses = solution.z;
   finish(impact, before, result);
   return result;
 }

@@ -40,4 +40,8 @@ struct ImpactResult {
 ImpactResult newton(const Impact& impact);
 ImpactResult sequential(const Impact& impact);
 
+/// The limit of impacts that follow each other ever faster, as when a body rocks from one contact
+/// to another and back until both are closed: the given contacts end with no rate at all.
+ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& contacts);
+
 }  // namespace abut::impulse

@@ -82,8 +82,7 @@ void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<b
 // event lies within it, to be taken again up to there.
 bool ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   const double length = piece.end - piece.begin;
-  if (!keeps_gaps(system_, piece, model::rest_gap(model_->solver)) ||
-      !joints_go_on(before, piece)) {
+  if (!keeps_gaps(system_, piece, model_->solver) || !joints_go_on(before, piece)) {
     cursor_ = before;
     cursor_.next_step = 0.5 * length;
     if (!(cursor_.t + cursor_.next_step > cursor_.t)) fail(ode::StepStatus::step_too_small);

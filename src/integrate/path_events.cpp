@@ -18,13 +18,13 @@ constexpr int samples = 8;
 constexpr double force_rounding = 1e-10;
 constexpr double acceleration_rounding = 1e-9;
 
-// A contact has left its features when it is outside by this multiple of the contact distance: the
-// search for contact regions takes it as inside up to one.
-constexpr double support_slack = 2;
-
 // Gaps as fractions of the rest gap: a contact that rests without force has come nearer below the
-// first; those with forces must stay within the other two.
-constexpr double nearest_rest = 0.6, lowest_held = 0.3, highest_held = 1.7;
+// first; those with forces must stay above the second.
+constexpr double nearest_rest = 0.6, lowest_held = 0.3;
+
+// As a fraction of the contact distance: they must stay below this. A contact may be found at a gap
+// up to that distance, and the first step brings it to the rest gap.
+constexpr double highest_held = 1.2;
 
 // A limit is met up to this much, m or rad: the rounding of a coordinate.
 constexpr double limit_rounding = 1e-12;
@@ -87,7 +87,7 @@ class Signals {
     const double touching = model_.solver.contact_distance;
     const double rest_gap = model::rest_gap(model_.solver);
     for (int i = 0; i < set_.contact_count(); ++i) {
-      add(held.margins[i], support_slack * touching, PathEventKind::support, i);
+      add(held.margins[i], contact::support_slack * touching, PathEventKind::support, i);
       if (carries_[i]) continue;
       const double gap = held.rows.contacts[i].row.value;
       add(gap - nearest_rest * rest_gap, 0.1 * rest_gap, PathEventKind::shift, i);
@@ -209,7 +209,10 @@ Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
   return now;
 }
 
-bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece, double rest_gap) {
+bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece,
+                const model::SolverSettings& solver) {
+  const double lowest = lowest_held * model::rest_gap(solver);
+  const double highest = highest_held * solver.contact_distance;
   const impulse::ConstraintSet& set = system.constraints();
   std::vector<int> held;
   for (const int row : system.first_forces().basis)
@@ -219,7 +222,7 @@ bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece, double rest_gap)
   for (int i = 0; i <= samples; ++i) {
     piece.evaluate(sample_time(piece, i), y);
     for (const double gap : system.gaps(sample_time(piece, i), y, held))
-      if (!(gap > lowest_held * rest_gap && gap < highest_held * rest_gap)) return false;
+      if (!(gap > lowest && gap < highest)) return false;
   }
   return true;
 }

@@ -37,8 +37,9 @@ std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& pi
 Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
                      const model::Model& model, const Coordinates& near);
 
-/// Whether the contacts that carry forces keep their gaps well between zero and twice the rest gap
-/// throughout the piece.
-bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece, double rest_gap);
+/// Whether the contacts that carry forces keep their gaps well above zero, and small enough to
+/// count as touching, throughout the piece.
+bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece,
+                const model::SolverSettings& solver);
 
 }  // namespace abut::integrate

@@ -220,6 +220,11 @@ std::vector<contact::Contact> Detection::contacts_of(BodyIndex a, BodyIndex b, c
     for (contact::Contact& contact :
          contact::contacts_of(region, model_.bodies[a], *shape_of(a), frame_a, model_.bodies[b],
                               *shape_of(b), frame_b)) {
+      const body::RigidMotion at_a{pose_a, {}, {}}, at_b{pose_b, {}, {}};
+      const contact::ContactNow now = contact::evaluate(contact, at_a, at_b);
+      if (contact::support_margin(contact, now, at_a, at_b) <
+          -contact::lost_support * model_.solver.contact_distance)
+        continue;
       contact.bodies = {a, b};
       contact.restitution =
           model::contact_law(model_, a, contact.label.part_a, b, contact.label.part_b).restitution;

@@ -24,6 +24,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Newton steps that restore gaps: they are off by a contact distance at most.
 constexpr int gap_rounds = 3;
 
+// Rest gaps that a body falls through in the shortest flight that is told from rest.
+constexpr double gap_flights = 10;
+
 // Rates that count as zero: relative to the fastest body of the meeting (dimensionless), and at
 // least this, m/s. Solving the rows leaves no more.
 constexpr double rate_rounding = 1e-11;
@@ -163,12 +166,15 @@ class Settlement {
       outcome_.approach.push_back(rows_.rows[i].row.rate);
     if (!anything_to_stop()) return;
 
-    const impulse::Impact impact{&set_, &system_, model_.solver.rest_speed};
+    const impulse::Impact impact{&set_, &system_, rest_speed()};
     const bool one_by_one = model_.solver.impact == model::ImpactLaw::sequential;
-    const impulse::ImpactResult result =
+    impulse::ImpactResult result =
         one_by_one ? impulse::sequential(impact) : impulse::newton(impact);
+    const std::vector<int> rocking = rocking_contacts(result);
+    if (!rocking.empty()) result = impulse::come_to_rest(impact, rocking);
     count(result.status, result.solves, result.pivots, result.residual);
-    for (int i = 0; i < set_.contact_count(); ++i) outcome_.impulses[i] = result.impulses[i];
+    for (int i = 0; i < set_.contact_count(); ++i)
+      outcome_.impulses[i] = std::max(0.0, result.impulses[i]);
     for (int i = 0; i < set_.limit_count(); ++i)
       outcome_.limit_impulses[i] = result.impulses[set_.contact_count() + i];
     outcome_.collided = true;
@@ -216,6 +222,34 @@ class Settlement {
     for (std::size_t i = 0; i < states_.size(); ++i)
       sum += body::kinetic_energy(mass(i), states_[i]);
     return sum;
+  }
+
+  // Under this approach speed impacts are inelastic: what the user says, and at least the speed
+  // that gravity gives over a few rest gaps, below which a flight cannot be told from rest.
+  double rest_speed() const {
+    const double fall =
+        std::sqrt(2 * gap_flights * model::rest_gap(model_.solver) * model_.gravity.norm());
+    return std::max(model_.solver.rest_speed, fall);
+  }
+
+  // If all that approaches is slow, and contacts that did not open before would open slowly too,
+  // the bodies rock to and fro between these contacts ever faster. In the limit all of them are
+  // closed.
+  std::vector<int> rocking_contacts(const impulse::ImpactResult& result) const {
+    const Vector after = system_.along(result.jumps);
+    const double slow = rest_speed(), none = rate_tolerance();
+    std::vector<int> contacts;
+    bool opens = false;
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      const double before = rows_.rows[i].row.rate;
+      if (before < -slow) return {};
+      if (before > none) continue;
+      const double rate = before + after[i];
+      if (rate > slow) continue;
+      contacts.push_back(i);
+      opens = opens || rate > none;
+    }
+    return opens ? contacts : std::vector<int>{};
   }
 
   // Anything approaches, or a joint does not move as it must.

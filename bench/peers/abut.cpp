@@ -1,0 +1,58 @@
+// Abut itself, through its public interface.
+#include <abut/abut.h>
+
+#include "world.h"
+
+namespace peers {
+namespace {
+
+constexpr const char* high_tolerance = "solver.tolerance=1e-12";
+
+class AbutWorld final : public World {
+ public:
+  AbutWorld(const Scene& scene, Accuracy accuracy)
+      : simulation_(abut::Model::from_file(scene.path, overrides(accuracy)), single_thread()) {}
+
+  void run(const Observer& observer) override {
+    if (observer)
+      simulation_.on_frame([&](const abut::Simulation& now) { observer(snapshot_of(now)); });
+    simulation_.run();
+  }
+
+ private:
+  static std::vector<std::string> overrides(Accuracy accuracy) {
+    if (accuracy == Accuracy::high) return {high_tolerance};
+    return {};
+  }
+  static abut::SimulationOptions single_thread() {
+    abut::SimulationOptions options;
+    options.threads = 1;
+    return options;
+  }
+  static Snapshot snapshot_of(const abut::Simulation& now) {
+    Snapshot snapshot;
+    snapshot.time = now.time();
+    for (const abut::BodyState& body : now.states())
+      snapshot.bodies.push_back(
+          {body.centre_of_mass, body.orientation, body.velocity, body.angular_velocity});
+    return snapshot;
+  }
+
+  abut::Simulation simulation_;
+};
+
+}  // namespace
+
+std::string library_name() {
+  return "Abut " + std::string(abut::version());
+}
+
+std::string settings_text(const Scene&, Accuracy accuracy) {
+  return accuracy == Accuracy::high ? "tolerance 1e-12" : "tolerance 1e-9";
+}
+
+std::unique_ptr<World> make_world(const Scene& scene, Accuracy accuracy) {
+  return std::make_unique<AbutWorld>(scene, accuracy);
+}
+
+}  // namespace peers

@@ -1,0 +1,93 @@
+#include "scene.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+namespace peers {
+namespace {
+
+Vec3 read_vector(const YAML::Node& node, const Vec3& fallback) {
+  if (!node) return fallback;
+  return {node[0].as<double>(), node[1].as<double>(), node[2].as<double>()};
+}
+
+void read_shape(const YAML::Node& node, Body& body) {
+  if (const auto sphere = node["sphere"]) {
+    body.shape = ShapeKind::sphere;
+    body.radius = sphere["radius"].as<double>();
+  } else if (const auto box = node["box"]) {
+    body.shape = ShapeKind::box;
+    body.size = read_vector(box["size"], body.size);
+  } else if (const auto plane = node["plane"]) {
+    body.shape = ShapeKind::plane;
+    body.normal = read_vector(plane["normal"], body.normal);
+    body.offset = plane["offset"].as<double>();
+  } else {
+    throw std::runtime_error("a shape other than sphere, box or plane");
+  }
+}
+
+Body read_body(const YAML::Node& node) {
+  Body body;
+  body.name = node["name"].as<std::string>();
+  read_shape(node["shape"], body);
+  body.fixed = node["motion"].as<std::string>("dynamic") == "fixed";
+  if (!body.fixed) body.mass = node["mass"].as<double>();
+  body.position = read_vector(node["position"], body.position);
+  body.velocity = read_vector(node["velocity"], body.velocity);
+  body.angular_velocity = read_vector(node["angular_velocity"], body.angular_velocity);
+  return body;
+}
+
+int find_body(const Scene& scene, const std::string& name) {
+  if (name == "world") return world_body;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    if (scene.bodies[i].name == name) return static_cast<int>(i);
+  throw std::runtime_error("no body is called " + name);
+}
+
+Hinge read_hinge(const Scene& scene, const YAML::Node& node) {
+  if (node["type"].as<std::string>() != "hinge") throw std::runtime_error("a joint but no hinge");
+  Hinge hinge;
+  hinge.first = find_body(scene, node["bodies"][0].as<std::string>());
+  hinge.second = find_body(scene, node["bodies"][1].as<std::string>());
+  hinge.at = read_vector(node["at"], hinge.at);
+  hinge.axis = read_vector(node["axis"], hinge.axis);
+  return hinge;
+}
+
+void read_material(const YAML::Node& materials, Scene& scene) {
+  if (!materials) return;
+  if (materials.size() > 1) throw std::runtime_error("more than one material");
+  for (const auto& entry : materials) {
+    scene.friction = entry.second["friction"].as<double>();
+    scene.restitution = entry.second["restitution"].as<double>();
+  }
+}
+
+}  // namespace
+
+Vec3 Body::moments() const {
+  if (shape == ShapeKind::sphere) return Vec3::Constant(0.4 * mass * radius * radius);
+  const Vec3 squares = size.cwiseAbs2();
+  return mass / 12 * (Vec3::Constant(squares.sum()) - squares);
+}
+
+Scene read_scene(const std::string& path) {
+  const YAML::Node node = YAML::LoadFile(path);
+  Scene scene;
+  scene.path = path;
+  scene.key = std::filesystem::path(path).stem().string();
+  scene.title = node["name"].as<std::string>();
+  scene.duration = node["duration"].as<double>();
+  scene.gravity = read_vector(node["gravity"], scene.gravity);
+  read_material(node["materials"], scene);
+  for (const auto& body : node["bodies"]) scene.bodies.push_back(read_body(body));
+  if (!node["joints"]) return scene;
+  for (const auto& joint : node["joints"]) scene.hinges.push_back(read_hinge(scene, joint));
+  return scene;
+}
+
+}  // namespace peers

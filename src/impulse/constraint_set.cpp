@@ -92,8 +92,8 @@ body::ConstraintRow ConstraintSet::motor_row(JointIndex joint, const Places& pla
   return row;
 }
 
-std::vector<body::ConstraintRow> ConstraintSet::joint_rows(int joint,
-                                                           const BodiesNow& bodies) const {
+std::vector<body::ConstraintRow> ConstraintSet::rows_of_joint(int joint,
+                                                              const BodiesNow& bodies) const {
   const Places& places = joint_places_[joint];
   std::vector<body::ConstraintRow> rows;
   joint::add_equality_rows(model_->joints[joints_[joint]], motion(bodies, places[0]),
@@ -147,7 +147,7 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies) const {
   for (int i = 0; i < motor_count(); ++i)
     now.rows.push_back(system_row(index++, motor_row(motors_[i], motor_places_[i], bodies)));
   for (int i = 0; i < static_cast<int>(joints_.size()); ++i)
-    for (const body::ConstraintRow& row : joint_rows(i, bodies))
+    for (const body::ConstraintRow& row : rows_of_joint(i, bodies))
       now.rows.push_back(system_row(index++, row));
   return now;
 }
@@ -171,7 +171,7 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies, std::span<const int> ro
       now.rows.push_back(system_row(row, motor_row(motors_[motor], motor_places_[motor], bodies)));
     } else {
       const int joint = joint_of_row(row);
-      if (joint != evaluated) of_joint = joint_rows(joint, bodies);
+      if (joint != evaluated) of_joint = rows_of_joint(joint, bodies);
       evaluated = joint;
       now.rows.push_back(system_row(row, of_joint[row - joint_rows_[joint]]));
     }
@@ -179,15 +179,16 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies, std::span<const int> ro
   return now;
 }
 
-JointState ConstraintSet::joint_state(int i, const BodiesNow& bodies,
-                                      const Vector& multipliers) const {
+JointState ConstraintSet::joint_state(int i, const BodiesNow& bodies, const Vector& multipliers,
+                                      double push) const {
   const joint::Joint& joint = model_->joints[joints_[i]];
   const body::RigidMotion& a = motion(bodies, joint_places_[i][0]);
   const body::RigidMotion& b = motion(bodies, joint_places_[i][1]);
   const int count = joint::equality_row_count(joint.type);
   std::vector<double> forces(multipliers.data() + joint_rows_[i],
                              multipliers.data() + joint_rows_[i] + count);
-  double along_coordinate = is_unstoppable(joint) ? multipliers[joint_rows_[i] + count] : 0;
+  double along_coordinate = push;
+  if (is_unstoppable(joint)) along_coordinate += multipliers[joint_rows_[i] + count];
   for (int l = 0; l < limit_count(); ++l)
     if (limits_[l].joint == joints_[i])
       along_coordinate += (limits_[l].is_upper ? -1 : 1) * multipliers[contact_count() + l];

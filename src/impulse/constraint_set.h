@@ -78,8 +78,12 @@ class ConstraintSet {
   /// The same for some of the rows; `contacts` is left empty.
   RowsNow evaluate(const BodiesNow& bodies, std::span<const int> rows) const;
 
-  /// What the joint at position `i` of joints() transmits, for multipliers by row.
-  JointState joint_state(int i, const BodiesNow& bodies, const Vector& multipliers) const;
+  /// What the joint at position `i` of joints() transmits, for multipliers by row, and a `push`
+  /// along its coordinate besides.
+  JointState joint_state(int i, const BodiesNow& bodies, const Vector& multipliers,
+                         double push = 0) const;
+  /// The rows of that joint, with its motor's if nothing can stop it.
+  std::vector<body::ConstraintRow> rows_of_joint(int i, const BodiesNow& bodies) const;
   /// The coordinate of that joint, as a row.
   body::ConstraintRow coordinate(int i, const BodiesNow& bodies, double near) const;
   std::array<int, 2> places_of_joint(int i) const { return joint_places_[i]; }
@@ -106,7 +110,6 @@ class ConstraintSet {
   body::ConstraintRow motor_row(JointIndex joint, const Places& places,
                                 const BodiesNow& bodies) const;
   int joint_of_row(int row) const;
-  std::vector<body::ConstraintRow> joint_rows(int joint, const BodiesNow& bodies) const;
 
   const model::Model* model_ = nullptr;
   std::vector<contact::Contact> contacts_;

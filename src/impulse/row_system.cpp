@@ -11,16 +11,6 @@ namespace {
 // Up to this many rows a dense factorisation is faster than a sparse one.
 constexpr int dense_rows = 48;
 
-// A row counts as dependent on others if what they leave of its own diagonal entry is less than
-// this fraction (dimensionless). Rounding leaves about 1e-15 of a dependent row; a mechanism 1e-5
-// rad from a dead centre still has 1e-10.
-constexpr double dependent_fraction = 1e-11;
-
-// Whether all pivots of a factorisation are more than what rounding leaves of dependent rows.
-bool are_pivots(const Vector& pivots, const Vector& diagonal) {
-  return (pivots.array() > dependent_fraction * diagonal.array()).all();
-}
-
 }  // namespace
 
 Inertia Inertia::of(const body::Mass& mass, const Quat& attitude) {
@@ -141,11 +131,14 @@ bool RowSolver::factorise(const RowSystem& system) {
   if (!factors_) factors_ = std::make_shared<Factors>();
   Factors& f = *factors_;
   f.is_dense = system.size() <= dense_rows;
+  independence_ = system.size() > 0 ? 0 : 1;
   if (f.is_dense) {
     const Matrix a = system.matrix();
     f.dense.compute(a);
-    return f.dense.info() == Eigen::Success &&
-           are_pivots(f.dense.matrixLLT().diagonal().cwiseAbs2(), a.diagonal());
+    if (f.dense.info() != Eigen::Success) return false;
+    const auto pivots = f.dense.matrixLLT().diagonal().array().square();
+    if (system.size() > 0) independence_ = (pivots / a.diagonal().array()).minCoeff();
+    return !(independence_ <= singular_fraction);  // forces that are no numbers are told of later
   }
   Eigen::SparseMatrix<double> a = system.sparse_matrix();
   const bool known =
@@ -158,8 +151,10 @@ bool RowSolver::factorise(const RowSystem& system) {
     f.pattern = a;
   }
   f.sparse.factorize(a);
-  return f.sparse.info() == Eigen::Success &&
-         are_pivots(f.sparse.vectorD(), f.sparse.permutationP() * Vector(a.diagonal()));
+  if (f.sparse.info() != Eigen::Success) return false;
+  const Vector diagonal = f.sparse.permutationP() * Vector(a.diagonal());
+  independence_ = f.sparse.vectorD().cwiseQuotient(diagonal).minCoeff();
+  return !(independence_ <= singular_fraction);
 }
 
 Vector RowSolver::solve(const Vector& right_hand_side) const {
@@ -170,7 +165,7 @@ Vector RowSolver::solve(const Vector& right_hand_side) const {
 
 // Cholesky in the given order: the pivot of a row is what earlier rows leave of its diagonal. A
 // dependent row is left out by giving it a pivot of its own; its column then no longer matters.
-std::vector<int> independent_rows(const RowSystem& system) {
+std::vector<int> independent_rows(const RowSystem& system, double fraction) {
   const Eigen::SparseMatrix<double> a = system.sparse_matrix();
   const int n = system.size();
   std::vector<std::vector<std::pair<int, double>>> columns(n);  // of L, below the diagonal
@@ -197,7 +192,7 @@ std::vector<int> independent_rows(const RowSystem& system) {
         work[i] -= lik * ljk * pivots[k];
       }
     }
-    if (pivot > dependent_fraction * diagonal) {
+    if (pivot > fraction * diagonal) {
       kept.push_back(j);
       pivots[j] = pivot;
       for (const int i : touched) {

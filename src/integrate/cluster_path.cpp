@@ -8,6 +8,13 @@
 #include "abut/diagnostics.h"
 
 namespace abut::integrate {
+namespace {
+
+// Independence of the rows (dimensionless) below which a dead centre is taken to be the reason why
+// a motion cannot be continued.
+constexpr double dead_centre = 1e-3;
+
+}  // namespace
 
 PathStart start_of(const model::Model& model, const Cluster& cluster) {
   PathStart start;
@@ -76,7 +83,7 @@ void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<b
 // would have to pull from the beginning, is no longer held.
 void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   const double length = piece.end - piece.begin;
-  if (!keeps_gaps(system_, piece, model_->solver)) {
+  if (!keeps_gaps(system_, piece, model_->solver) || !joints_go_on(before, piece)) {
     cursor_ = before;
     cursor_.next_step = 0.5 * length;
     if (!(cursor_.t + cursor_.next_step > cursor_.t)) fail(ode::StepStatus::step_too_small);
@@ -99,7 +106,19 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   if (found) pending_ = found;
   coordinates_ = followed(system_, piece.end, cursor_.y, *model_, coordinates_);
   pieces_.push_back(std::move(piece));
-  if (pending_ && cursor_.t >= pending_->time) event_ = pending_;
+  if (pending_ && cursor_.t >= pending_->time)
+    event_ = pending_;
+  else if (system_.implied_rows_awake(cursor_.t, cursor_.y))
+    event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
+}
+
+// A joint that does not hold cannot follow the motion. Where bars come to stand in line rows depend
+// on each other, and forces cannot be told: a step may lead across such a place, not end there.
+bool ClusterPath::joints_go_on(const ode::Cursor& before, const ode::Piece& piece) {
+  if (!system_.joints_hold(piece.end, cursor_.y)) return false;
+  return piece.end >= limit_ ||
+         system_.independence(piece.end, cursor_.y) >= impulse::dependent_fraction ||
+         system_.independence(before.t, before.y) < impulse::dependent_fraction;
 }
 
 void ClusterPath::forget_before(double t) {
@@ -187,28 +206,7 @@ bool ClusterPath::depends_on(BodyIndex support) const {
   return std::find(supports.begin(), supports.end(), support) != supports.end();
 }
 
-double ClusterPath::apply_impulse(BodyIndex body, double t, const Vec3& impulse, const Vec3& at) {
-  ode::Vector y = state_at(t);
-  const int slot = slot_of(body);
-  const body::Mass& mass = system_.mass(slot);
-  body::RigidState state = body_in(y, slot);
-  const double before = body::kinetic_energy(mass, state);
-  state.velocity += impulse / mass.mass;
-  state.angular_momentum += (at - state.centre).cross(impulse);
-  const double gained = body::kinetic_energy(mass, state) - before;
-  put_body(state, slot, y);
-  pieces_.clear();  // the path ends here
-  cursor_.t = t;
-  cursor_.y = y;
-  known_time_ = -1;
-
-  carried_.work += gained;
-  carried_.impulse += impulse;
-  carried_.angular_impulse += at.cross(impulse);
-  return gained;
-}
-
-void ClusterPath::fail(ode::StepStatus status) const {
+void ClusterPath::fail(ode::StepStatus status) {
   constexpr std::size_t listed = 4;
   std::string names;
   const auto& bodies = cluster().bodies;
@@ -216,10 +214,15 @@ void ClusterPath::fail(ode::StepStatus status) const {
     names += (i ? ", " : "") + model_->bodies[bodies[i]].name;
   if (bodies.size() > listed) names += fmt::format(" and {} more", bodies.size() - listed);
   const char* cause =
-      status == ode::StepStatus::not_finite
-          ? "the forces are not finite; look for overflowing stiffness, drag or formulas"
-          : "the step shrank to the resolution of time; a force is too stiff or not smooth there: "
-            "raise solver.tolerance, or soften the force";
+      "the step shrank to the resolution of time; a force is too stiff or not smooth there: "
+      "raise solver.tolerance, or soften the force";
+  if (status == ode::StepStatus::not_finite)
+    cause = "the forces are not finite; look for overflowing stiffness, drag or formulas";
+  else if (system_.independence(cursor_.t, cursor_.y) < dead_centre)
+    cause =
+        "the joints cannot follow: they have reached a dead centre, in which they do not tell how "
+        "to go on, or a position beyond which they do not reach; give limits, or a motor of "
+        "limited force, or other lengths";
   throw SimulationError(cursor_.t,
                         fmt::format("cannot continue the motion of {}: {}", names, cause));
 }

@@ -59,9 +59,6 @@ class ClusterPath {
               std::vector<JointState>& joints);
   /// Whether a fixed or scripted body is tied to the cluster by a contact or joint.
   bool depends_on(BodyIndex support) const;
-  /// A blow at `t`, at a world point, to be followed by a new path. Returns the change of kinetic
-  /// energy.
-  double apply_impulse(BodyIndex body, double t, const Vec3& impulse, const Vec3& at);
   double begin_time() const { return begin_; }
   const force::ContactForces& first_forces() const { return system_.first_forces(); }
 
@@ -74,9 +71,10 @@ class ClusterPath {
   double next_limit() const;
   const ode::Vector& state_at(double t);
   void accept(const ode::Cursor& before, ode::Piece piece);
+  bool joints_go_on(const ode::Cursor& before, const ode::Piece& piece);
   Balance fallen(double t) const;
   int slot_of(BodyIndex body) const;
-  [[noreturn]] void fail(ode::StepStatus status) const;
+  [[noreturn]] void fail(ode::StepStatus status);
 
   const model::Model* model_;
   ClusterSystem system_;

@@ -32,6 +32,14 @@ constexpr int projection_rounds = 2;
 // nearly dependent leave no more digits.
 constexpr double force_rounding = 1e-7;
 
+// Joints are closed up to this, relative to how far bodies are from the origin (directions: rad):
+// some hundred roundings. And their rates up to this, relative to the fastest: more than solving
+// the rows leaves, less than what a joint that cannot follow shows.
+constexpr double joint_rounding = 1e-13;
+constexpr double joint_rate_rounding = 1e-8;
+// Bodies that hardly move are taken to turn at this, rad/s: solving leaves rates even at rest.
+constexpr double least_rate = 1e-3;
+
 // The energy of free rotation is restored only when it is off by more than its own rounding.
 constexpr double energy_rounding = 4 * epsilon;
 
@@ -75,6 +83,9 @@ void ClusterSystem::begin_smooth_motion(double t, const ode::Vector& y, double s
     evaluate_free_forces(t, motion::Side::after, y);
     first_forces_ = force::find_forces(constraints_, bodies_now(), inertias_, free_);
     basis_ = first_forces_.basis;
+    implied_.clear();
+    for (int row = constraints_.first_equality(); row < constraints_.row_count(); ++row)
+      if (!std::binary_search(basis_.begin(), basis_.end(), row)) implied_.push_back(row);
   }
   for (int i = 0; i < body_count(); ++i) {
     const body::RigidState state = body_in(y, i);
@@ -141,6 +152,20 @@ void ClusterSystem::evaluate_free_forces(double t, motion::Side side, const ode:
   }
 }
 
+double ClusterSystem::force_of(const impulse::MotorDrive& motor) const {
+  if (motor.drive == impulse::Drive::keeps) return 0;
+  const double most = model_->joints[motor.joint].motor->max_force;
+  return motor.drive == impulse::Drive::pushes_forward ? most : -most;
+}
+
+// Of the motor at a joint of the cluster, if it pushes.
+double ClusterSystem::push_at(int joint) const {
+  double sum = 0;
+  for (const impulse::MotorDrive& motor : cluster_.motors)
+    if (motor.joint == constraints_.joints()[joint]) sum += force_of(motor);
+  return sum;
+}
+
 // A motor that cannot keep its speed gives all the force it has.
 void ClusterSystem::push(const impulse::MotorDrive& motor) {
   if (motor.drive == impulse::Drive::keeps) return;
@@ -148,8 +173,7 @@ void ClusterSystem::push(const impulse::MotorDrive& motor) {
   const int joint = static_cast<int>(std::lower_bound(joints.begin(), joints.end(), motor.joint) -
                                      joints.begin());
   const body::ConstraintRow row = constraints_.coordinate(joint, bodies_now(), 0);
-  const double force = (motor.drive == impulse::Drive::pushes_forward ? 1 : -1) *
-                       model_->joints[motor.joint].motor->max_force;
+  const double force = force_of(motor);
   const std::array<int, 2> places = constraints_.places_of_joint(joint);
   add_row_force(row, places, force);
   for (int side = 0; side < 2; ++side)
@@ -201,7 +225,8 @@ void ClusterSystem::evaluate_forces(double t, motion::Side side, const ode::Vect
 impulse::Vector ClusterSystem::solve_rows(const impulse::RowSystem& system,
                                           const impulse::Vector& target) {
   if (solver_.factorise(system)) return solver_.solve(target);
-  const std::vector<int> independent = impulse::independent_rows(system);
+  const std::vector<int> independent =
+      impulse::independent_rows(system, impulse::singular_fraction);
   impulse::Vector some(independent.size());
   for (std::size_t i = 0; i < independent.size(); ++i) some[i] = target[independent[i]];
   impulse::RowSolver solver;
@@ -265,18 +290,52 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
     contacts.push_back(state);
   }
   for (int i = 0; i < static_cast<int>(constraints_.joints().size()); ++i)
-    joints.push_back(constraints_.joint_state(i, bodies_now(), forces));
+    joints.push_back(joint_load(i, forces));
 }
 
-body::ConstraintRow ClusterSystem::coordinate(int joint, double t, const ode::Vector& y,
-                                              double near) {
-  evaluate_free_forces(t, side_at(t), y);
-  return constraints_.coordinate(joint, bodies_now(), near);
+double ClusterSystem::independence(double t, const ode::Vector& y) {
+  if (basis_.empty()) return 1;
+  place_bodies(t, y);
+  solver_.factorise({constraints_.evaluate(bodies_now(), basis_).rows, inertias_});
+  return solver_.independence();
+}
+
+bool ClusterSystem::joints_hold(double t, const ode::Vector& y) {
+  if (constraints_.joints().empty()) return true;
+  place_bodies(t, y);
+  double reach = 0, speed = least_rate;
+  for (int i = 0; i < body_count(); ++i) {
+    const MovingBody& body = moving_[i];
+    const double radius = slots_[i].body->bounding_radius;
+    reach = std::max(reach, body.state.centre.norm() + radius);
+    speed =
+        std::max({speed, body.angular_velocity.norm(),
+                  (body.state.velocity.norm() + radius * body.angular_velocity.norm()) / reach});
+  }
+  for (int i = 0; i < static_cast<int>(constraints_.joints().size()); ++i)
+    for (const body::ConstraintRow& row : constraints_.rows_of_joint(i, bodies_now())) {
+      const double size = row.sides[1].linear.isZero(0) ? 1 : reach;
+      if (!(std::abs(row.value) <= joint_rounding * size)) return false;
+      if (!(std::abs(row.rate) <= joint_rate_rounding * size * speed)) return false;
+    }
+  return true;
+}
+
+bool ClusterSystem::implied_rows_awake(double t, const ode::Vector& y) {
+  if (implied_.empty()) return false;
+  place_bodies(t, y);
+  std::vector<int> rows;
+  for (const int row : basis_)
+    if (row >= constraints_.first_equality()) rows.push_back(row);
+  const std::size_t carrying = rows.size();
+  rows.insert(rows.end(), implied_.begin(), implied_.end());
+  const impulse::RowSystem system(constraints_.evaluate(bodies_now(), rows).rows, inertias_);
+  return impulse::independent_rows(system).size() > carrying;
 }
 
 std::vector<double> ClusterSystem::gaps(double t, const ode::Vector& y,
                                         const std::vector<int>& contacts) {
-  evaluate_free_forces(t, side_at(t), y);
+  place_bodies(t, y);
   std::vector<double> result;
   for (const impulse::SystemRow& row : constraints_.evaluate(bodies_now(), contacts).rows)
     result.push_back(row.row.value);
@@ -348,7 +407,7 @@ void ClusterSystem::project(double t1, ode::Vector& y1) {
 // The smallest displacement in the mass metric, M^-1 J^T lambda, that brings the gaps of contacts
 // to the rest gap and the errors of joints and limits to zero, to first order.
 void ClusterSystem::project_positions(double t1, ode::Vector& y1) {
-  evaluate_free_forces(t1, side_at(t1), y1);
+  place_bodies(t1, y1);
   const impulse::RowSystem system(constraints_.evaluate(bodies_now(), basis_).rows, inertias_);
   impulse::Vector missing(system.size());
   for (int i = 0; i < system.size(); ++i)
@@ -363,7 +422,7 @@ void ClusterSystem::project_positions(double t1, ode::Vector& y1) {
 }
 
 void ClusterSystem::project_velocities(double t1, ode::Vector& y1) {
-  evaluate_free_forces(t1, side_at(t1), y1);
+  place_bodies(t1, y1);
   const impulse::RowSystem system(constraints_.evaluate(bodies_now(), basis_).rows, inertias_);
   impulse::Vector rates(system.size());
   for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;

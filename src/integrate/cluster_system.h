@@ -58,12 +58,23 @@ class ClusterSystem final : public ode::System {
   /// What is reported of the contacts and joints: forces of least norm where they are not unique.
   void report(double t, motion::Side side, const ode::Vector& y,
               std::vector<ContactState>& contacts, std::vector<JointState>& joints);
-  /// The coordinate of a joint of the cluster, as a row.
-  body::ConstraintRow coordinate(int joint, double t, const ode::Vector& y, double near);
+  /// Puts the bodies where they are at t, for what follows.
+  void place_bodies(double t, const ode::Vector& y) { evaluate_free_forces(t, side_at(t), y); }
+  /// The coordinate of a joint of the cluster, as a row, for the instant evaluated last.
+  body::ConstraintRow coordinate(int joint, double near) const {
+    return constraints_.coordinate(joint, bodies_now(), near);
+  }
   /// What a joint bears, for the instant evaluated last.
   JointState joint_load(int joint, const impulse::Vector& forces) const {
-    return constraints_.joint_state(joint, bodies_now(), forces);
+    return constraints_.joint_state(joint, bodies_now(), forces, push_at(joint));
   }
+  /// How independent the rows that carry forces are (impulse::RowSolver::independence).
+  double independence(double t, const ode::Vector& y);
+  /// Whether the joints are closed and move as they must.
+  bool joints_hold(double t, const ode::Vector& y);
+  /// Whether rows of joints that the others implied where the motion began, such as some of a
+  /// closed loop of hinges, are not implied any more.
+  bool implied_rows_awake(double t, const ode::Vector& y);
   /// The values of some contact rows.
   std::vector<double> gaps(double t, const ode::Vector& y, const std::vector<int>& contacts);
   /// Where limits are taken at t: before the end of smooth motion, or from before at its end.
@@ -98,6 +109,8 @@ class ClusterSystem final : public ode::System {
   void evaluate_forces(double t, motion::Side side, const ode::Vector& y);
   void add_constraint_forces();
   void push(const impulse::MotorDrive& motor);
+  double force_of(const impulse::MotorDrive& motor) const;
+  double push_at(int joint) const;
   void add_row_force(const body::ConstraintRow& row, const std::array<int, 2>& places,
                      double force);
   double power_of_row(int row, const body::ConstraintRow& content, double force) const;
@@ -116,7 +129,8 @@ class ClusterSystem final : public ode::System {
   std::vector<Slot> slots_;
   double smooth_until_ = 0;
   force::ContactForces first_forces_;
-  std::vector<int> basis_;  // rows of the constraints that carry forces
+  std::vector<int> basis_;    // rows of the constraints that carry forces
+  std::vector<int> implied_;  // rows of joints that carry none
   impulse::RowSolver solver_;
 
   // Scratch of the last evaluation.

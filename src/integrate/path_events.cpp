@@ -67,9 +67,12 @@ class Signals {
   std::vector<Signal> at(double t, const ode::Vector& y) {
     signals_.clear();
     const ClusterSystem::Held held = system_.held(t, system_.side_at(t), y);
-    const double largest_acceleration =
-        std::max(model_.gravity.norm(),
-                 held.accelerations.size() > 0 ? held.accelerations.cwiseAbs().maxCoeff() : 0.0);
+    // Without forces the rows would accelerate as `free`; where all is at rest, only that tells
+    // what rounding is relative to.
+    double largest_acceleration = model_.gravity.norm();
+    for (const impulse::Vector* rows : {&held.accelerations, &system_.free_accelerations()})
+      if (rows->size() > 0)
+        largest_acceleration = std::max(largest_acceleration, rows->cwiseAbs().maxCoeff());
     for (int i = 0; i < set_.motor_count(); ++i) {
       const double most = model_.joints[set_.motors()[i]].motor->max_force;
       add(most - std::abs(held.forces[set_.first_motor() + i]), motor_rounding * most,
@@ -90,7 +93,7 @@ class Signals {
       add(gap - nearest_rest * rest_gap, 0.1 * rest_gap, PathEventKind::shift, i);
       add(touching - gap, 0.1 * rest_gap, PathEventKind::shift, i);
     }
-    for (int j = 0; j < static_cast<int>(set_.joints().size()); ++j) add_joint(j, t, y, held);
+    for (int j = 0; j < static_cast<int>(set_.joints().size()); ++j) add_joint(j, held);
     return signals_;
   }
 
@@ -99,11 +102,12 @@ class Signals {
     signals_.push_back({value, tolerance, {0, kind, index, is_upper}});
   }
 
-  void add_joint(int j, double t, const ode::Vector& y, const ClusterSystem::Held& held) {
+  // At the instant that `held` was found for.
+  void add_joint(int j, const ClusterSystem::Held& held) {
     const JointIndex index = set_.joints()[j];
     const joint::Joint& joint = model_.joints[index];
     if (joint.limits) {
-      const double coordinate = system_.coordinate(j, t, y, coordinates_[j]).value;
+      const double coordinate = system_.coordinate(j, coordinates_[j]).value;
       for (const bool is_upper : {false, true}) {
         const impulse::MetLimit limit{index, is_upper};
         if (std::count(set_.limits().begin(), set_.limits().end(), limit) > 0) continue;
@@ -115,7 +119,7 @@ class Signals {
     for (const impulse::MotorDrive& motor : system_.cluster().motors) {
       if (motor.joint != index || motor.drive == impulse::Drive::keeps) continue;
       const double sign = motor.drive == impulse::Drive::pushes_forward ? 1 : -1;
-      const double rate = system_.coordinate(j, t, y, coordinates_[j]).rate;
+      const double rate = system_.coordinate(j, coordinates_[j]).rate;
       add(sign * (joint.motor->speed - rate),
           motor_rounding * (std::abs(joint.motor->speed) + std::abs(rate)), PathEventKind::shift,
           index);
@@ -198,9 +202,10 @@ std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& pi
 Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
                      const model::Model& model, const Coordinates& near) {
   Coordinates now = near;
+  system.place_bodies(t, y);
   for (std::size_t j = 0; j < now.size(); ++j)
     if (joint::has_coordinate(model.joints[system.constraints().joints()[j]].type))
-      now[j] = system.coordinate(static_cast<int>(j), t, y, near[j]).value;
+      now[j] = system.coordinate(static_cast<int>(j), near[j]).value;
   return now;
 }
 

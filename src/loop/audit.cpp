@@ -34,15 +34,19 @@ double EnergyAudit::relative_error() const {
 
 void MomentumAudit::add(double t, const integrate::Momentum& now,
                         const integrate::Balance& came_in) {
-  if (!started_) first_ = now;
+  if (!started_) {
+    first_ = now;
+    came_in_before_ = came_in;
+  }
   started_ = true;
   const double fallen = weight_ * t;
-  worst_linear_ = std::max(worst_linear_, (now.linear - first_.linear - came_in.impulse).norm());
-  linear_scale_ = std::max({linear_scale_, now.linear_scale, came_in.impulse.norm(), fallen});
-  worst_angular_ =
-      std::max(worst_angular_, (now.angular - first_.angular - came_in.angular_impulse).norm());
-  angular_scale_ = std::max(
-      {angular_scale_, now.angular_scale, came_in.angular_impulse.norm(), fallen * now.reach});
+  const Vec3 linear = came_in.impulse - came_in_before_.impulse;
+  const Vec3 angular = came_in.angular_impulse - came_in_before_.angular_impulse;
+  worst_linear_ = std::max(worst_linear_, (now.linear - first_.linear - linear).norm());
+  linear_scale_ = std::max({linear_scale_, now.linear_scale, linear.norm(), fallen});
+  worst_angular_ = std::max(worst_angular_, (now.angular - first_.angular - angular).norm());
+  angular_scale_ =
+      std::max({angular_scale_, now.angular_scale, angular.norm(), fallen * now.reach});
 }
 
 double MomentumAudit::relative_error() const {

@@ -50,6 +50,7 @@ class MomentumAudit {
   double weight_;
   bool started_ = false;
   integrate::Momentum first_;
+  integrate::Balance came_in_before_;  // the book was opened
   double worst_linear_ = 0, worst_angular_ = 0;
   double linear_scale_ = 0, angular_scale_ = 0;
 };

@@ -158,6 +158,7 @@ void EventLoop::begin() {
   record_frame(0, FrameKind::before);
   meet_at(0, concerned);
   record_frame(0, FrameKind::after);
+  joint_impulses_.clear();
 }
 
 bool EventLoop::pass_next_instant() {
@@ -263,7 +264,7 @@ void EventLoop::collect_scheduled(double t, std::set<BodyIndex>& concerned) {
   for (const Scheduled& scheduled : stop_->events) {
     if (scheduled.kind == EventKind::impulse) {
       const auto& impulse = std::get<model::Impulse>(model_.forces[scheduled.index]);
-      strike(impulse, t);
+      note_blow(impulse, t);
       concerned.insert(impulse.body);
       continue;
     }
@@ -281,19 +282,25 @@ void EventLoop::collect_scheduled(double t, std::set<BodyIndex>& concerned) {
   stop_->events.clear();
 }
 
-void EventLoop::strike(const model::Impulse& impulse, double t) {
-  integrate::ClusterPath& path = *paths_[path_of_[impulse.body]];
-  Event event;
-  event.time = t;
-  event.kind = EventKind::impulse;
-  event.body_a = impulse.body;
-  event.point = impulse.at_centre ? state_of(impulse.body, t).centre : impulse.at;
-  event.impulse = impulse.impulse;
-  event.normal_impulse = impulse.impulse.norm();
-  if (event.normal_impulse > 0) event.normal = impulse.impulse / event.normal_impulse;
-  const double gained = path.apply_impulse(impulse.body, t, impulse.impulse, event.point);
-  event.detail = fmt::format("kinetic energy changes by {:.6g} J", gained);
-  send(std::move(event));
+void EventLoop::note_blow(const model::Impulse& impulse, double t) {
+  const Vec3 at = impulse.at_centre ? state_of(impulse.body, t).centre : impulse.at;
+  blows_.push_back({impulse.body, impulse.impulse, at});
+}
+
+void EventLoop::report_blows(const Meeting& meeting, const Outcome& outcome) {
+  for (std::size_t i = 0; i < meeting.blows.size(); ++i) {
+    const Blow& blow = meeting.blows[i];
+    Event event;
+    event.time = meeting.time;
+    event.kind = EventKind::impulse;
+    event.body_a = blow.body;
+    event.point = blow.at;
+    event.impulse = blow.impulse;
+    event.normal_impulse = blow.impulse.norm();
+    if (event.normal_impulse > 0) event.normal = blow.impulse / event.normal_impulse;
+    event.detail = fmt::format("does {:.6g} J of work", outcome.blow_works[i]);
+    send(std::move(event));
+  }
 }
 
 // The limits of sequences of impacts, for the record: the contacts have been at rest since the last
@@ -407,6 +414,9 @@ Meeting EventLoop::meeting_of(double t, std::set<BodyIndex> concerned) {
   }
   std::sort(meeting.joints.begin(), meeting.joints.end());
   meeting.released = released_;
+  for (const Blow& blow : blows_)
+    if (bodies.count(blow.body) > 0) meeting.blows.push_back(blow);
+  std::erase_if(blows_, [&](const Blow& blow) { return bodies.count(blow.body) > 0; });
   return meeting;
 }
 
@@ -423,6 +433,7 @@ void EventLoop::settle_meeting(const Meeting& meeting) {
   summary_.lcp_pivots += outcome.pivots;
   summary_.lcp_residual_max = std::max(summary_.lcp_residual_max, outcome.residual);
   summary_.dissipated_by_impacts += outcome.energy_lost;
+  report_blows(meeting, outcome);
   report(meeting, outcome);
   replace_paths(meeting, outcome);
 }
@@ -461,11 +472,9 @@ void EventLoop::report(const Meeting& meeting, const Outcome& outcome) {
                                contact::name_of(contacts[i].label.b));
     send(std::move(event));
   }
-  if (any_impact) {
-    ++summary_.impacts;
-    joint_impulses_.insert(joint_impulses_.end(), outcome.joint_impulses.begin(),
-                           outcome.joint_impulses.end());
-  }
+  if (any_impact) ++summary_.impacts;
+  joint_impulses_.insert(joint_impulses_.end(), outcome.joint_impulses.begin(),
+                         outcome.joint_impulses.end());
   for (std::size_t i = 0; i < meeting.bonds.limits.size(); ++i) {
     if (!(i < outcome.limit_impulses.size() && outcome.limit_impulses[i] > 0)) continue;
     const joint::Joint& joint = model_.joints[meeting.bonds.limits[i].joint];
@@ -521,8 +530,10 @@ integrate::Balance EventLoop::retire_paths(const Meeting& meeting) {
 
 void EventLoop::replace_paths(const Meeting& meeting, const Outcome& outcome) {
   std::vector<double> angles(model_.joints.size(), 0);
-  for (const BodyIndex body : meeting.bodies) {
-    integrate::ClusterPath& path = *paths_[path_of_[body]];
+  std::set<int> indices;
+  for (const BodyIndex body : meeting.bodies) indices.insert(path_of_[body]);
+  for (const int index : indices) {
+    integrate::ClusterPath& path = *paths_[index];
     const integrate::Coordinates coordinates = path.coordinates(meeting.time);
     for (std::size_t i = 0; i < coordinates.size(); ++i)
       angles[path.cluster().joints[i]] = coordinates[i];
@@ -536,7 +547,7 @@ void EventLoop::replace_paths(const Meeting& meeting, const Outcome& outcome) {
   integrate::Balance carried = retire_paths(meeting);
   carried.dissipated += outcome.energy_lost;
   carried.work += outcome.work;
-  carried.impulse += after.linear - before.linear;  // what supports gave
+  carried.impulse += after.linear - before.linear;  // what supports and blows gave
   carried.angular_impulse += after.angular - before.angular;
 
   for (integrate::Cluster& cluster :

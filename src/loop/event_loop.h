@@ -49,7 +49,8 @@ class EventLoop {
   void collect_touches(double t, std::set<BodyIndex>& concerned);
   void collect_scheduled(double t, std::set<BodyIndex>& concerned);
   void collect_rests(double t);
-  void strike(const model::Impulse& impulse, double t);
+  void note_blow(const model::Impulse& impulse, double t);
+  void report_blows(const Meeting& meeting, const Outcome& outcome);
   void meet_at(double t, const std::set<BodyIndex>& concerned);
   Meeting meeting_of(double t, std::set<BodyIndex> concerned);
   void add_touching(double t, std::set<BodyIndex>& bodies, std::vector<contact::Contact>& contacts);
@@ -86,6 +87,7 @@ class EventLoop {
   std::optional<Stop> stop_;  // the next instant of the timeline; the window ends there
   std::vector<contact::Contact> released_;  // contacts whose force fell to zero at the current time
   std::vector<LastImpact> last_impacts_;    // whose limits lie ahead, ascending
+  std::vector<Blow> blows_;                 // of the current instant, not yet dealt
 
   record::Frame frame_;
   std::vector<Energy> energies_;                     // by path

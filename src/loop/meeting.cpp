@@ -39,8 +39,13 @@ constexpr double force_rounding = 1e-9;
 constexpr double acceleration_rounding = 1e-9;
 
 // By how much redundant joints may contradict each other, relative to the accelerations they
-// prescribe (dimensionless): more is a mechanism that cannot move as asked.
+// or velocities they prescribe (dimensionless): more is a mechanism that cannot move as asked. Of
+// velocities, so many times the rates that count as zero are allowed besides.
 constexpr double joint_contradiction = 1e-6;
+constexpr double contradiction_slack = 1000;
+
+// Rates (m/s or rad/s) from which the impulses that stop them are told of.
+constexpr double least_jolt = 1e-9;
 
 // A motor's speed is reached, and its force at its limit, up to this fraction (dimensionless).
 constexpr double motor_rounding = 1e-9;
@@ -64,10 +69,20 @@ class Settlement {
   }
 
   Outcome run() {
+    if (!set_.empty()) restore_gaps();
+    const std::vector<Vec3> struck_before = velocities_at_blows();
+    const double energy_before = kinetic_energy();
     if (!set_.empty()) {
-      restore_gaps();
-      exchange_impulses();
+      observe();
+      rates_before_blows_ = rates();
     }
+    for (const Blow& blow : meeting_.blows) strike(blow);
+    if (!set_.empty()) exchange_impulses();
+    // Rates are against supports and motors that move: what these and the blows put in is the
+    // difference between what the bodies gain and what is lost.
+    if (outcome_.collided || !meeting_.blows.empty())
+      outcome_.work = kinetic_energy() - energy_before + outcome_.energy_lost;
+    list_blow_works(struck_before);
     decide_what_lasts();
     outcome_.states = states_;
     return std::move(outcome_);
@@ -165,14 +180,44 @@ class Settlement {
       outcome_.impulses[i] = std::max(0.0, result.impulses[i]);
     for (int i = 0; i < set_.limit_count(); ++i)
       outcome_.limit_impulses[i] = result.impulses[set_.contact_count() + i];
-    outcome_.energy_lost = -result.energy_gained;
     outcome_.collided = true;
     list_joint_impulses(result.impulses);
-    // Rates are against supports and motors that move: what these put in is the difference between
-    // what the bodies gain and what is lost.
-    const double before = kinetic_energy();
+    const Vector rates_after = rates() + system_.along(system_.response(result.impulses));
     apply(result.impulses);
-    outcome_.work = kinetic_energy() - before + outcome_.energy_lost;
+    // An impulse changes energy by its product with the mean of the rates before and after. Before
+    // means before the blows: what these would have done to bodies without joints and contacts
+    // never was there, and is not lost.
+    outcome_.energy_lost = -0.5 * result.impulses.dot(rates_before_blows_ + rates_after);
+  }
+
+  Vector rates() const {
+    Vector rates(system_.size());
+    for (int i = 0; i < system_.size(); ++i) rates[i] = system_[i].row.rate;
+    return rates;
+  }
+
+  void strike(const Blow& blow) {
+    const std::size_t slot = slot_of(blow.body);
+    states_[slot].velocity += blow.impulse / mass(slot).mass;
+    states_[slot].angular_momentum += (blow.at - states_[slot].centre).cross(blow.impulse);
+  }
+
+  std::vector<Vec3> velocities_at_blows() const {
+    std::vector<Vec3> velocities;
+    for (const Blow& blow : meeting_.blows) {
+      const std::size_t slot = slot_of(blow.body);
+      const body::RigidState& s = states_[slot];
+      velocities.push_back(s.velocity +
+                           body::angular_velocity(mass(slot), s.attitude, s.angular_momentum)
+                               .cross(blow.at - s.centre));
+    }
+    return velocities;
+  }
+
+  void list_blow_works(const std::vector<Vec3>& before) {
+    const std::vector<Vec3> after = velocities_at_blows();
+    for (std::size_t i = 0; i < after.size(); ++i)
+      outcome_.blow_works.push_back(0.5 * meeting_.blows[i].impulse.dot(before[i] + after[i]));
   }
 
   double kinetic_energy() const {
@@ -219,7 +264,15 @@ class Settlement {
     return false;
   }
 
+  // Impulses that only take out what rounding left are not worth telling of.
   void list_joint_impulses(const Vector& impulses) {
+    double fastest = 0;
+    for (int i = 0; i < system_.size(); ++i) {
+      const double rate = system_[i].row.rate;
+      fastest = std::max(fastest, i < set_.first_equality() ? -rate : std::abs(rate));
+    }
+    largest_rate_stopped_ = fastest;
+    if (fastest <= least_jolt) return;
     for (int i = 0; i < static_cast<int>(set_.joints().size()); ++i) {
       JointState state = set_.joint_state(i, {motions_, supports_}, impulses);
       state.is_impulse = true;
@@ -256,6 +309,10 @@ class Settlement {
     if (!set_.empty()) {
       observe();
       const double tolerance = rate_tolerance();
+      const double contradiction =
+          joint_contradiction * largest_rate_stopped_ + contradiction_slack * tolerance;
+      for (int i = set_.first_equality(); i < set_.row_count(); ++i)
+        if (std::abs(rows_.rows[i].row.rate) > contradiction) fail_joints(set_.joints());
       for (int i = 0; i < set_.contact_count(); ++i)
         if (rows_.rows[i].row.rate <= tolerance) contacts.push_back(i);
       for (int i = 0; i < set_.limit_count(); ++i)
@@ -277,12 +334,13 @@ class Settlement {
     system.begin_smooth_motion(meeting_.time, system.state_vector(states), infinity);
     const force::ContactForces& found = system.first_forces();
     count(found.status, 1, found.pivots, found.residual);
-    if (found.joint_residual > joint_contradiction) fail_joints(system);
+    if (found.joint_residual > joint_contradiction) fail_joints(system.constraints().joints());
     const ConstraintSet& set = system.constraints();
     if (found.accelerations.size() == 0) return;
     const double tolerance =
         acceleration_rounding *
-        std::max(model_.gravity.norm(), found.accelerations.cwiseAbs().maxCoeff());
+        std::max({model_.gravity.norm(), found.accelerations.cwiseAbs().maxCoeff(),
+                  found.free.cwiseAbs().maxCoeff()});
     for (int i = 0; i < set.motor_count(); ++i)
       note_drive(set.motors()[i], found.forces[set.first_motor() + i]);
     for (const impulse::MotorDrive& motor : system.cluster().motors)
@@ -359,9 +417,9 @@ class Settlement {
                             meeting_.bodies.begin());
   }
 
-  [[noreturn]] void fail_joints(const integrate::ClusterSystem& system) const {
+  [[noreturn]] void fail_joints(const std::vector<JointIndex>& joints) const {
     std::string names;
-    for (const JointIndex joint : system.constraints().joints())
+    for (const JointIndex joint : joints)
       names += (names.empty() ? "" : ", ") + model_.joints[joint].name;
     throw SimulationError(
         meeting_.time,
@@ -379,6 +437,8 @@ class Settlement {
   std::vector<body::RigidMotion> motions_;
   impulse::RowsNow rows_;
   RowSystem system_;
+  Vector rates_before_blows_;
+  double largest_rate_stopped_ = 0;
   Outcome outcome_;
 };
 

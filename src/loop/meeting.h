@@ -8,6 +8,13 @@
 
 namespace abut::loop {
 
+/// An impulse from outside.
+struct Blow {
+  BodyIndex body = 0;
+  Vec3 impulse = Vec3::Zero();
+  Vec3 at = Vec3::Zero();  ///< world point
+};
+
 /// Some dynamic bodies that nothing but supports connects with others, at an instant.
 struct Meeting {
   double time = 0;
@@ -18,6 +25,7 @@ struct Meeting {
   /// Contacts whose force has just fallen to zero. That their gaps do not accelerate yet is no
   /// reason to hold them.
   std::vector<contact::Contact> released;
+  std::vector<Blow> blows;  ///< on them
 };
 
 /// A contact at which an impact came to rest though it has restitution: the last of a sequence of
@@ -39,7 +47,8 @@ struct Outcome {
   std::vector<contact::ContactNow> places;  ///< by contact of the meeting
   std::vector<JointState> joint_impulses;   ///< of joints that transmitted any
   double energy_lost = 0;                   ///< J
-  double work = 0;                          ///< done by supports and motors that move, J
+  double work = 0;                          ///< done by blows, and supports and motors that move, J
+  std::vector<double> blow_works;           ///< by blow of the meeting, J
   std::vector<LastImpact> last_impacts;
 
   lcp::Status status = lcp::Status::solved;

@@ -127,7 +127,8 @@ inline double imbalance(const model::Model& model, const record::Frame& frame) {
     const Vec3 spin = inertia * s.angular_acceleration;
     const Vec3 gyroscopic = s.angular_velocity.cross(inertia * s.angular_velocity);
     largest_force = std::max({largest_force, weight.norm(), mass.mass * s.acceleration.norm()});
-    largest_torque = std::max({largest_torque, spin.norm(), gyroscopic.norm()});
+    largest_torque = std::max({largest_torque, spin.norm(), gyroscopic.norm(),
+                               weight.norm() * model.bodies[i].bounding_radius});
     worst_force = std::max(worst_force, (mass.mass * s.acceleration - weight - force[i]).norm());
     worst_torque = std::max(worst_torque, (spin + gyroscopic - torque[i]).norm());
   }

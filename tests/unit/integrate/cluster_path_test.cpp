@@ -52,23 +52,6 @@ TEST(ClusterPath, StopsAtSwitches) {
   EXPECT_EQ(path.end_time(), 3);
 }
 
-TEST(ClusterPath, ImpulseChangesMomentumAndTheBooks) {
-  const model::Model model = thrown_box();
-  ClusterPath path = path_of(model, {0.5});
-  ode::Workspace workspace;
-  path.cover(0.5, workspace);
-  const Momentum before = path.momentum(0.5);
-  const double energy_before = path.energy(0.5, motion::Side::after).mechanical();
-  const Vec3 blow(100, -200, 50), at(0.3, 0.1, 1);
-  const double gained = path.apply_impulse(0, 0.5, blow, at);
-  const Momentum after = path.momentum(0.5);
-  EXPECT_NEAR((after.linear - before.linear - blow).norm(), 0, 1e-10);
-  EXPECT_NEAR((after.angular - before.angular - at.cross(blow)).norm(), 0, 1e-9);
-  const Energy energy = path.energy(0.5, motion::Side::after);
-  EXPECT_NEAR(energy.mechanical() - energy_before, gained, 1e-9 * energy_before);
-  EXPECT_EQ(energy.work, gained);
-}
-
 TEST(ClusterPath, FailureNamesTimeBodiesCauseAndRemedy) {
   model::Model model = thrown_box();
   model.bodies[0].name = "crate";

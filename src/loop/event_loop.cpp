@@ -210,6 +210,7 @@ void EventLoop::pass_events(double t) {
     collect_path_events(t, concerned);
     collect_touches(t, concerned);
     meet_at(t, concerned);
+    released_.clear();
   }
   record_frame(t, FrameKind::after);
   joint_impulses_.clear();
@@ -234,6 +235,7 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
     if (!path || !path->event() || path->event()->time > t) continue;
     const integrate::PathEvent& event = *path->event();
     concerned.insert(path->cluster().bodies.begin(), path->cluster().bodies.end());
+    for (const int i : event.leaving) released_.push_back(path->cluster().contacts[i]);
     if (event.kind != integrate::PathEventKind::breaks) continue;
     const joint::Joint& joint = model_.joints[event.index];
     broken_[event.index] = true;
@@ -384,6 +386,7 @@ Meeting EventLoop::meeting_of(double t, std::set<BodyIndex> concerned) {
               return x.bodies != y.bodies ? x.bodies < y.bodies : x.label < y.label;
             });
   meeting.bonds.broken = broken_;
+  meeting.released = released_;
   meeting.bodies.assign(bodies.begin(), bodies.end());
   for (const BodyIndex body : bodies) meeting.states.push_back(state_of(body, t));
 

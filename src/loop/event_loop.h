@@ -84,6 +84,7 @@ class EventLoop {
   Timeline timeline_;
   Detection detection_;
   std::optional<Stop> stop_;              // the next instant of the timeline; the window ends there
+  std::vector<contact::Contact> released_;  // at the current instant
   std::vector<LastImpact> last_impacts_;  // whose limits lie ahead, ascending
 
   record::Frame frame_;

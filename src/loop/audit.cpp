@@ -34,7 +34,11 @@ double EnergyAudit::relative_error() const {
 
 void MomentumAudit::add(double t, const integrate::Momentum& now,
                         const integrate::Balance& came_in) {
-  if (!started_) first_ = now;
+  if (!started_) {
+    first_ = now;
+    first_.linear -= came_in.impulse;  // of impacts at time 0
+    first_.angular -= came_in.angular_impulse;
+  }
   started_ = true;
   const double fallen = weight_ * t;
   worst_linear_ = std::max(worst_linear_, (now.linear - first_.linear - came_in.impulse).norm());

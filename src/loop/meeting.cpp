@@ -174,13 +174,11 @@ class Settlement {
     outcome_.limit_impulses.assign(set_.limit_count(), 0);
     for (int i = 0; i < set_.contact_count(); ++i)
       outcome_.approach.push_back(rows_.rows[i].row.rate);
-    if (!anything_to_stop()) return;
-
     const impulse::Impact impact{&set_, &system_, rest_speed()};
-    const bool one_by_one = model_.solver.impact == model::ImpactLaw::sequential;
-    impulse::ImpactResult result =
-        one_by_one ? impulse::sequential(impact) : impulse::newton(impact);
+    const bool stops = anything_to_stop();
+    impulse::ImpactResult result = stops ? resolved(impact) : impulse::no_impact(impact);
     const std::vector<int> rocking = rocking_contacts(result);
+    if (!stops && rocking.empty()) return;
     if (!rocking.empty()) result = impulse::come_to_rest(impact, rocking);
     count(result.status, result.solves, result.pivots, result.residual);
     for (int i = 0; i < set_.contact_count(); ++i)
@@ -195,6 +193,11 @@ class Settlement {
     const double before = kinetic_energy();
     apply(result.impulses);
     outcome_.work = kinetic_energy() - before + outcome_.energy_lost;
+  }
+
+  impulse::ImpactResult resolved(const impulse::Impact& impact) const {
+    const bool one_by_one = model_.solver.impact == model::ImpactLaw::sequential;
+    return one_by_one ? impulse::sequential(impact) : impulse::newton(impact);
   }
 
   double kinetic_energy() const {
@@ -214,7 +217,8 @@ class Settlement {
 
   // If all that approaches is slow, and contacts that did not open before would open slowly too and
   // be pressed shut again, the bodies rock to and fro between these contacts ever faster. In the
-  // limit all of them are closed.
+  // limit all of them are closed. So are those that open so slowly that they would not rise by a
+  // rest gap: a ball that slides over an edge is found there a little late.
   std::vector<int> rocking_contacts(const impulse::ImpactResult& result) {
     const Vector jump = system_.along(result.jumps);
     const double slow = rest_speed(), none = rate_tolerance();
@@ -222,13 +226,14 @@ class Settlement {
     for (int i = 0; i < set_.contact_count(); ++i) {
       const double before = rows_.rows[i].row.rate;
       if (before < -slow) return {};
-      if (before > none || before + jump[i] > slow) continue;
+      if (before + jump[i] > slow) continue;
       (before + jump[i] > none ? opening : closed).push_back(i);
     }
     if (opening.empty()) return {};
     const Vector acceleration = accelerations_after(result.impulses, closed);
     std::erase_if(opening, [&](int i) {
-      return !falls_back(rows_.rows[i].row.rate + jump[i], acceleration[i]);
+      const double before = rows_.rows[i].row.rate;
+      return !falls_back(before + jump[i], acceleration[i], before <= none);
     });
     if (opening.empty()) return {};
     closed.insert(closed.end(), opening.begin(), opening.end());
@@ -236,11 +241,13 @@ class Settlement {
     return closed;
   }
 
-  // Whether a gap that opens at this rate closes again after a flight no higher than one at rest
-  // speed against gravity.
-  bool falls_back(double rate, double acceleration) const {
-    const double slow = rest_speed();
-    return acceleration < 0 && rate * rate * model_.gravity.norm() <= -acceleration * slow * slow;
+  // Whether a gap that opens at this rate closes again after a flight that cannot be told from
+  // rest: one that an impact began may be as high as one at rest speed against gravity.
+  bool falls_back(double rate, double acceleration, bool begins_here) const {
+    const double slow = rest_speed(), gravity = model_.gravity.norm();
+    if (!(acceleration < 0)) return false;
+    if (rate * rate <= -2 * acceleration * model::rest_gap(model_.solver)) return true;
+    return begins_here && rate * rate * gravity <= -acceleration * slow * slow;
   }
 
   // The accelerations of all gaps if these impulses act and only the given contacts can press.

@@ -210,7 +210,6 @@ void EventLoop::pass_events(double t) {
     collect_path_events(t, concerned);
     collect_touches(t, concerned);
     meet_at(t, concerned);
-    released_.clear();
   }
   record_frame(t, FrameKind::after);
   joint_impulses_.clear();
@@ -386,7 +385,6 @@ Meeting EventLoop::meeting_of(double t, std::set<BodyIndex> concerned) {
               return x.bodies != y.bodies ? x.bodies < y.bodies : x.label < y.label;
             });
   meeting.bonds.broken = broken_;
-  meeting.released = released_;
   meeting.bodies.assign(bodies.begin(), bodies.end());
   for (const BodyIndex body : bodies) meeting.states.push_back(state_of(body, t));
 
@@ -406,6 +404,7 @@ Meeting EventLoop::meeting_of(double t, std::set<BodyIndex> concerned) {
     }
   }
   std::sort(meeting.joints.begin(), meeting.joints.end());
+  meeting.released = released_;
   return meeting;
 }
 
@@ -608,7 +607,10 @@ void EventLoop::send(Event event) {
 
 void EventLoop::record_frame(double t, FrameKind kind) {
   const Side side = kind == FrameKind::before ? Side::before : Side::after;
-  if (t > time_) events_here_ = 0;
+  if (t > time_) {
+    events_here_ = 0;
+    released_.clear();
+  }
   frame_.time = time_ = t;
   frame_.kind = kind;
   if (kind != FrameKind::before) recorded_until_ = t;

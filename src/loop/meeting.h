@@ -15,7 +15,9 @@ struct Meeting {
   std::vector<body::RigidState> states;  ///< by body of the meeting
   integrate::Bonds bonds;                ///< everything that touches, whether it lasts or not
   std::vector<JointIndex> joints;        ///< of the bodies, without broken ones, ascending
-  std::vector<contact::Contact> released;  ///< whose force has just fallen to zero to stay there
+  /// Contacts whose force has just fallen to zero, to stay there. That their gaps do not accelerate
+  /// yet is no reason to hold them.
+  std::vector<contact::Contact> released;
 };
 
 /// A contact at which an impact came to rest though it has restitution: the last of a sequence of

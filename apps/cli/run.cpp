@@ -65,7 +65,7 @@ void tell_outcome(const Outcome& outcome, const fs::path& directory, bool quiet)
   }
 }
 
-/// A run that stopped at a touch did all that can be done yet.
+/// A run that stopped at a contact with friction did all that can be done yet.
 bool ended_well(record::RunStatus status) {
   return status == record::RunStatus::complete || status == record::RunStatus::stopped;
 }

@@ -15,7 +15,7 @@ enum class RunStatus : std::uint8_t {
   complete,
   interrupted,
   failed,
-  stopped,  ///< at the first touch: contact forces are not built yet
+  stopped,  ///< at a contact with friction, which is not solved yet
 };
 inline constexpr RunStatus all_run_statuses[] = {RunStatus::running, RunStatus::complete,
                                                  RunStatus::interrupted, RunStatus::failed,

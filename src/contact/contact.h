@@ -63,10 +63,11 @@ struct Contact {
   }
 };
 
-/// A contact has left its features when it is outside of them by this multiple of the contact
-/// distance. The search for regions tells features apart only beyond four: where it finds a place
-/// on one feature that is outside by this other multiple, it has found the right one beside it.
-inline constexpr double support_slack = 6;
+/// How far outside of its features a contact may be, as multiples of the contact distance. The search
+/// for regions tells neighbouring features apart only beyond four: a place it finds on a feature
+/// that is outside by `lost_support` has its right feature found beside it. A contact that moves has
+/// left its features halfway to `support_slack`, which is where the event is located.
+inline constexpr double support_slack = 12;
 inline constexpr double lost_support = 5;
 
 /// A contact at one instant.

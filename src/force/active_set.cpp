@@ -49,6 +49,9 @@ struct Posed {
 ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
                           const std::vector<Inertia>& inertias, const std::vector<Twist>& free) {
   Posed posed(set, bodies, inertias, free);
+  // Rows left out of the basis would be held by nothing while the forces are those of the basis: a
+  // block that only two opposite corners carry tips over its diagonal.
+  posed.problem.holds_all = true;
   const impulse::MixedSolution solution = impulse::solve(posed.get());
   ContactForces result;
   result.status = solution.status;

@@ -103,6 +103,21 @@ std::vector<body::ConstraintRow> ConstraintSet::joint_rows(int joint,
   return rows;
 }
 
+// Of a row of a joint, or of a motor that nothing can stop: its place in joints().
+int ConstraintSet::joint_of_row(int row) const {
+  return static_cast<int>(std::upper_bound(joint_rows_.begin(), joint_rows_.end(), row) -
+                          joint_rows_.begin() - 1);
+}
+
+double ConstraintSet::speed_of_row(int row) const {
+  if (row < first_motor()) return 0;
+  if (row < first_equality()) return model_->joints[motors_[row - first_motor()]].motor->speed;
+  const int joint = joint_of_row(row);
+  const joint::Joint& of = model_->joints[joints_[joint]];
+  const bool drives = row - joint_rows_[joint] == joint::equality_row_count(of.type);
+  return drives ? of.motor->speed : 0;
+}
+
 Vector ConstraintSet::lower_bounds() const {
   Vector bounds = Vector::Zero(first_equality());
   for (int i = 0; i < motor_count(); ++i)
@@ -155,8 +170,7 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies, std::span<const int> ro
       const int motor = row - first_motor();
       now.rows.push_back(system_row(row, motor_row(motors_[motor], motor_places_[motor], bodies)));
     } else {
-      const int joint = static_cast<int>(
-          std::upper_bound(joint_rows_.begin(), joint_rows_.end(), row) - joint_rows_.begin() - 1);
+      const int joint = joint_of_row(row);
       if (joint != evaluated) of_joint = joint_rows(joint, bodies);
       evaluated = joint;
       now.rows.push_back(system_row(row, of_joint[row - joint_rows_[joint]]));

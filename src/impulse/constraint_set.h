@@ -90,6 +90,8 @@ class ConstraintSet {
   /// Whether a side of a row is a support, and which.
   static int support_of(int place) { return -1 - place; }
   std::array<int, 2> places_of_row(int row) const { return places_[row]; }
+  /// The speed that the row of a motor keeps; zero for all other rows.
+  double speed_of_row(int row) const;
 
  private:
   // A body as constraints refer to it: its slot, or -1 - k for the k-th support.
@@ -103,6 +105,7 @@ class ConstraintSet {
   body::ConstraintRow limit_row(int limit, const BodiesNow& bodies) const;
   body::ConstraintRow motor_row(JointIndex joint, const Places& places,
                                 const BodiesNow& bodies) const;
+  int joint_of_row(int row) const;
   std::vector<body::ConstraintRow> joint_rows(int joint, const BodiesNow& bodies) const;
 
   const model::Model* model_ = nullptr;

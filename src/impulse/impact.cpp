@@ -20,6 +20,9 @@ constexpr long rounds_per_contact = 1000;
 // Approach that counts as none, relative to the fastest at the beginning (dimensionless).
 constexpr double settled_fraction = 1e-13;
 
+// By how much sharing may change rates, relative to the fastest approach (dimensionless).
+constexpr double sharing_rounding = 1e-13;
+
 Vector rates_of(const RowSystem& system) {
   Vector rates(system.size());
   for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;
@@ -40,6 +43,16 @@ Vector restitutions(const Impact& impact, const Vector& rates) {
   return e;
 }
 
+// Of all impulses with the same effect those of least norm: the corners of a face that lands share
+// alike. The others stand where rounding spoils the effect.
+Vector shared(const MixedProblem& problem, const MixedSolution& solution) {
+  const Vector least = solve_least_norm(problem);
+  const RowSystem& system = *problem.system;
+  const Vector change = system.along(system.response(least - solution.z));
+  const double scale = problem.b.cwiseAbs().maxCoeff();
+  return change.cwiseAbs().maxCoeff() <= sharing_rounding * scale ? least : solution.z;
+}
+
 // Impulses of all joints and of the given contacts and limits, with every other contact ignored.
 Vector jump(const Impact& impact, const Vector& rates, const Vector& restitution,
             const std::vector<int>& unilaterals, ImpactResult& result) {
@@ -56,7 +69,7 @@ Vector jump(const Impact& impact, const Vector& rates, const Vector& restitution
   result.residual = std::max(result.residual, solution.residual);
   result.pivots += solution.pivots;
   ++result.solves;
-  return solution.z;
+  return solution.status == lcp::Status::solved ? shared(problem, solution) : solution.z;
 }
 
 double energy_gained(const Vector& impulses, const Vector& before, const Vector& after) {

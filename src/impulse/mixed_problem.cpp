@@ -68,6 +68,8 @@ MixedSolution solve(const MixedProblem& problem, const std::vector<lcp::Place>* 
   if (!problem.unilaterals.empty()) {
     const lcp::Problem small = reduced(problem, equalities);
     lcp::Solution found = lcp::solve_psd(small, start);
+    if (problem.holds_all && found.status == lcp::Status::solved)
+      lcp::complete_basis(small, found);
     solution.status = found.status;
     solution.residual = found.residual;
     solution.pivots = found.pivots;
@@ -90,19 +92,23 @@ MixedSolution solve(const MixedProblem& problem, const std::vector<lcp::Place>* 
 }
 
 // With equalities the least norm is taken over all rows at once: the equalities enter the
-// complementarity problem as rows without bounds.
+// complementarity problem as rows without bounds. Rows that are neither take no part.
 Vector solve_least_norm(const MixedProblem& problem) {
-  const int n = problem.system->size();
+  std::vector<int> rows = problem.unilaterals;
+  rows.insert(rows.end(), problem.equalities.begin(), problem.equalities.end());
+  const auto bounded = static_cast<Eigen::Index>(problem.unilaterals.size());
+  const auto free = static_cast<Eigen::Index>(problem.equalities.size());
   lcp::Problem whole;
-  whole.a = problem.system->matrix();
-  whole.b = problem.b;
-  whole.lower = Vector::Constant(n, -std::numeric_limits<double>::infinity());
-  whole.upper = Vector::Constant(n, std::numeric_limits<double>::infinity());
-  for (std::size_t i = 0; i < problem.unilaterals.size(); ++i) {
-    whole.lower[problem.unilaterals[i]] = problem.lower[static_cast<Eigen::Index>(i)];
-    whole.upper[problem.unilaterals[i]] = problem.upper[static_cast<Eigen::Index>(i)];
-  }
-  return lcp::least_norm(whole, lcp::solve_psd(whole));
+  whole.a = problem.system->matrix(rows, rows);
+  whole.b = gathered(problem.b, rows);
+  whole.lower = Vector::Constant(bounded + free, -std::numeric_limits<double>::infinity());
+  whole.upper = Vector::Constant(bounded + free, std::numeric_limits<double>::infinity());
+  whole.lower.head(bounded) = problem.lower;
+  whole.upper.head(bounded) = problem.upper;
+  const Vector least = lcp::least_norm(whole, lcp::solve_psd(whole));
+  Vector z = Vector::Zero(problem.system->size());
+  for (std::size_t i = 0; i < rows.size(); ++i) z[rows[i]] = least[static_cast<Eigen::Index>(i)];
+  return z;
 }
 
 }  // namespace abut::impulse

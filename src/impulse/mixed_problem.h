@@ -19,6 +19,9 @@ struct MixedProblem {
   std::vector<int> equalities;   ///< rows, ascending
   std::vector<int> unilaterals;  ///< the other rows, ascending
   Vector lower, upper;           ///< by unilateral
+  /// Whether the basis is to hold all rows that have w = 0, those without force included: of a
+  /// square table three legs, where two opposite ones would do to carry it.
+  bool holds_all = false;
 };
 
 struct MixedSolution {

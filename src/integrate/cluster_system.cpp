@@ -138,8 +138,12 @@ void ClusterSystem::push(const impulse::MotorDrive& motor) {
   const body::ConstraintRow row = constraints_.coordinate(joint, bodies_now(), 0);
   const double force = (motor.drive == impulse::Drive::pushes_forward ? 1 : -1) *
                        model_->joints[motor.joint].motor->max_force;
-  add_row_force(row, constraints_.places_of_joint(joint), force);
-  rates_.work += force * row.rate;
+  const std::array<int, 2> places = constraints_.places_of_joint(joint);
+  add_row_force(row, places, force);
+  for (int side = 0; side < 2; ++side)
+    if (places[side] >= 0)
+      rates_.work += force * row.sides[side](moving_[places[side]].state.velocity,
+                                             moving_[places[side]].angular_velocity);
 }
 
 // Between two bodies of the cluster momentum cancels; what remains comes from the supports.
@@ -157,16 +161,22 @@ void ClusterSystem::add_row_force(const body::ConstraintRow& row, const std::arr
   }
 }
 
-// What a row's force does to the bodies that yield: it comes from a support that moves, or from a
-// motor. Of other rows it is rounding.
-double ClusterSystem::power_of(const body::ConstraintRow& row, const std::array<int, 2>& places,
-                               double force) const {
-  double power = 0;
-  for (int side = 0; side < 2; ++side)
-    if (places[side] >= 0)
-      power += force * row.sides[side](moving_[places[side]].state.velocity,
-                                       moving_[places[side]].angular_velocity);
-  return power;
+// What a row's force does to the bodies that yield, where a row keeps its rate: the power that
+// comes from motors and from supports that move. With sums over the two sides,
+//     rate = J_moving v + J_support v_support - speed = 0.
+// Taking J_moving v from the other terms keeps the book honest: what integration errors do to the
+// bodies' energy is no work of anything.
+double ClusterSystem::power_of_row(int row, const body::ConstraintRow& content,
+                                   double force) const {
+  double moved = constraints_.speed_of_row(row);
+  const std::array<int, 2> places = constraints_.places_of_row(row);
+  for (int side = 0; side < 2; ++side) {
+    if (places[side] >= 0) continue;
+    const body::RigidMotion& support =
+        supports_[impulse::ConstraintSet::support_of(places[side])].motion;
+    moved -= content.sides[side](support.velocity, support.angular_velocity);
+  }
+  return force * moved;
 }
 
 void ClusterSystem::evaluate_forces(double t, motion::Side side, const ode::Vector& y) {
@@ -197,9 +207,8 @@ void ClusterSystem::add_constraint_forces() {
       solve_rows(system, -(impulse::acceleration_bias(constraints_, rows, bodies_now(), basis_) +
                            system.along(free_)));
   for (int i = 0; i < system.size(); ++i) {
-    const std::array<int, 2> places = constraints_.places_of_row(basis_[i]);
-    add_row_force(system[i].row, places, basis_forces_[i]);
-    rates_.work += power_of(system[i].row, places, basis_forces_[i]);
+    add_row_force(system[i].row, constraints_.places_of_row(basis_[i]), basis_forces_[i]);
+    rates_.work += power_of_row(basis_[i], system[i].row, basis_forces_[i]);
   }
 }
 

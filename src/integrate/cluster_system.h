@@ -98,8 +98,7 @@ class ClusterSystem final : public ode::System {
   void push(const impulse::MotorDrive& motor);
   void add_row_force(const body::ConstraintRow& row, const std::array<int, 2>& places,
                      double force);
-  double power_of(const body::ConstraintRow& row, const std::array<int, 2>& places,
-                  double force) const;
+  double power_of_row(int row, const body::ConstraintRow& content, double force) const;
   impulse::Vector solve_rows(const impulse::RowSystem& system, const impulse::Vector& target);
   void project_positions(double t1, ode::Vector& y1);
   void project_velocities(double t1, ode::Vector& y1);

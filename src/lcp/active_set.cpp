@@ -30,7 +30,7 @@ constexpr double dependent_noise = 1e-12;
 // is conditioned such that solving with it loses at most six of sixteen digits.
 constexpr double null_vector_noise = 1e-10;
 
-// Unknowns out of bounds by less than this fraction of the largest one are at the bound.
+// Unknowns out of bounds by less than this fraction of the sum of all are at the bound.
 constexpr double bound_noise = 1e-13;
 
 // Rounds per unknown before the tolerance is raised by `tolerance_growth`. Typical is one.
@@ -67,13 +67,13 @@ void ActiveSet::start(const std::vector<Place>& places, double threshold) {
   pivots_ += static_cast<long>(choose_basis(places, threshold).size());
   recompute_held_part();
 
-  const Vector target = basis_minimum();
-  const double noise = bound_noise * (target.size() == 0 ? 0 : target.cwiseAbs().maxCoeff());
+  find_basis_minimum();
+  const double noise = bound_noise * target_.lpNorm<1>();
   for (Index p = basis_.size() - 1; p >= 0; --p) {
     const Index i = basis_.rows()[at(p)];
-    z_[i] = std::clamp(target[p], problem_.lower[i], problem_.upper[i]);
-    if (std::abs(target[p] - z_[i]) <= noise) continue;
-    leave(p, target[p] < z_[i] ? Place::lower : Place::upper);
+    z_[i] = std::clamp(target_[p], problem_.lower[i], problem_.upper[i]);
+    if (std::abs(target_[p] - z_[i]) <= noise) continue;
+    leave(p, target_[p] < z_[i] ? Place::lower : Place::upper);
   }
   at_minimum_ = pivots_ == 0;
 }
@@ -168,36 +168,35 @@ void ActiveSet::recompute_held_part() {
 // --- Step 1: the minimum over the basis
 // --------------------------------------------------------------
 
-Vector ActiveSet::basis_minimum() const {
-  Vector y(basis_.size());
-  for (Index p = 0; p < basis_.size(); ++p) y[p] = -held_part_[basis_.rows()[at(p)]];
-  basis_.solve(y);
-  return y;
+void ActiveSet::find_basis_minimum() {
+  target_.resize(basis_.size());
+  for (Index p = 0; p < basis_.size(); ++p) target_[p] = -held_part_[basis_.rows()[at(p)]];
+  basis_.solve(target_);
 }
 
 void ActiveSet::minimise_over_basis() {
   while (true) {
-    const Vector target = basis_minimum();
-    const double noise = bound_noise * (target.size() == 0 ? 0 : target.cwiseAbs().maxCoeff());
+    find_basis_minimum();
+    const double noise = bound_noise * target_.lpNorm<1>();
     double step = 1;
     Index blocking = -1;
     for (Index p = 0; p < basis_.size(); ++p) {
       const Index i = basis_.rows()[at(p)];
-      const double bound = std::clamp(target[p], problem_.lower[i], problem_.upper[i]);
-      if (std::abs(target[p] - bound) <= noise) continue;
-      const double fraction = (bound - z_[i]) / (target[p] - z_[i]);
+      const double bound = std::clamp(target_[p], problem_.lower[i], problem_.upper[i]);
+      if (std::abs(target_[p] - bound) <= noise) continue;
+      const double fraction = (bound - z_[i]) / (target_[p] - z_[i]);
       if (fraction >= step) continue;
       step = fraction;
       blocking = p;
     }
     for (Index p = 0; p < basis_.size(); ++p) {
       const Index i = basis_.rows()[at(p)];
-      const double moved = blocking < 0 ? target[p] : z_[i] + step * (target[p] - z_[i]);
+      const double moved = blocking < 0 ? target_[p] : z_[i] + step * (target_[p] - z_[i]);
       z_[i] = std::clamp(moved, problem_.lower[i], problem_.upper[i]);
     }
     if (blocking < 0) break;
     const Index i = basis_.rows()[at(blocking)];
-    leave(blocking, target[blocking] < z_[i] ? Place::lower : Place::upper);
+    leave(blocking, target_[blocking] < z_[i] ? Place::lower : Place::upper);
   }
   at_minimum_ = true;
 }

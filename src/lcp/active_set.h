@@ -57,7 +57,7 @@ class ActiveSet {
   void enter(Index j);
   void leave(Index position, Place place);
   void recompute_held_part();
-  Vector basis_minimum() const;
+  void find_basis_minimum();
   void minimise_over_basis();
   void polish();
   void update_w();
@@ -77,6 +77,7 @@ class ActiveSet {
   Vector z_;
   Vector held_part_;  // b + A_:N z_N
   Vector w_;          // A z + b
+  Vector target_;     // the minimum over the basis, in its order
   double tolerance_;  // of w, see allowances()
   bool at_minimum_ = false;
   long pivots_ = 0;

@@ -6,6 +6,44 @@
 #include <limits>
 
 namespace abut::lcp {
+namespace {
+
+// Up to this size, Eigen's blocked solution of triangular systems takes longer than plain loops.
+constexpr Index smallest_blocked = 48;
+
+using Factor = Eigen::Block<const Matrix>;
+
+/// x := L^-1 x
+void solve_forwards(const Factor& factor, Vector& x) {
+  const Index m = factor.rows();
+  if (m >= smallest_blocked) {
+    factor.triangularView<Eigen::Lower>().solveInPlace(x);
+    return;
+  }
+  for (Index k = 0; k < m; ++k) {
+    const double* column = &factor.coeffRef(0, k);
+    const double value = x[k] / column[k];
+    x[k] = value;
+    for (Index i = k + 1; i < m; ++i) x[i] -= value * column[i];
+  }
+}
+
+/// x := L^-T x
+void solve_backwards(const Factor& factor, Vector& x) {
+  const Index m = factor.rows();
+  if (m >= smallest_blocked) {
+    factor.transpose().triangularView<Eigen::Upper>().solveInPlace(x);
+    return;
+  }
+  for (Index k = m - 1; k >= 0; --k) {
+    const double* column = &factor.coeffRef(0, k);
+    double value = x[k];
+    for (Index i = k + 1; i < m; ++i) value -= column[i] * x[i];
+    x[k] = value / column[k];
+  }
+}
+
+}  // namespace
 
 BasisFactor::BasisFactor(const Matrix& a) : a_(a) {}
 
@@ -84,10 +122,10 @@ void BasisFactor::border(Index j) {
   const Index m = size();
   border_.resize(m);
   for (Index k = 0; k < m; ++k) border_[k] = a_(rows_[static_cast<std::size_t>(k)], j);
-  factor().triangularView<Eigen::Lower>().solveInPlace(border_);
+  solve_forwards(factor(), border_);
   complement_ = a_(j, j) - border_.squaredNorm();
   coefficients_ = border_;
-  factor().transpose().triangularView<Eigen::Upper>().solveInPlace(coefficients_);
+  solve_backwards(factor(), coefficients_);
 }
 
 /// With c = (-A_FF^-1 A_Fj, 1), s = c.A c. Cholesky's method factors a matrix A + E with |E_ik| of
@@ -137,8 +175,8 @@ void BasisFactor::remove(Index position) {
 }
 
 void BasisFactor::solve(Vector& x) const {
-  factor().triangularView<Eigen::Lower>().solveInPlace(x);
-  factor().transpose().triangularView<Eigen::Upper>().solveInPlace(x);
+  solve_forwards(factor(), x);
+  solve_backwards(factor(), x);
 }
 
 }  // namespace abut::lcp

@@ -70,7 +70,7 @@ class BasisFactor {
   void solve(Vector& x) const;
 
  private:
-  auto factor() const { return factor_.topLeftCorner(size(), size()); }
+  Eigen::Block<const Matrix> factor() const { return factor_.topLeftCorner(size(), size()); }
 
   const Matrix& a_;
   std::vector<Index> rows_;

@@ -68,6 +68,15 @@ struct Solution {
 /// ever met. In mechanics: joints that contradict each other.
 Solution solve_psd(const Problem& problem, const std::vector<Place>* start = nullptr);
 
+/// Solves the problem for any square A by Lemke's method, lexicographically, with several covering
+/// vectors if the first path ends on a ray. It finds a solution, or proves that there is none, if A
+/// is positive semidefinite, symmetric or not, with regular equations; and a solution if A is a
+/// P-matrix. For other matrices it may return `not_converged`. `no_solution` is a proof for every
+/// matrix: by y >= 0 with M^T y <= 0, q.y < 0 on the problem in standard form (lemke.h), or by an
+/// equation without unknowns that does not hold. `places` are read off z. Cost: a dense inverse,
+/// for hundreds of unknowns.
+Solution solve_lemke(const Problem& problem);
+
 /// How far z is from solving the problem, without a unit: 0 is exact, 1e-15 rounding, 1 nonsense.
 ///
 /// Let a_i be the largest |A_ik| of row i. z solves the problem if and only if it is a fixed point

@@ -7,7 +7,10 @@ namespace abut::lcp {
 Vector balancing_scales(const Matrix& a) {
   Vector scales = Vector::Ones(a.rows());
   for (Eigen::Index i = 0; i < a.rows(); ++i) {
-    if (a(i, i) > 0) scales[i] = std::exp2(-std::round(std::log2(a(i, i)) / 2));
+    if (!(a(i, i) > 0)) continue;
+    int exponent = 0;
+    std::frexp(a(i, i), &exponent);
+    scales[i] = std::ldexp(1.0, -(exponent >> 1));
   }
   return scales;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "abut/diagnostics.h"
+#include "model/contact_law.h"
 #include "toi/core.h"
 
 namespace abut::loop {
@@ -58,6 +59,18 @@ double lifting_energy(const model::Model& model) {
   return energy;
 }
 
+Event event_of(EventKind kind, const contact::Contact& contact, const contact::ContactNow& now,
+               double time) {
+  Event event;
+  event.time = time;
+  event.kind = kind;
+  event.body_a = contact.bodies[0];
+  event.body_b = contact.bodies[1];
+  event.point = contact::place_of(contact, now);
+  event.normal = now.normal;
+  return event;
+}
+
 void hash_frame(const record::Frame& frame, base::Hash& hash) {
   const auto add = [&hash](const auto& vector) {
     for (int i = 0; i < vector.size(); ++i) hash.add(vector[i]);
@@ -99,8 +112,10 @@ bool EventLoop::advance() {
   if (summary_.status != RunStatus::running) return false;
   try {
     if (!begun_) begin();
-    const bool went_on = pass_next_instant();
-    if (interrupted())
+    const bool went_on = unsolved_.empty() && pass_next_instant();
+    if (!unsolved_.empty())
+      close(RunStatus::stopped, unsolved_);
+    else if (interrupted())
       close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
     else if (!went_on)
       close(RunStatus::complete, "");
@@ -187,7 +202,7 @@ double EventLoop::next_event_time() const {
 // Everything that happens at t: one frame before, one after.
 void EventLoop::pass_events(double t) {
   record_frame(t, FrameKind::before);
-  while (next_event_time() <= t) {
+  while (next_event_time() <= t && unsolved_.empty()) {
     guard_progress(t);
     std::set<BodyIndex> concerned;
     collect_rests(t);
@@ -289,13 +304,7 @@ void EventLoop::collect_rests(double t) {
     last_impacts_.erase(last_impacts_.begin());
     const auto now = contact::evaluate(contact, motion_of(contact.bodies[0], t),
                                        motion_of(contact.bodies[1], t));
-    Event event;
-    event.time = t;
-    event.kind = EventKind::rest;
-    event.body_a = contact.bodies[0];
-    event.body_b = contact.bodies[1];
-    event.point = contact::place_of(contact, now);
-    event.normal = now.normal;
+    Event event = event_of(EventKind::rest, contact, now, t);
     event.detail = "limit of a sequence of impacts";
     send(std::move(event));
   }
@@ -310,8 +319,30 @@ void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
       left.erase(body);
       met.insert(body);
     }
+    if (stop_at_friction(meeting)) return;
     settle_meeting(meeting);
   }
+}
+
+// Friction has no answer yet. Rather than ignore it, the run ends with the touch on record.
+bool EventLoop::stop_at_friction(const Meeting& meeting) {
+  for (const contact::Contact& contact : meeting.bonds.contacts) {
+    const auto [a, b] = contact.bodies;
+    const model::Friction friction =
+        model::contact_law(model_, a, contact.label.part_a, b, contact.label.part_b).friction;
+    if (friction.static_coefficient <= 0 && friction.dynamic_coefficient <= 0) continue;
+    const auto now =
+        contact::evaluate(contact, motion_of(a, meeting.time), motion_of(b, meeting.time));
+    const Event touch = event_of(EventKind::touch, contact, now, meeting.time);
+    unsolved_ = fmt::format(
+        "{} and {} touch at t = {:.12g} s, at [{:.9g}, {:.9g}, {:.9g}] with normal "
+        "[{:.9g}, {:.9g}, {:.9g}]; friction is not supported yet, so the run ends here",
+        model_.bodies[a].name, model_.bodies[b].name, meeting.time, touch.point.x(),
+        touch.point.y(), touch.point.z(), touch.normal.x(), touch.normal.y(), touch.normal.z());
+    send(touch);
+    return true;
+  }
+  return false;
 }
 
 void EventLoop::add_cluster_of(BodyIndex body, std::set<BodyIndex>& bodies) const {
@@ -405,23 +436,12 @@ void EventLoop::report(const Meeting& meeting, const Outcome& outcome) {
     return std::any_of(list.begin(), list.end(),
                        [&](const contact::Contact& c) { return c.is_same_place(one); });
   };
-  const auto event_of = [&](EventKind kind, const contact::Contact& contact,
-                            const contact::ContactNow& now) {
-    Event event;
-    event.time = meeting.time;
-    event.kind = kind;
-    event.body_a = contact.bodies[0];
-    event.body_b = contact.bodies[1];
-    event.point = contact::place_of(contact, now);
-    event.normal = now.normal;
-    return event;
-  };
   bool any_impact = false;
   const auto& contacts = meeting.bonds.contacts;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const bool hit = outcome.impulses[i] > 0 && -outcome.approach[i] > least_impact_speed;
     const bool is_new = !is_in(before, contacts[i]) && outcome.lasts[i];
-    if (!hit && !is_new && !(outcome.collided && outcome.impulses[i] > 0 && false)) continue;
+    if (!hit && !is_new) continue;
     any_impact = any_impact || hit;
     const bool moved =
         is_new && !hit && std::any_of(before.begin(), before.end(), [&](const contact::Contact& c) {
@@ -430,7 +450,7 @@ void EventLoop::report(const Meeting& meeting, const Outcome& outcome) {
     Event event = event_of(hit     ? EventKind::impact
                            : moved ? EventKind::support
                                    : EventKind::touch,
-                           contacts[i], outcome.places[i]);
+                           contacts[i], outcome.places[i], meeting.time);
     event.normal_impulse = hit ? outcome.impulses[i] : 0;
     event.impulse = event.normal_impulse * event.normal;
     event.detail = fmt::format("{} on {}", contact::name_of(contacts[i].label.a),
@@ -466,7 +486,8 @@ void EventLoop::report(const Meeting& meeting, const Outcome& outcome) {
     if (others_last && !still_touches) continue;
     send(event_of(EventKind::separate, contact,
                   contact::evaluate(contact, motion_of(contact.bodies[0], meeting.time),
-                                    motion_of(contact.bodies[1], meeting.time))));
+                                    motion_of(contact.bodies[1], meeting.time)),
+                  meeting.time));
   }
   std::erase_if(last_impacts_, [&](const LastImpact& last) {
     return is_in(before, last.contact) && !is_in(outcome.bonds.contacts, last.contact);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "base/hash.h"
@@ -53,6 +54,7 @@ class EventLoop {
   Meeting meeting_of(double t, std::set<BodyIndex> concerned);
   void add_touching(double t, std::set<BodyIndex>& bodies, std::vector<contact::Contact>& contacts);
   void add_cluster_of(BodyIndex body, std::set<BodyIndex>& bodies) const;
+  bool stop_at_friction(const Meeting& meeting);
   void settle_meeting(const Meeting& meeting);
   void report(const Meeting& meeting, const Outcome& outcome);
   void replace_paths(const Meeting& meeting, const Outcome& outcome);
@@ -96,6 +98,7 @@ class EventLoop {
   base::Hash hash_;
   long events_ = 0;
   long events_here_ = 0;  // at the current time
+  std::string unsolved_;  // why the run cannot go on, though nothing is wrong
   double time_ = 0;
   double recorded_until_ = -1;
   bool contacts_held_ = false;

@@ -202,7 +202,7 @@ class Settlement {
       const double rate = before + after[i];
       if (rate > slow) continue;
       contacts.push_back(i);
-      opens = opens || (rate > none && set_.contacts()[i].restitution == 0);
+      opens = opens || rate > none;
     }
     return opens ? contacts : std::vector<int>{};
   }

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <initializer_list>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 namespace abut::record::layout {
@@ -64,20 +63,26 @@ hdf5::Handle index_type() {
   return hdf5::owned(H5Tcopy(H5T_STD_I32LE), "copying a type");
 }
 
-/// Copies a member as it lies in memory: a number, an index, or the numbers of a vector.
+/// Where the numbers of a member lie: a vector has them one after the other.
+template <class Number>
+Number* numbers_of(Number& number) {
+  return &number;
+}
+const double* numbers_of(const Vec3& vector) {
+  return vector.data();
+}
+double* numbers_of(Vec3& vector) {
+  return vector.data();
+}
+
 template <auto Member, class Row>
 void get_member(const Row& row, std::byte* out) {
-  std::memcpy(out, &(row.*Member), sizeof(row.*Member));
+  std::memcpy(out, numbers_of(row.*Member), sizeof(row.*Member));
 }
 
 template <auto Member, class Row>
 void set_member(Row& row, const std::byte* in) {
-  // The address of the numbers, not of the object around them: a Vec3 has constructors.
-  if constexpr (std::is_same_v<std::remove_reference_t<decltype(row.*Member)>, Vec3>) {
-    std::memcpy((row.*Member).data(), in, sizeof(Vec3));
-  } else {
-    std::memcpy(&(row.*Member), in, sizeof(row.*Member));
-  }
+  std::memcpy(numbers_of(row.*Member), in, sizeof(row.*Member));
 }
 
 template <auto Member, class Row>

@@ -28,12 +28,26 @@ constexpr double leaving_multiple = 1.5;
 // Sine of the angle between edges under which they span no plane worth following (dimensionless).
 constexpr double least_edge_sine = 1e-3;
 
+// The nearest point of a capsule's core is its end within this fraction of the length
+// (dimensionless).
+constexpr double end_fraction = 1e-9;
+
 // Roundings of the coordinates of nearest points.
 constexpr double coordinate_rounding = 256 * std::numeric_limits<double>::epsilon();
 
 // More steps than any search should need; one that takes more ends as a touch at the gap reached,
 // which is safe.
 constexpr long advance_limit = 100000;
+
+// Of a sphere or capsule: the end of its core that the nearest point is, or the segment between.
+narrow::Feature core_feature(const Core& core, const Vec3& nearest) {
+  if (core.points.size() == 1) return {narrow::FeatureKind::vertex, 0};
+  const double length = (core.points[1] - core.points[0]).norm();
+  for (int end = 0; end < 2; ++end)
+    if ((core.points[end] - nearest).norm() <= end_fraction * length)
+      return {narrow::FeatureKind::vertex, end};
+  return {narrow::FeatureKind::edge, 0};
+}
 
 // The part of a body alone, so that every pair of parts has a witness of its own.
 model::Body body_of_part(const model::Body& body, const shape::Part& part) {
@@ -238,16 +252,25 @@ std::vector<HeldPlane> FirstContact::planes_between(const PartPair& pair, const 
   const Pose frames[2] = {motion_frame(*a_), motion_frame(*b_)};
   const Pose* motions[2] = {&motion_a, &motion_b};
   const Core* cores[2] = {&*pair.core_a, &*pair.core_b};
-  const narrow::Feature features[2] = {now.feature_a, now.feature_b};
+  narrow::Feature features[2] = {now.feature_a, now.feature_b};
   const Vec3 surface[2] = {now.point_a, now.point_b};
   HeldPlane base;
   base.radii = cores[0]->radius + cores[1]->radius;
   for (int side = 0; side < 2; ++side) {
     const Vec3 core = surface[side] + (side == 0 ? 1 : -1) * cores[side]->radius * now.normal;
     base.touching[side] = motions[side]->orientation.conjugate() * (core - motions[side]->position);
+    if (features[side].kind == narrow::FeatureKind::smooth)
+      features[side] = core_feature(*cores[side], base.touching[side]);
   }
   const auto in_motion = [&](int side, const Vec3& core_direction) -> Vec3 {
     return frames[side].orientation.conjugate() * (solids[side]->orientation * core_direction);
+  };
+  const auto edge_direction = [&](int side) -> Vec3 {
+    const geometry::ConvexPolyhedron& core = solids[side]->core;
+    const int edge = features[side].index;
+    return in_motion(side,
+                     core.vertices()[core.edge_end(edge)] - core.vertices()[core.edge_start(edge)])
+        .normalized();
   };
   std::vector<HeldPlane> planes;
   using narrow::FeatureKind;
@@ -264,17 +287,30 @@ std::vector<HeldPlane> FirstContact::planes_between(const PartPair& pair, const 
     HeldPlane plane = base;
     plane.motion = PlaneMotion::edges;
     for (int side = 0; side < 2; ++side) {
-      const geometry::ConvexPolyhedron& core = solids[side]->core;
-      const int edge = features[side].index;
-      plane.directions[side] = in_motion(side, core.vertices()[core.edge_end(edge)] -
-                                                   core.vertices()[core.edge_start(edge)])
-                                   .normalized();
+      plane.directions[side] = edge_direction(side);
       plane.watched[side] = cores[side]->points;
     }
     const Vec3 cross = (motion_a.orientation * plane.directions[0])
                            .cross(motion_b.orientation * plane.directions[1]);
     plane.sign = cross.dot(now.normal) > 0 ? 1 : -1;
     if (cross.norm() > least_edge_sine) planes.push_back(std::move(plane));
+  }
+  const bool is_point[2] = {features[0].kind == FeatureKind::vertex,
+                            features[1].kind == FeatureKind::vertex};
+  const bool is_edge[2] = {features[0].kind == FeatureKind::edge,
+                           features[1].kind == FeatureKind::edge};
+  // Rounded features: the cores stay apart by the radii, and the plane turns about them.
+  if (base.radii > 0 && (is_point[0] || is_point[1]) && (is_point[0] || is_edge[0]) &&
+      (is_point[1] || is_edge[1])) {
+    HeldPlane plane = base;
+    plane.motion = PlaneMotion::points;
+    plane.has_line = is_edge[0] || is_edge[1];
+    plane.carrier = is_edge[0] ? 0 : 1;
+    for (int side = 0; side < 2; ++side) {
+      plane.watched[side] = cores[side]->points;
+      if (is_edge[side]) plane.directions[side] = edge_direction(side);
+    }
+    planes.push_back(std::move(plane));
   }
   return planes;
 }

@@ -26,6 +26,41 @@ void add_contacts(const record::Frame& frame, std::vector<Load>& loads) {
   }
 }
 
+/// Where the anchor on the joint's second body is. Its frame is given in the central frame of a
+/// dynamic body and in the body frame of any other.
+Vec3 joint_point(const model::Model& model, const joint::Joint& joint,
+                 const std::vector<BodyState>& states) {
+  const Vec3& anchor = joint.frames[1].position;
+  if (joint.bodies[1] == world) return anchor;
+  const auto i = static_cast<std::size_t>(joint.bodies[1]);
+  const model::Body& body = model.bodies[i];
+  const Pose& central = body.mass.central;
+  const Vec3 in_body =
+      body.is_dynamic() ? Vec3(central.position + central.orientation * anchor) : anchor;
+  return states[i].position + states[i].orientation.normalized() * in_body;
+}
+
+/// Force and torque on the second body at the joint's point, and their opposites on the first.
+void add_joints(const model::Model& model, const record::Frame& frame, std::vector<Load>& loads) {
+  for (const JointState& state : frame.joints) {
+    if (state.is_impulse) continue;
+    const joint::Joint& joint = model.joints[static_cast<std::size_t>(state.joint)];
+    const Vec3 point = joint_point(model, joint, frame.bodies);
+    for (const std::size_t side : {0U, 1U}) {
+      if (joint.bodies[side] == world) continue;
+      const auto i = static_cast<std::size_t>(joint.bodies[side]);
+      const double sign = side == 1 ? 1 : -1;
+      loads[i].add(sign * state.force, point - frame.bodies[i].centre_of_mass, sign * state.torque);
+    }
+  }
+}
+
+bool joints_exist(const model::Model& model, const record::Frame& frame) {
+  return std::all_of(frame.joints.begin(), frame.joints.end(), [&](const JointState& state) {
+    return state.joint >= 0 && static_cast<std::size_t>(state.joint) < model.joints.size();
+  });
+}
+
 double relative(double remainder, double scale) {
   return scale > 0 ? remainder / scale : remainder;
 }
@@ -37,12 +72,10 @@ void BalanceCheck::frame(const record::Frame& frame) {
   // Accelerations and forces are those after the events.
   if (frame.kind == FrameKind::before) return;
   if (!std::all_of(frame.bodies.begin(), frame.bodies.end(), is_sound)) return;
-  if (!frame.joints.empty()) {
-    could_not_check("balance of forces in frames with joints");
-    return;
-  }
+  if (!joints_exist(model_, frame)) return;  // another check tells
   std::vector<Load> loads = applied_loads(model_, frame.bodies);
   add_contacts(frame, loads);
+  add_joints(model_, frame, loads);
   for (std::size_t i = 0; i < loads.size(); ++i) {
     if (bodies_[i].motion != record::RecordedMotion::dynamic) continue;
     check(frame.time, i, frame.bodies[i], loads[i]);

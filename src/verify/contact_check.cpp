@@ -8,22 +8,32 @@
 namespace abut::verify {
 namespace {
 
-/// How far a gap may be below zero by rounding, relative to the distance of the contact from the
-/// origin (dimensionless): the gap is a difference of such coordinates.
+/// How far a gap may be below zero by rounding, relative to the distances of the contact from the
+/// origin and from the centres of the bodies (dimensionless): it is a difference of such lengths.
 constexpr double gap_rounding = 64 * 2.220446049250313e-16;
 
 /// How far normals may be from unit length, and friction from the tangent plane, relative to the
 /// force (dimensionless): each is a handful of roundings.
 constexpr double direction_tolerance = 1e-12;
 
+double lengths_at(const ContactState& contact, const std::vector<BodyState>& states) {
+  double sum = contact.point.norm();
+  for (const BodyIndex body : {contact.body_a, contact.body_b}) {
+    if (body == world) continue;
+    sum += (contact.point - states[static_cast<std::size_t>(body)].centre_of_mass).norm();
+  }
+  return sum;
+}
+
 }  // namespace
 
 void ContactCheck::frame(const record::Frame& frame) {
-  for (const ContactState& contact : frame.contacts) check(contact, frame.time);
+  for (const ContactState& contact : frame.contacts) check(contact, frame);
   for (const JointState& joint : frame.joints) check(joint, frame.time);
 }
 
-void ContactCheck::check(const ContactState& c, double time) {
+void ContactCheck::check(const ContactState& c, const record::Frame& frame) {
+  const double time = frame.time;
   const auto count = static_cast<BodyIndex>(bodies_.size());
   const auto exists = [count](BodyIndex i) { return i >= world && i < count; };
   ++contacts_;
@@ -38,7 +48,7 @@ void ContactCheck::check(const ContactState& c, double time) {
     return;
   }
   smallest_gap_ = contacts_ == 1 ? c.gap : std::min(smallest_gap_, c.gap);
-  if (c.gap < -gap_rounding * c.point.norm() - allowed_depth_) {
+  if (c.gap < -gap_rounding * lengths_at(c, frame.bodies) - allowed_depth_) {
     fault(time, fmt::format("a contact of {} has gap {:.3g} m", names_of(c), c.gap));
   }
   if (c.normal_force < 0) {

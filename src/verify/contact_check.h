@@ -18,7 +18,7 @@ class ContactCheck : public Check {
   std::string measured() const override;
 
  private:
-  void check(const ContactState& contact, double time);
+  void check(const ContactState& contact, const record::Frame& frame);
   void check(const JointState& joint, double time);
   std::string names_of(const ContactState& contact) const;
 

@@ -28,10 +28,13 @@ EnergyCheck::EnergyCheck(const std::vector<record::RecordedBody>& bodies, const 
                          double tolerance)
     : Check("energy"), bodies_(bodies), model_(model), tolerance_(tolerance) {
   if (model == nullptr) return;
+  double weight = 0, height = 0;
   for (const model::Body& body : model->bodies) {
     if (!body.is_dynamic()) continue;
-    contact_energy_ += body.mass.mass * model->gravity.norm() * model->solver.contact_distance;
+    weight += body.mass.mass * model->gravity.norm();
+    height += model->solver.contact_distance;
   }
+  contact_energy_ = weight * height;
 }
 
 void EnergyCheck::frame(const record::Frame& frame) {
@@ -72,8 +75,7 @@ void EnergyCheck::check_book(double time, const Energy& e) {
   if (!first_) first_ = last_ = e;
   scale_ = std::max(scale_, e.kinetic + e.elastic + std::abs(e.potential - first_->potential) +
                                 std::abs(e.dissipated) + std::abs(e.work));
-  // Where bodies rest, nothing else sets a scale: touching bodies may be anywhere within the
-  // contact distance.
+  // Where bodies rest, nothing else sets a scale.
   const double allowed = tolerance_ * scale_ + contact_energy_;
   const double imbalance = e.balance() - first_->balance();
   worst_balance_ = std::max(worst_balance_, std::abs(imbalance));

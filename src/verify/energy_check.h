@@ -29,7 +29,7 @@ class EnergyCheck : public Check {
   const model::Model* model_;
   double tolerance_;
   std::optional<Energy> first_, last_;
-  double contact_energy_ = 0;    ///< that moving all bodies by the contact distance takes, J
+  double contact_energy_ = 0;    ///< of all bodies raised by a pile of contact distances, J
   double scale_ = 0;             ///< largest energy in motion or exchanged so far, J
   double worst_balance_ = 0;     ///< J
   double worst_recomputed_ = 0;  ///< relative

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/joints.h"
 #include "verify/placement.h"
 #include "verify/sound_state.h"
 
@@ -39,9 +40,8 @@ OverlapCheck::OverlapCheck(const model::Model& model, double allowed_depth)
     if (!body.solids.empty()) (body.box.is_bounded() ? bounded_ : unbounded_).push_back(i);
     bodies_.push_back(std::move(body));
   }
-  for (const auto& [a, b] : model.no_collide) {
-    excluded_.insert(
-        key_of(static_cast<std::size_t>(std::min(a, b)), static_cast<std::size_t>(std::max(a, b))));
+  for (const auto& [a, b] : model::pairs_without_contact(model)) {
+    excluded_.insert(key_of(static_cast<std::size_t>(a), static_cast<std::size_t>(b)));
   }
 }
 

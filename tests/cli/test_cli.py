@@ -182,6 +182,37 @@ class Run(CliTest):
             self.assertEqual(float(row["az"]), -9.81)
         self.assertEqual(len(self.rows(out / "energy.csv")), 51)
 
+    def test_a_ball_that_lands_stays_on_the_floor(self):
+        scene = self.scene(FALLING)
+        self.abut("run", scene, "--csv", "-o", "results", "--duration", "3")
+        out = self.dir / "results"
+        summary = json.loads((out / "summary.json").read_text())
+        self.assertEqual(summary["status"], "complete")
+        self.assertGreater(summary["min_gap"], 0)
+        self.assertLess(summary["energy_error"], 1e-9)
+        landing = math.sqrt(2 * 9.5 / 9.81)
+        events = self.rows(out / "events.csv")
+        self.assertEqual([row["kind"] for row in events], ["impact"])
+        self.assertAlmostEqual(float(events[0]["time"]), landing, delta=1e-9)
+        ball = [row for row in self.rows(out / "states.csv") if row["body"] == "ball"]
+        for row in ball:
+            if float(row["time"]) > landing + 1e-6:
+                self.assertAlmostEqual(float(row["z"]), 0.5, delta=1e-9)
+                self.assertAlmostEqual(float(row["vz"]), 0, delta=1e-12)
+
+    def test_friction_is_not_ignored(self):
+        scene = self.scene(FALLING.replace("motion: fixed", "motion: fixed\n    material: {friction: 0.5}"))
+        done = self.abut("run", scene, "--csv", "-o", "results", "--duration", "3")
+        self.assertRegex(done.stderr, r"ball and floor touch at t = 1\.39\d+ s, at \[.*\] with normal "
+                                      r"\[.*\]; friction is not supported yet")
+        out = self.dir / "results"
+        self.assertEqual(json.loads((out / "summary.json").read_text())["status"], "stopped")
+        events = self.rows(out / "events.csv")
+        self.assertEqual([row["kind"] for row in events], ["touch"])
+        self.assertAlmostEqual(float(events[0]["time"]), math.sqrt(2 * 9.5 / 9.81), delta=1e-9)
+        ball = [row for row in self.rows(out / "states.csv") if row["body"] == "ball"]
+        self.assertEqual([row["time"] for row in ball[-2:]], [events[0]["time"]] * 2)
+
     def test_default_directory_and_json(self):
         scene = self.scene(FALLING, "my fall.yaml")
         done = self.abut("run", scene, "--json", "--quiet")
@@ -712,6 +743,71 @@ class Export(CliTest):
         self.abut("run", self.scene(FALLING), "-o", "o")
         (self.dir / "file").write_text("")
         self.abut("export", "o", "--to", "csv", "-o", "file", code=2)
+
+
+class Verify(CliTest):
+    HEADERS = {
+        "states.csv": "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,cx,cy,cz,ax,ay,az,bx,by,bz",
+        "events.csv": "time,kind,body_a,body_b,x,y,z,nx,ny,nz,impulse,detail,jx,jy,jz",
+        "contacts.csv": "time,body_a,body_b,x,y,z,nx,ny,nz,gap,fn,ftx,fty,ftz,mode",
+        "energy.csv": "time,kinetic,potential,elastic,dissipated,work",
+        "joints.csv": "time,joint,fx,fy,fz,tx,ty,tz,gap,kind"}
+
+    def test_tables_have_the_columns_of_the_contract(self):
+        self.abut("run", self.scene(FALLING), "--csv", "-o", "o")
+        for name, header in self.HEADERS.items():
+            self.assertEqual((self.dir / "o" / name).read_text().splitlines()[0], header)
+
+    def test_a_fall_has_no_fault(self):
+        self.abut("run", self.scene(FALLING), "-o", "o", "--set", "bodies.ball.mass=3",
+                  "--duration", "0.25")
+        done = self.abut("verify", "o")
+        self.assertIn("Falling: complete, 26 frames", done.stdout)
+        self.assertTrue(done.stdout.endswith("no fault found\n"))
+        report = json.loads(self.abut("verify", "o/run.h5", "--json").stdout)
+        self.assertTrue(report["passed"])
+        self.assertEqual([check["name"] for check in report["checks"]],
+                         ["scene", "motion", "overlap", "contacts", "energy", "forces"])
+        self.assertEqual((report["faults"], report["not_checked"]), ([], []))
+
+    def test_forces_are_found_again(self):
+        for name in ["drag_and_wind", "spring_pair", "scripted_carousel", "tumbling_box"]:
+            with self.subTest(name=name):
+                self.abut("run", name, "--quiet", "-o", name, "--duration", "2")
+                self.abut("verify", name)
+
+    def test_a_spoilt_record_is_a_fault(self):
+        self.abut("run", self.scene(FALLING), "-o", "o")
+        path = self.dir / "o" / "run.h5"
+        content = path.read_bytes()
+        self.assertEqual(content.count(b"position: [0, 0, 10]"), 1)
+        path.write_bytes(content.replace(b"position: [0, 0, 10]", b"position: [0, 0, 11]"))
+        done = self.abut("verify", "o", code=1)
+        self.assertIn("fingerprint", done.stdout)
+        self.assertIn("ball does not start where the scene puts it", done.stdout)
+        report = json.loads(self.abut("verify", "o", "--json", code=1).stdout)
+        self.assertFalse(report["passed"])
+        self.assertEqual(report["faults"][0]["check"], "scene")
+
+    def test_meshes_are_looked_for_where_told(self):
+        shapes = self.dir / "shapes"
+        shapes.mkdir()
+        (shapes / "tetrahedron.obj").write_text(
+            "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
+        scene = shapes / "scene.yaml"
+        scene.write_text("abut: 1\nduration: 0.1\nbodies:\n"
+                         "  - {name: a, shape: {mesh: {file: tetrahedron.obj}}}\n")
+        self.abut("run", scene, "--quiet", "-o", "o")
+        done = self.abut("verify", "o")
+        self.assertIn("not checked  overlap and forces", done.stdout)
+        self.assertNotIn("not checked", self.abut("verify", "o", "--meshes", "shapes").stdout)
+
+    def test_what_is_no_run(self):
+        (self.dir / "empty").mkdir()
+        (self.dir / "text.h5").write_text("hello")
+        for run in ["absent", "absent.h5", "empty", "text.h5"]:
+            with self.subTest(run=run):
+                self.assertIn("error: ", self.abut("verify", run, code=2).stderr)
 
 
 class Scenes(CliTest):

@@ -23,12 +23,13 @@ inline model::Body body_of(const shape::Geometry& geometry, double density = 100
   return body;
 }
 
-/// An empty scene without gravity.
+/// An empty scene without gravity, with one material: smooth and without restitution.
 inline model::Model empty_model(double duration) {
   model::Model model;
   model.name = "test";
   model.gravity = Vec3::Zero();
   model.duration = duration;
+  model.materials.emplace_back();
   return model;
 }
 

@@ -17,8 +17,10 @@ model::Model thrown_box() {
 }
 
 ClusterPath path_of(const model::Model& model, std::vector<double> switches = {}) {
-  return ClusterPath(model, Scripts(model.bodies.size()), find_clusters(model).front(),
-                     std::move(switches), model.duration);
+  static const Scripts no_scripts(1);
+  const Cluster cluster = find_clusters(model).front();
+  return ClusterPath(model, no_scripts, cluster, start_of(model, cluster), std::move(switches),
+                     model.duration);
 }
 
 // The pose that collision detection sees and the state that is recorded are one motion.
@@ -58,7 +60,7 @@ TEST(ClusterPath, ImpulseChangesMomentumAndTheBooks) {
   const Momentum before = path.momentum(0.5);
   const double energy_before = path.energy(0.5, motion::Side::after).mechanical();
   const Vec3 blow(100, -200, 50), at(0.3, 0.1, 1);
-  const double gained = path.apply_impulse(0, blow, at);
+  const double gained = path.apply_impulse(0, 0.5, blow, at);
   const Momentum after = path.momentum(0.5);
   EXPECT_NEAR((after.linear - before.linear - blow).norm(), 0, 1e-10);
   EXPECT_NEAR((after.angular - before.angular - at.cross(blow)).norm(), 0, 1e-9);

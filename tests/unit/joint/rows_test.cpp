@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
 #include <numbers>
 
+#include "support/precise_motion.h"
 #include "support/sizes.h"
 #include "unit/joint/joint_samples.h"
 
@@ -15,6 +14,14 @@ namespace {
 using namespace joint_testing;
 using body::ConstraintRow;
 using body::RowSide;
+using test::Accelerations;
+using test::Derivatives;
+using test::matrix_of;
+using test::Real;
+using test::RealMat;
+using test::RealPose;
+using test::RealVec;
+using test::second_derivative;
 
 constexpr double pi = std::numbers::pi;
 
@@ -36,48 +43,6 @@ std::vector<ConstraintRow> all_rows(const Joint& joint, const RigidMotion& a,
 // --- A second implementation: the conditions as they are defined, with 50 digits and matrices,
 // along a path, differentiated numerically
 // ---------------------------------------------------------------
-
-using Real = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>,
-                                           boost::multiprecision::et_off>;
-using RealVec = Eigen::Matrix<Real, 3, 1>;
-using RealMat = Eigen::Matrix<Real, 3, 3>;
-
-struct RealPose {
-  RealVec position;
-  RealMat axes;
-};
-
-/// Rodrigues.
-RealMat rotation(const RealVec& phi) {
-  const Real angle = phi.norm();
-  if (angle == 0) return RealMat::Identity();
-  const RealVec n = phi / angle;
-  RealMat cross;
-  cross << Real(0), -n.z(), n.y(), n.z(), Real(0), -n.x(), -n.y(), n.x(), Real(0);
-  return RealMat::Identity() + sin(angle) * cross + (1 - cos(angle)) * cross * cross;
-}
-
-/// Rounding to double left the quaternion a little off unit length; 50 digits would notice.
-RealMat matrix_of(const Quat& q) {
-  const Eigen::Quaternion<Real> real(q.w(), q.x(), q.y(), q.z());
-  return real.normalized().toRotationMatrix();
-}
-
-struct Accelerations {
-  Vec3 linear = Vec3::Zero();
-  Vec3 angular = Vec3::Zero();
-};
-
-/// Where the body is at time t. Turned by exp(omega t + alpha t^2/2), it has the angular velocity
-/// omega + alpha t + O(t^2): the two vectors' cross product enters only with t^2.
-RealPose body_at(const RigidMotion& motion, const Accelerations& change, const Real& t) {
-  const auto along = [&t](const Vec3& first, const Vec3& second) -> RealVec {
-    return first.cast<Real>() * t + second.cast<Real>() * (t * t / 2);
-  };
-  return {motion.pose.position.cast<Real>() + along(motion.velocity, change.linear),
-          rotation(along(motion.angular_velocity, change.angular)) *
-              matrix_of(motion.pose.orientation)};
-}
 
 RealPose carried(const Pose& frame, const RealPose& body) {
   return {body.position + body.axes * frame.position.cast<Real>(),
@@ -122,32 +87,11 @@ std::vector<Real> defined_values(const Joint& joint, const RealPose& body_a,
   return {};
 }
 
-struct Derivatives {
-  double value, first, second;
-};
-
-/// By central differences. The error is of the order of the step's square, 1e-24, and of the
-/// rounding over that square, 1e-26.
 std::vector<Derivatives> defined_rows(const Joint& joint, const std::array<RigidMotion, 2>& motions,
                                       const std::array<Accelerations, 2>& changes) {
-  const Real step("1e-12");
-  const auto at = [&](const Real& t) {
-    return defined_values(joint, body_at(motions[0], changes[0], t),
-                          body_at(motions[1], changes[1], t));
-  };
-  const auto before = at(-step), now = at(Real(0)), after = at(step);
-  std::vector<Derivatives> rows;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    rows.push_back({static_cast<double>(now[i]),
-                    static_cast<double>((after[i] - before[i]) / (2 * step)),
-                    static_cast<double>((after[i] - 2 * now[i] + before[i]) / (step * step))});
-  }
-  return rows;
-}
-
-double second_derivative(const ConstraintRow& row, const std::array<Accelerations, 2>& changes) {
-  return row.sides[0](changes[0].linear, changes[0].angular) +
-         row.sides[1](changes[1].linear, changes[1].angular) + row.bias;
+  return test::derivatives(
+      [&](const RealPose& a, const RealPose& b) { return defined_values(joint, a, b); }, motions,
+      changes);
 }
 
 /// Rows against their definition for one joint and motion. Terms are products of a few numbers of

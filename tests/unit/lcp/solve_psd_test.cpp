@@ -51,13 +51,20 @@ void expect_places_match(const Problem& problem, const Solution& solution) {
   }
 }
 
+/// Some problems are large; at full size, larger.
+int large_problem() {
+  return full_size() ? 200 : 80;
+}
+
 /// Solved, certified, with a basis, and solved again from its own active set without a pivot.
 Solution expect_solved(const Problem& problem) {
   Solution solution = solve_psd(problem);
   EXPECT_EQ(solution.status, Status::solved);
   EXPECT_LT(residual(problem, solution.z), small_residual);
   expect_places_match(problem, solution);
-  EXPECT_GT(basis_conditioning(problem, solution), 1e-14);
+  if (problem.size() <= 200) {  // eigenvalues take long
+    EXPECT_GT(basis_conditioning(problem, solution), 1e-14);
+  }
   const Solution again = solve_psd(problem, &solution.places);
   EXPECT_EQ(again.status, Status::solved);
   EXPECT_EQ(again.pivots, 0);
@@ -110,7 +117,7 @@ TEST(SolvePsd, BoxesAreClosedFormForDiagonalMatrices) {
 TEST(SolvePsd, ContactsOfAnyRank) {
   RandomProblems random(2);
   for (int k = 0; k < cases(300); ++k) {
-    const int n = random.whole(1, k % 10 == 0 ? 200 : 30);
+    const int n = random.whole(1, k % 10 == 0 ? large_problem() : 30);
     SCOPED_TRACE(testing::Message() << "case " << k << ", " << n << " rows");
     expect_solved(random.contacts(n, random.whole(1, 2 * n)));
   }
@@ -119,7 +126,7 @@ TEST(SolvePsd, ContactsOfAnyRank) {
 TEST(SolvePsd, DegenerateContacts) {
   RandomProblems random(3);
   for (int k = 0; k < cases(500); ++k) {
-    const int n = random.whole(1, k % 20 == 0 ? 200 : 20);
+    const int n = random.whole(1, k % 20 == 0 ? large_problem() : 20);
     SCOPED_TRACE(testing::Message() << "case " << k << ", " << n << " rows");
     expect_solved(random.degenerate(n, random.whole(1, n)));
   }
@@ -128,7 +135,7 @@ TEST(SolvePsd, DegenerateContacts) {
 TEST(SolvePsd, MixesOfAllBounds) {
   RandomProblems random(4);
   for (int k = 0; k < cases(500); ++k) {
-    const int n = random.whole(1, k % 20 == 0 ? 200 : 30);
+    const int n = random.whole(1, k % 20 == 0 ? large_problem() : 30);
     SCOPED_TRACE(testing::Message() << "case " << k << ", " << n << " rows");
     Problem p = k % 2 == 0 ? random.contacts(n, random.whole(1, 2 * n))
                            : random.degenerate(n, random.whole(1, n));
@@ -155,7 +162,9 @@ TEST(SolvePsd, AccelerationsDoNotDependOnTheStart) {
 }
 
 TEST(SolvePsd, WallsOfBricksStand) {
-  for (const auto& [bricks, courses] : {std::pair{1, 1}, {3, 2}, {5, 4}, {8, 6}}) {
+  std::vector<std::pair<int, int>> walls = {{1, 1}, {3, 2}, {4, 4}};
+  if (full_size()) walls.insert(walls.end(), {{8, 6}, {14, 14}});
+  for (const auto& [bricks, courses] : walls) {
     for (const double angle : {0.0, 0.3}) {
       const Eigen::AngleAxisd turn(angle, Eigen::Vector3d(1, 2, 3).normalized());
       const Problem wall = brick_wall(bricks, courses, turn.toRotationMatrix());
@@ -183,7 +192,7 @@ TEST(SolvePsd, JointsThatContradictEachOther) {
 }
 
 TEST(SolvePsd, OneContactOpensWithFewPivots) {
-  Problem wall = brick_wall(6, 5);
+  Problem wall = brick_wall(4, 4);
   const Solution before = solve_psd(wall);
   const auto last = wall.size() - 1;
   wall.b[last] += 1;  // pulled apart

@@ -1,4 +1,4 @@
-// The first touch of a run, and the smallest gap it promises.
+// The touches of a run, and the smallest gap it promises.
 
 #include "loop/detection.h"
 
@@ -25,24 +25,24 @@ model::Body ball(double radius, const Vec3& at, const Vec3& velocity = Vec3::Zer
   return body;
 }
 
-TEST(Detection, ARunEndsAtTheFirstTouch) {
+TEST(Detection, TheFirstTouchIsMetOnTimeAndNothingOverlaps) {
   model::Model model = test::empty_model(3);
   model.gravity = Vec3(0, 0, -9.81);
   model.bodies = {floor(), ball(0.5, Vec3(0, 0, 1.5))};
   test::KeepingSink sink;
-  EXPECT_EQ(run(model, sink, {}).status, RunStatus::stopped);
+  EXPECT_EQ(run(model, sink, {}).status, RunStatus::complete);
   ASSERT_EQ(sink.events.size(), 1u);
-  const Event& touch = sink.events[0];
-  EXPECT_EQ(touch.kind, EventKind::touch);
-  EXPECT_NEAR(touch.time, std::sqrt(2 / 9.81), 1e-9);
-  EXPECT_NEAR(touch.point.norm(), 0, 1e-9);
-  EXPECT_NEAR((touch.normal + Vec3::UnitZ()).norm(), 0, 1e-12);  // from the ball to the floor
+  const Event& hit = sink.events[0];
+  EXPECT_EQ(hit.kind, EventKind::impact);
+  EXPECT_NEAR(hit.time, std::sqrt(2 / 9.81), 1e-9);
+  EXPECT_NEAR(hit.point.norm(), 0, 1e-9);
+  EXPECT_NEAR((hit.normal + Vec3::UnitZ()).norm(), 0, 1e-12);  // from the ball to the floor
   ASSERT_EQ(sink.summaries.size(), 1u);
-  EXPECT_NE(sink.summaries[0].message.find("ball"), std::string::npos);
   EXPECT_GT(sink.summaries[0].min_gap, 0);
-  EXPECT_EQ(sink.frames.back().kind, record::FrameKind::after);
-  EXPECT_EQ(sink.frames.back().time, touch.time);
   for (const auto& frame : sink.frames) EXPECT_GT(frame.bodies[1].position.z(), 0.5);
+  const double rest_gap = model::rest_gap(model.solver);
+  EXPECT_NEAR(sink.last(1).position.z(), 0.5 + rest_gap, 1e-3 * rest_gap);
+  EXPECT_NEAR(sink.last(1).velocity.norm(), 0, 1e-12);
 }
 
 TEST(Detection, AFastBallDoesNotTunnelHoweverSeldomItIsRecorded) {
@@ -53,9 +53,11 @@ TEST(Detection, AFastBallDoesNotTunnelHoweverSeldomItIsRecorded) {
   plate.motion = model::Fixed{};
   model.bodies = {plate, ball(0.01, Vec3(0.2, 0.1, 100), Vec3(0, 0, -500))};
   test::KeepingSink sink;
-  EXPECT_EQ(run(model, sink, {}).status, RunStatus::stopped);
+  EXPECT_EQ(run(model, sink, {}).status, RunStatus::complete);
   ASSERT_EQ(sink.events.size(), 1u);
+  EXPECT_EQ(sink.events[0].kind, EventKind::impact);
   EXPECT_NEAR(sink.events[0].time, (100 - 0.015) / 500, 1e-10);
+  EXPECT_GT(sink.last(1).position.z(), 0.015);
 }
 
 TEST(Detection, BodiesThatShallNotCollideDoNot) {
@@ -107,8 +109,8 @@ TEST(Detection, ShapesThatCannotBeToldApartYetAreOwnedUpTo) {
   EXPECT_TRUE(std::isnan(summary.min_gap));
 }
 
-TEST(Detection, TheSameTouchForEveryNumberOfThreads) {
-  model::Model model = test::empty_model(2);
+TEST(Detection, TheSameTouchesForEveryNumberOfThreads) {
+  model::Model model = test::empty_model(0.75);
   model.gravity = Vec3(0, 0, -9.81);
   model.bodies.push_back(floor());
   for (int i = 0; i < 60; ++i) {
@@ -122,10 +124,10 @@ TEST(Detection, TheSameTouchForEveryNumberOfThreads) {
     test::KeepingSink sink;
     RunOptions options;
     options.threads = threads;
-    EXPECT_EQ(run(model, sink, options).status, RunStatus::stopped);
+    EXPECT_EQ(run(model, sink, options).status, RunStatus::complete);
     if (first.empty()) first = sink.summaries[0].state_hash;
     EXPECT_EQ(sink.summaries[0].state_hash, first);
-    ASSERT_EQ(sink.events.size(), 1u);
+    EXPECT_GE(sink.events.size(), 60u);  // every box has met the floor at least once
   }
 }
 

@@ -68,8 +68,10 @@ RC_GTEST_PROP(BodyPath, BoundsHoldForIntegratedMotion, ()) {
       test::body_of(shape::Box{Vec3(number(0.1, 2), number(0.1, 2), number(0.1, 2))}));
   model.bodies[0].velocity = vector(30);
   model.bodies[0].angular_velocity = vector(40);
-  integrate::ClusterPath cluster(model, integrate::Scripts(1),
-                                 integrate::find_clusters(model).front(), {}, model.duration);
+  const integrate::Scripts no_scripts(1);
+  const integrate::Cluster alone = integrate::find_clusters(model).front();
+  integrate::ClusterPath cluster(model, no_scripts, alone, integrate::start_of(model, alone), {},
+                                 model.duration);
   ode::Workspace workspace;
   cluster.cover(1e-6, workspace);
   attack(cluster.body_path(0, cluster.step_count() - 1));

@@ -27,6 +27,8 @@ std::string first_line(const std::filesystem::path& path) {
 void write_example(const std::filesystem::path& path) {
   auto model = synthetic::model_with(2);
   model.bodies[1].name = "says \"hi\", loudly";
+  model.joints.resize(1);
+  model.joints[0].name = "pivot, upper";
   RunWriter writer(path);
   writer.begin(model);
   abut::record::Frame frame;
@@ -126,7 +128,8 @@ TEST(Csv, ListsContactsAndJointsAfterEvents) {
   const auto joints = lines_of(directory / "joints.csv");
   ASSERT_EQ(joints.size(), 2U);
   EXPECT_EQ(joints[1],
-            "0.10000000000000001,,1,2,0,0.10000000000000001,0,0,9.9999999999999998e-13,impulse");
+            "0.10000000000000001,\"pivot, "
+            "upper\",1,2,0,0.10000000000000001,0,0,9.9999999999999998e-13,impulse");
 }
 
 TEST(Csv, ReadsRunsOfManyBlocks) {

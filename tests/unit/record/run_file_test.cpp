@@ -99,6 +99,9 @@ TEST(RunFile, KeepsTheFactsOfTheScene) {
   model.bodies[0].name = "";
   model.bodies[1].name = "a,b\"c\nd";
   model.bodies[1].motion = abut::model::Fixed{};
+  model.joints.resize(2);
+  model.joints[0].name = "elbow";
+  model.joints[1].name = "a,b\"c\nd";
   RunWriter writer(directory / "run.h5");
   writer.begin(model);
   writer.end(finished(RunStatus::interrupted));
@@ -113,6 +116,7 @@ TEST(RunFile, KeepsTheFactsOfTheScene) {
   EXPECT_EQ(run.facts().bodies[1].name, "a,b\"c\nd");
   EXPECT_EQ(run.facts().bodies[0].motion, abut::record::RecordedMotion::dynamic);
   EXPECT_EQ(run.facts().bodies[1].motion, abut::record::RecordedMotion::fixed);
+  EXPECT_EQ(run.facts().joints, (std::vector<std::string>{"elbow", "a,b\"c\nd"}));
   EXPECT_EQ(run.facts().bodies[1].mass, 2.0);
   EXPECT_EQ(run.facts().bodies[1].inertia(1, 2), 5.0);
   EXPECT_EQ(run.facts().bodies[1].centre_of_mass, abut::Vec3(0.1, 0.2, 0.3));

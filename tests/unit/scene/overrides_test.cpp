@@ -52,6 +52,18 @@ TEST(Overrides, AreRecordedWithTheSource) {
   EXPECT_EQ(load(scene, {"duration=2"}).source, scene + "# --set duration=2\n");
 }
 
+TEST(Overrides, AreAppliedAgainFromTheRecordedSource) {
+  for (const std::string& text : {scene, scene.substr(0, scene.size() - 1)}) {
+    for (const auto& overrides :
+         {std::vector<std::string>{}, {"duration=2"}, {"duration=2", "name=New", "duration=3"}}) {
+      const auto first = load(text, overrides);
+      const auto again = abut::scene::load_recorded_scene(first.source, "test.yaml").model;
+      EXPECT_EQ(again.duration, first.duration);
+      EXPECT_EQ(again.name, first.name);
+    }
+  }
+}
+
 TEST(Overrides, ErrorsNameTheOption) {
   EXPECT_TRUE(mentions(refusal("bodies.bal.position=[0, 0, 1]"),
                        "no body is named `bal`; did you mean `ball`?"));

@@ -133,6 +133,38 @@ TEST(Verify, FindsWhatIsWrongWithContacts) {
   EXPECT_EQ(faults_after([](Frames& f) { f[1].joints.resize(1); }), "contacts");
 }
 
+// A box of 2 kg on a ball joint 5 m above its centre, at the lowest point of its swing: with speed
+// 1 m/s the joint carries the weight and m v^2 / r = 0.4 N.
+TEST(Verify, AddsWhatJointsTransmit) {
+  const Model model = model_of(R"(abut: 1
+duration: 1
+gravity: [0, 0, -10]
+bodies:
+  - {name: box, shape: {box: {size: [1, 1, 1]}}, mass: 2}
+joints:
+  - {name: pivot, type: ball, bodies: [world, box], at: [0, 0, 5]}
+)");
+  ASSERT_EQ(model.joints.size(), 1U);
+  Frames frames = {handmade::frame_at_rest(model, 0)};
+  auto& state = frames[0].bodies[0];
+  state.velocity = Vec3(1, 0, 0);
+  state.angular_velocity = Vec3(0, -0.2, 0);
+  state.acceleration = Vec3(0, 0, 0.2);
+  frames[0].energy.kinetic = 0.5 * 2 * 1 + 0.5 * (2.0 / 6) * 0.04;
+  frames[0].joints.resize(1);
+  frames[0].joints[0].force = Vec3(0, 0, 20.4);
+  EXPECT_EQ(faults_in(verified(model, frames)), "");
+  // An impulse in the same frame is no force.
+  frames[0].joints.push_back(frames[0].joints[0]);
+  frames[0].joints[1].is_impulse = true;
+  EXPECT_EQ(faults_in(verified(model, frames)), "");
+  frames[0].joints[0].force.x() = 1e-3;
+  EXPECT_EQ(faults_in(verified(model, frames)), "forces");
+  frames[0].joints[0].force.x() = 0;
+  frames[0].joints[0].torque.z() = 1e-3;
+  EXPECT_EQ(faults_in(verified(model, frames)), "forces");
+}
+
 TEST(Verify, FindsForcesThatDoNotFitTheMotion) {
   EXPECT_EQ(faults_after([](Frames& f) { f[1].contacts.pop_back(); }), "forces");
   EXPECT_EQ(faults_after([](Frames& f) { f[1].bodies[1].acceleration.x() = 1e-3; }), "forces");
@@ -220,6 +252,9 @@ bodies:
   };
   EXPECT_EQ(faults(bodies), "overlap");
   EXPECT_EQ(faults(bodies + "no_collide: [[b, a]]\n"), "");
+  const std::string joint = "joints:\n  - {name: weld, type: weld, bodies: [a, b]";
+  EXPECT_EQ(faults(bodies + joint + "}\n"), "");
+  EXPECT_EQ(faults(bodies + joint + ", collide: true}\n"), "overlap");
 }
 
 // Every part of a union is compared: two U-shaped bodies that hook into each other without

@@ -1,0 +1,91 @@
+#pragma once
+// Motions of rigid bodies with 50 digits, so that derivatives along them can be taken numerically
+// and still be exact to more digits than a double has.
+
+#include <array>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <boost/multiprecision/eigen.hpp>
+#include <vector>
+
+#include "body/constraint.h"
+
+namespace abut::test {
+
+using Real = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>,
+                                           boost::multiprecision::et_off>;
+using RealVec = Eigen::Matrix<Real, 3, 1>;
+using RealMat = Eigen::Matrix<Real, 3, 3>;
+
+struct RealPose {
+  RealVec position;
+  RealMat axes;
+
+  RealVec operator()(const Vec3& local) const { return position + axes * local.cast<Real>(); }
+  RealVec turned(const Vec3& local) const { return axes * local.cast<Real>(); }
+};
+
+/// Rodrigues.
+inline RealMat rotation(const RealVec& phi) {
+  const Real angle = phi.norm();
+  if (angle == 0) return RealMat::Identity();
+  const RealVec n = phi / angle;
+  RealMat cross;
+  cross << Real(0), -n.z(), n.y(), n.z(), Real(0), -n.x(), -n.y(), n.x(), Real(0);
+  return RealMat::Identity() + sin(angle) * cross + (1 - cos(angle)) * cross * cross;
+}
+
+/// Rounding to double left the quaternion a little off unit length; 50 digits would notice.
+inline RealMat matrix_of(const Quat& q) {
+  const Eigen::Quaternion<Real> real(q.w(), q.x(), q.y(), q.z());
+  return real.normalized().toRotationMatrix();
+}
+
+struct Accelerations {
+  Vec3 linear = Vec3::Zero();
+  Vec3 angular = Vec3::Zero();
+};
+
+/// Where the body is at time t. Turned by exp(omega t + alpha t^2/2), it has the angular velocity
+/// omega + alpha t + O(t^2): the two vectors' cross product enters only with t^2.
+inline RealPose body_at(const body::RigidMotion& motion, const Accelerations& change,
+                        const Real& t) {
+  const auto along = [&t](const Vec3& first, const Vec3& second) -> RealVec {
+    return first.cast<Real>() * t + second.cast<Real>() * (t * t / 2);
+  };
+  return {motion.pose.position.cast<Real>() + along(motion.velocity, change.linear),
+          rotation(along(motion.angular_velocity, change.angular)) *
+              matrix_of(motion.pose.orientation)};
+}
+
+struct Derivatives {
+  double value, first, second;
+};
+
+/// Of functions of the poses of two bodies, `values(a, b)`, by central differences. The error is of
+/// the order of the step's square, 1e-24, and of the rounding over that square, 1e-26.
+template <class Values>
+std::vector<Derivatives> derivatives(const Values& values,
+                                     const std::array<body::RigidMotion, 2>& motions,
+                                     const std::array<Accelerations, 2>& changes) {
+  const Real step("1e-12");
+  const auto at = [&](const Real& t) {
+    return values(body_at(motions[0], changes[0], t), body_at(motions[1], changes[1], t));
+  };
+  const auto before = at(-step), now = at(Real(0)), after = at(step);
+  std::vector<Derivatives> rows;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    rows.push_back({static_cast<double>(now[i]),
+                    static_cast<double>((after[i] - before[i]) / (2 * step)),
+                    static_cast<double>((after[i] - 2 * now[i] + before[i]) / (step * step))});
+  }
+  return rows;
+}
+
+/// Of a row's value, with the accelerations of both bodies.
+inline double second_derivative(const body::ConstraintRow& row,
+                                const std::array<Accelerations, 2>& changes) {
+  return row.sides[0](changes[0].linear, changes[0].angular) +
+         row.sides[1](changes[1].linear, changes[1].angular) + row.bias;
+}
+
+}  // namespace abut::test

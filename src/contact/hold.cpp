@@ -22,6 +22,9 @@ constexpr double parallel = 5e-9;
 // (dimensionless): rounding of places, which regions locate to about 1e-9.
 constexpr double spanned = 1e-7;
 
+// Sine of the angle between edges under which they span no plane worth following (dimensionless).
+constexpr double least_edge_sine = 1e-3;
+
 // One part, as its motion frame carries it.
 struct Carried {
   const Solid* solid;
@@ -76,7 +79,9 @@ class Holder {
  public:
   Holder(const Carried& a, const Carried& b, const body::RigidMotion& motion_a,
          const body::RigidMotion& motion_b, const std::vector<const Contact*>& contacts)
-      : parts_{a, b}, contacts_(contacts) {
+      : parts_{a, b},
+        contacts_(contacts),
+        orientations_{motion_a.pose.orientation, motion_b.pose.orientation} {
     const body::RigidMotion* motions[2] = {&motion_a, &motion_b};
     for (const Contact* contact : contacts) {
       const ContactNow now = evaluate(*contact, motion_a, motion_b);
@@ -152,6 +157,7 @@ class Holder {
         plane.watched[contact.point_side] = free_[contact.point_side];
         plane.watched[plane.carrier] =
             off_line(plane.carrier, plane.touching[plane.carrier], plane.directions[plane.carrier]);
+        add_crossing(i, result);
         break;
       case GapKind::point_plane:
         plane.motion = PlaneMotion::carried;
@@ -160,6 +166,24 @@ class Holder {
         plane.watched[contact.point_side] = free_[contact.point_side];
         break;
     }
+    result.push_back(std::move(plane));
+  }
+  // The end of a capsule at a line, about to give way to its length: the other end comes down to the
+  // plane across the two, but not to the one that the capsule's axis and the line span.
+  void add_crossing(std::size_t i, std::vector<HeldPlane>& result) const {
+    const Contact& contact = *contacts_[i];
+    const int line_side = 1 - contact.point_side;
+    const std::vector<Vec3> ends = parts_[contact.point_side].points();
+    if (ends.size() != 2) return;
+    HeldPlane plane = base(i);
+    plane.motion = PlaneMotion::edges;
+    plane.directions[contact.point_side] = (ends[1] - ends[0]).normalized();
+    plane.directions[line_side] = contact.features[line_side].direction;
+    const Vec3 cross = (orientations_[0] * plane.directions[0])
+                           .cross(orientations_[1] * plane.directions[1]);
+    if (cross.norm() < least_edge_sine) return;
+    plane.sign = cross.dot(orientations_[0] * normals_[0][i]) > 0 ? 1 : -1;
+    plane.watched[line_side] = parts_[line_side].points();
     result.push_back(std::move(plane));
   }
   std::vector<Vec3> off_line(int side, const Vec3& point, const Vec3& direction) const {
@@ -173,6 +197,7 @@ class Holder {
 
   Carried parts_[2];
   const std::vector<const Contact*>& contacts_;
+  Quat orientations_[2];           // of the motion frames
   std::vector<Vec3> touching_[2];  // core points by contact, motion frames
   std::vector<Vec3> normals_[2];   // from b to a, in each motion frame
   std::vector<Vec3> free_[2];      // core points that no contact holds

@@ -22,8 +22,10 @@ constexpr double parallel = 5e-9;
 // (dimensionless): rounding of places, which regions locate to about 1e-9.
 constexpr double spanned = 1e-7;
 
-// Sine of the angle between edges under which they span no plane worth following (dimensionless).
-constexpr double least_edge_sine = 1e-3;
+// Sine of the angle between an edge and a line from which a contact moves from the edge's end along
+// it without a gap changing by more than a small part of the rest gap (dimensionless): guards tell it
+// late by about ten contact distances, and the gap changes by the square of that over the rounding.
+constexpr double least_edge_sine = 0.05;
 
 // One part, as its motion frame carries it.
 struct Carried {
@@ -139,6 +141,7 @@ class Holder {
     const Contact& contact = *contacts_[i];
     HeldPlane plane = base(i);
     for (int side = 0; side < 2; ++side) plane.directions[side] = contact.features[side].direction;
+    Vec3 line;
     switch (contact.kind) {
       case GapKind::edge_edge:
         plane.motion = PlaneMotion::edges;
@@ -148,16 +151,18 @@ class Holder {
         break;
       case GapKind::point_point:
         plane.motion = PlaneMotion::points;
-        for (int side = 0; side < 2; ++side) plane.watched[side] = free_[side];
+        for (int side = 0; side < 2; ++side)
+          plane.watched[side] = beyond_edges(side, plane.touching[side], nullptr);
         break;
       case GapKind::point_line:
         plane.motion = PlaneMotion::points;
         plane.has_line = true;
         plane.carrier = 1 - contact.point_side;
-        plane.watched[contact.point_side] = free_[contact.point_side];
+        line = orientations_[plane.carrier] * plane.directions[plane.carrier];
+        plane.watched[contact.point_side] =
+            beyond_edges(contact.point_side, plane.touching[contact.point_side], &line);
         plane.watched[plane.carrier] =
             off_line(plane.carrier, plane.touching[plane.carrier], plane.directions[plane.carrier]);
-        add_crossing(i, result);
         break;
       case GapKind::point_plane:
         plane.motion = PlaneMotion::carried;
@@ -168,23 +173,28 @@ class Holder {
     }
     result.push_back(std::move(plane));
   }
-  // The end of a capsule at a line, about to give way to its length: the other end comes down to the
-  // plane across the two, but not to the one that the capsule's axis and the line span.
-  void add_crossing(std::size_t i, std::vector<HeldPlane>& result) const {
-    const Contact& contact = *contacts_[i];
-    const int line_side = 1 - contact.point_side;
-    const std::vector<Vec3> ends = parts_[contact.point_side].points();
-    if (ends.size() != 2) return;
-    HeldPlane plane = base(i);
-    plane.motion = PlaneMotion::edges;
-    plane.directions[contact.point_side] = (ends[1] - ends[0]).normalized();
-    plane.directions[line_side] = contact.features[line_side].direction;
-    const Vec3 cross = (orientations_[0] * plane.directions[0])
-                           .cross(orientations_[1] * plane.directions[1]);
-    if (cross.norm() < least_edge_sine) return;
-    plane.sign = cross.dot(orientations_[0] * normals_[0][i]) > 0 ? 1 : -1;
-    plane.watched[line_side] = parts_[line_side].points();
-    result.push_back(std::move(plane));
+  // Free points of a rounded part, without the far ends of the edges at the vertex that touches: when
+  // one of these comes down to the plane, the contact is about to move from the vertex to the edge,
+  // which its guards tell. Along a line that is nearly parallel to the edge it may touch all the same.
+  std::vector<Vec3> beyond_edges(int side, const Vec3& vertex, const Vec3* line) const {
+    const geometry::ConvexPolyhedron& core = parts_[side].solid->core;
+    const double near = spanned * parts_[side].size();
+    std::vector<Vec3> guarded;
+    for (int v = 0; v < static_cast<int>(core.vertices().size()); ++v) {
+      if ((parts_[side].point(core.vertices()[v]) - vertex).norm() > near) continue;
+      for (const int neighbour : core.neighbours(v)) {
+        const Vec3 end = parts_[side].point(core.vertices()[neighbour]);
+        const Vec3 along = orientations_[side] * (end - vertex).normalized();
+        if (line == nullptr || along.cross(*line).norm() > least_edge_sine)
+          guarded.push_back(end);
+      }
+    }
+    std::vector<Vec3> rest;
+    for (const Vec3& p : free_[side])
+      if (std::none_of(guarded.begin(), guarded.end(),
+                       [&](const Vec3& end) { return (p - end).norm() <= near; }))
+        rest.push_back(p);
+    return rest;
   }
   std::vector<Vec3> off_line(int side, const Vec3& point, const Vec3& direction) const {
     const Span line({point, point + parts_[side].size() * direction},

@@ -109,15 +109,24 @@ Vector without_gain(const RowSystem& system, const Vector& before, const Vector&
   return plain + s * (full - plain);
 }
 
-// One simultaneous jump of some contacts, never with a gain of energy.
+bool gains_energy(const Impact& impact, const Vector& rates, const Vector& impulses) {
+  const Vector after = rates_after(*impact.system, rates, impulses);
+  const double exchanged = 0.5 * impulses.cwiseAbs().dot(rates.cwiseAbs() + after.cwiseAbs());
+  return energy_gained(impulses, rates, after) > energy_rounding * exchanged;
+}
+
+// One simultaneous jump of some contacts, never with a gain of energy. A body that is jammed
+// between others has nowhere to bounce to: restitution then asks for what is impossible.
 Vector dissipative_jump(const Impact& impact, const Vector& rates,
                         const std::vector<int>& unilaterals, ImpactResult& result) {
-  const Vector e = restitutions(impact, rates);
-  const Vector full = jump(impact, rates, e, unilaterals, result);
-  const Vector after = rates_after(*impact.system, rates, full);
-  const double exchanged = 0.5 * full.cwiseAbs().dot(rates.cwiseAbs() + after.cwiseAbs());
-  if (e.isZero(0) || energy_gained(full, rates, after) <= energy_rounding * exchanged) return full;
-  const Vector plain = jump(impact, rates, Vector::Zero(rates.size()), unilaterals, result);
+  const Vector e = restitutions(impact, rates), none = Vector::Zero(rates.size());
+  if (e.isZero(0)) return jump(impact, rates, none, unilaterals, result);
+  ImpactResult bouncing = result;
+  const Vector full = jump(impact, rates, e, unilaterals, bouncing);
+  if (bouncing.status != lcp::Status::solved) return jump(impact, rates, none, unilaterals, result);
+  result = std::move(bouncing);
+  if (!gains_energy(impact, rates, full)) return full;
+  const Vector plain = jump(impact, rates, none, unilaterals, result);
   return without_gain(*impact.system, rates, plain, full);
 }
 
@@ -164,7 +173,8 @@ ImpactResult sequential(const Impact& impact) {
     result.impulses += dissipative_jump(impact, rates, group, result);
     rates = rates_after(*impact.system, before, result.impulses);
   }
-  if (impact.set->first_motor() > 0 && rates.head(impact.set->first_motor()).minCoeff() < 0) {
+  if (impact.set->first_motor() > 0 &&
+      rates.head(impact.set->first_motor()).minCoeff() < -settled) {
     const Vector none = Vector::Zero(rates.size());
     result.impulses += jump(impact, rates, none, range(0, impact.set->first_motor()), result);
   }

@@ -12,7 +12,8 @@
 // Energy: half of j . (u+ + u-) is gained. At a contact that approached this is -(1 - e)|u-| j / 2,
 // but a contact that was opening and is pushed shut could gain. Without restitution the jump is
 // the projection onto what is possible, which never gains; so if energy would grow, the jump is
-// taken partway between the two: far enough for as much restitution as energy allows.
+// taken partway between the two: far enough for as much restitution as energy allows. Where bodies
+// are jammed, so that no motion has the restitution asked for, there is none.
 
 #include <vector>
 

@@ -68,8 +68,7 @@ MixedSolution solve(const MixedProblem& problem, const std::vector<lcp::Place>* 
   if (!problem.unilaterals.empty()) {
     const lcp::Problem small = reduced(problem, equalities);
     lcp::Solution found = lcp::solve_psd(small, start);
-    if (problem.holds_all && found.status == lcp::Status::solved)
-      lcp::complete_basis(small, found);
+    if (problem.holds_all && found.status == lcp::Status::solved) lcp::complete_basis(small, found);
     solution.status = found.status;
     solution.residual = found.residual;
     solution.pivots = found.pivots;

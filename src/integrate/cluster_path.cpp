@@ -74,27 +74,34 @@ void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<b
     const ode::StepStatus status =
         ode::advance(system_, cursor_, limit_, workspace, piece, statistics_);
     if (status != ode::StepStatus::accepted) fail(status);
-    if (!accept(before, std::move(piece))) cursor_.rate = before.rate;
+    accept(before, std::move(piece));
   }
 }
 
 // A step is taken back where contacts stray from their gaps, to be tried shorter, and where an
-// event lies within it, to be taken again up to there.
-bool ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
+// event lies within it, to be taken again up to there. A contact that was held without force, and
+// would have to pull from the beginning, is no longer held.
+void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   const double length = piece.end - piece.begin;
   if (!keeps_gaps(system_, piece, model_->solver) || !joints_go_on(before, piece)) {
     cursor_ = before;
     cursor_.next_step = 0.5 * length;
     if (!(cursor_.t + cursor_.next_step > cursor_.t)) fail(ode::StepStatus::step_too_small);
-    return false;
+    return;
   }
   const std::optional<PathEvent> found = first_event(system_, piece, *model_, coordinates_);
+  if (found && found->kind == PathEventKind::release && found->time <= before.t &&
+      system_.let_go(found->index)) {
+    const ode::Vector y = before.y;
+    ode::restart(system_, cursor_, before.t, y, statistics_);
+    return;
+  }
   if (found && found->time < piece.end) {
     pending_ = found;
     limit_ = std::max(found->time, before.t);
     cursor_ = before;
     if (limit_ <= before.t) event_ = pending_;
-    return false;
+    return;
   }
   if (found) pending_ = found;
   coordinates_ = followed(system_, piece.end, cursor_.y, *model_, coordinates_);
@@ -103,7 +110,6 @@ bool ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
     event_ = pending_;
   else if (system_.implied_rows_awake(cursor_.t, cursor_.y))
     event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
-  return true;
 }
 
 // A joint that does not hold cannot follow the motion. Where bars come to stand in line rows depend

@@ -70,7 +70,7 @@ class ClusterPath {
   void restart();
   double next_limit() const;
   const ode::Vector& state_at(double t);
-  bool accept(const ode::Cursor& before, ode::Piece piece);
+  void accept(const ode::Cursor& before, ode::Piece piece);
   bool joints_go_on(const ode::Cursor& before, const ode::Piece& piece);
   Balance fallen(double t) const;
   int slot_of(BodyIndex body) const;

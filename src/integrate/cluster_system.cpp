@@ -28,6 +28,10 @@ constexpr double position_rounding = 8 * epsilon;
 // already reaches rounding.
 constexpr int projection_rounds = 2;
 
+// Forces that count as none, relative to the largest of the cluster (dimensionless): rows that are
+// nearly dependent leave no more digits.
+constexpr double force_rounding = 1e-7;
+
 // Joints are closed up to this, relative to how far bodies are from the origin (directions: rad):
 // some hundred roundings. And their rates up to this, relative to the fastest: more than solving
 // the rows leaves, less than what a joint that cannot follow shows.
@@ -98,6 +102,14 @@ void ClusterSystem::observe(const ode::Vector& y) {
     body.angular_velocity =
         body::angular_velocity(mass(i), body.state.attitude, body.state.angular_momentum);
   }
+}
+
+bool ClusterSystem::let_go(int row) {
+  const double largest = first_forces_.forces.cwiseAbs().maxCoeff();
+  if (first_forces_.forces[row] > force_rounding * largest) return false;
+  std::erase(basis_, row);
+  std::erase(first_forces_.basis, row);
+  return true;
 }
 
 // Bodies around the cluster that do not yield.

@@ -42,6 +42,8 @@ class ClusterSystem final : public ode::System {
   const impulse::ConstraintSet& constraints() const { return constraints_; }
   /// As found where the motion began.
   const force::ContactForces& first_forces() const { return first_forces_; }
+  /// Takes a row out of those that are held, if it had no force where the motion began.
+  bool let_go(int row);
   /// What the accelerations of the rows would be there without forces of contacts and joints.
   const impulse::Vector& free_accelerations() const { return first_forces_.free; }
   /// The rows of contacts, limits and joints at an instant, and the forces that hold them: of the

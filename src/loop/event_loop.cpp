@@ -398,6 +398,9 @@ Meeting EventLoop::meeting_of(double t, std::set<BodyIndex> concerned) {
   for (const BodyIndex body : bodies) indices.insert(path_of_[body]);
   for (const int index : indices) {
     integrate::ClusterPath& path = *paths_[index];
+    if (path.event() && path.event()->kind == integrate::PathEventKind::release &&
+        path.event()->index < static_cast<int>(path.cluster().contacts.size()))
+      released_.push_back(path.cluster().contacts[path.event()->index]);
     const integrate::Coordinates coordinates = path.coordinates(t);
     for (std::size_t i = 0; i < path.cluster().joints.size(); ++i) {
       const JointIndex j = path.cluster().joints[i];
@@ -410,6 +413,7 @@ Meeting EventLoop::meeting_of(double t, std::set<BodyIndex> concerned) {
     }
   }
   std::sort(meeting.joints.begin(), meeting.joints.end());
+  meeting.released = released_;
   for (const Blow& blow : blows_)
     if (bodies.count(blow.body) > 0) meeting.blows.push_back(blow);
   std::erase_if(blows_, [&](const Blow& blow) { return bodies.count(blow.body) > 0; });
@@ -616,7 +620,10 @@ void EventLoop::send(Event event) {
 
 void EventLoop::record_frame(double t, FrameKind kind) {
   const Side side = kind == FrameKind::before ? Side::before : Side::after;
-  if (t > time_) events_here_ = 0;
+  if (t > time_) {
+    events_here_ = 0;
+    released_.clear();
+  }
   frame_.time = time_ = t;
   frame_.kind = kind;
   if (kind != FrameKind::before) recorded_until_ = t;

@@ -84,9 +84,10 @@ class EventLoop {
   std::vector<bool> broken_;  // by joint
   Timeline timeline_;
   Detection detection_;
-  std::optional<Stop> stop_;              // the next instant of the timeline; the window ends there
-  std::vector<LastImpact> last_impacts_;  // whose limits lie ahead, ascending
-  std::vector<Blow> blows_;               // of the current instant, not yet dealt
+  std::optional<Stop> stop_;  // the next instant of the timeline; the window ends there
+  std::vector<contact::Contact> released_;  // contacts whose force fell to zero at the current time
+  std::vector<LastImpact> last_impacts_;    // whose limits lie ahead, ascending
+  std::vector<Blow> blows_;                 // of the current instant, not yet dealt
 
   record::Frame frame_;
   std::vector<Energy> energies_;                     // by path

@@ -32,6 +32,9 @@ constexpr double gap_flights = 10;
 constexpr double rate_rounding = 1e-11;
 constexpr double least_rate = 1e-13;
 
+// Forces that count as zero, relative to the largest of the meeting (dimensionless).
+constexpr double force_rounding = 1e-9;
+
 // Accelerations that count as zero, relative to the largest of the meeting (dimensionless).
 constexpr double acceleration_rounding = 1e-9;
 
@@ -342,7 +345,12 @@ class Settlement {
       note_drive(set.motors()[i], found.forces[set.first_motor() + i]);
     for (const impulse::MotorDrive& motor : system.cluster().motors)
       if (motor.drive != impulse::Drive::keeps) outcome_.bonds.motors.push_back(motor);
+    const double no_force = force_rounding * found.forces.cwiseAbs().maxCoeff();
     for (int i = 0; i < set.first_motor(); ++i) {
+      // One that others hold anyway may stay; one that is held for its own sake must go.
+      const bool holds_itself = std::binary_search(found.basis.begin(), found.basis.end(), i) &&
+                                found.forces[i] <= no_force;
+      if (i < set.contact_count() && holds_itself && is_released(set.contacts()[i])) continue;
       if (found.forces[i] <= 0 && found.accelerations[i] > tolerance) continue;
       if (i < set.contact_count()) {
         outcome_.bonds.contacts.push_back(set.contacts()[i]);
@@ -351,6 +359,11 @@ class Settlement {
         outcome_.bonds.limits.push_back(set.limits()[i - set.contact_count()]);
       }
     }
+  }
+
+  bool is_released(const contact::Contact& contact) const {
+    return std::any_of(meeting_.released.begin(), meeting_.released.end(),
+                       [&](const contact::Contact& c) { return c.is_same_place(contact); });
   }
 
   // What the motors of limited force try: to keep the speed where it is reached, else to reach it.

@@ -22,7 +22,10 @@ struct Meeting {
   std::vector<body::RigidState> states;  ///< by body of the meeting
   integrate::Bonds bonds;                ///< everything that touches, whether it lasts or not
   std::vector<JointIndex> joints;        ///< of the bodies, without broken ones, ascending
-  std::vector<Blow> blows;               ///< on them
+  /// Contacts whose force has just fallen to zero. That their gaps do not accelerate yet is no
+  /// reason to hold them.
+  std::vector<contact::Contact> released;
+  std::vector<Blow> blows;  ///< on them
 };
 
 /// A contact at which an impact came to rest though it has restitution: the last of a sequence of

@@ -108,22 +108,30 @@ std::vector<Height> heights(const HeldPlane& plane, const Instant& now) {
   return result;
 }
 
-double reach_of(const HeldPlane& plane, int side) {
+// How far from the origin of its motion frame what matters of a body can be. A foot that slides
+// along a line starts no farther from the line's touching point than the point that it follows, and
+// moves away no faster than the two bodies move relative to each other.
+double reach_of(const HeldPlane& plane, const Instant& now, int side, double sliding) {
   double reach = plane.touching[side].norm();
+  if (plane.has_line && side == plane.carrier) {
+    const Kinematics& k = side == 0 ? now.a : now.b;
+    const Vec3& point = side == 0 ? now.qb : now.qa;
+    reach += (point - in_world(k, plane.touching[side])).norm() + sliding;
+  }
   for (const Vec3& local : plane.watched[side]) reach = std::max(reach, local.norm());
   return reach;
 }
 
-// An upper bound of |h''| over [t, t + h] for all watched points. For planes that are not carried,
-// the bounds of n' and n'' hold as long as the spread keeps above `kept_fraction` of its value.
+// An upper bound of |h''| over [t, t + h] for all watched points. Infinite if planes that are not
+// carried could lose more of their spread than the bounds of n' and n'' allow for.
 double curvature_bound(const HeldPlane& plane, const Instant& now, const BodyPath& a,
                        const BodyPath& b, double t, double h) {
-  const double ra = reach_of(plane, 0), rb = reach_of(plane, 1);
   const motion::AccelerationBound aa = a.acceleration_bound(t, t + h);
   const motion::AccelerationBound ab = b.acceleration_bound(t, t + h);
   const motion::SpeedBound va = a.speed_bound(t, t + h), vb = b.speed_bound(t, t + h);
-  // A carried plane passes the carrier's own point, so that q is fixed in it; of the other body,
-  // reached points matter. Slack on both sides covers the feet that slide along lines.
+  const double sliding =
+      h * (va.at_radius(plane.touching[0].norm()) + vb.at_radius(plane.touching[1].norm()));
+  const double ra = reach_of(plane, now, 0, sliding), rb = reach_of(plane, now, 1, sliding);
   const double speed = va.at_radius(ra) + vb.at_radius(rb);
   const double acceleration = aa.at_radius(ra) + ab.at_radius(rb);
   const double distance = (now.a.pose.position - now.b.pose.position).norm() + ra + rb + speed * h;
@@ -138,12 +146,14 @@ double curvature_bound(const HeldPlane& plane, const Instant& now, const BodyPat
     }
     case PlaneMotion::edges: {
       const double spin = aa.spin + ab.spin;
+      if (h * spin > (1 - kept_fraction) * now.spread) return infinity;
       first = spin / spread;
       second = (aa.angular + ab.angular + spin * spin) / spread + 2 * first * first;
       break;
     }
     case PlaneMotion::points: {
       const double spin = aa.spin + ab.spin;
+      if (h * speed > (1 - kept_fraction) * now.spread) return infinity;
       first = speed / spread + spin;
       second = acceleration / spread + aa.angular + ab.angular + 3 * first * first;
       break;

@@ -27,13 +27,15 @@ enum class PlaneMotion {
 
 struct HeldPlane {
   PlaneMotion motion = PlaneMotion::carried;
-  int carrier = 1;                 ///< of a carried plane; the side with the line, of points
-  Vec3 normal = Vec3::UnitZ();     ///< of a carried plane: outward, in the carrier's motion frame
-  double sign = 1;                 ///< of edges: n = sign * e_a x e_b points from b to a
-  bool has_line = false;           ///< of points: the carrier has a line
-  std::array<Vec3, 2> touching;    ///< a core point of each body that touches, in its motion frame
-  std::array<Vec3, 2> directions;  ///< of edges or the line, in the motion frames
-  double radii = 0;                ///< sum of the roundings, m
+  int carrier = 1;              ///< of a carried plane; the side with the line, of points
+  Vec3 normal = Vec3::UnitZ();  ///< of a carried plane: outward, in the carrier's motion frame
+  double sign = 1;              ///< of edges: n = sign * e_a x e_b points from b to a
+  bool has_line = false;        ///< of points: the carrier has a line
+  /// A core point of each body that touches, in its motion frame.
+  std::array<Vec3, 2> touching = {Vec3::Zero(), Vec3::Zero()};
+  /// Of edges or the line, in the motion frames.
+  std::array<Vec3, 2> directions = {Vec3::UnitX(), Vec3::UnitX()};
+  double radii = 0;                          ///< sum of the roundings, m
   std::array<std::vector<Vec3>, 2> watched;  ///< core points of each body, in its motion frame
 };
 

@@ -212,10 +212,12 @@ TEST(Contact, GuardsMeasureTheWayToTheNearestBorder) {
                     {1, -Vec3::UnitX(), -1},
                     {1, Vec3::UnitY(), 0},
                     {1, -Vec3::UnitY(), -1}};
-  const RigidMotion b{{Vec3(3, 1, 2), math::rotation_exp(Vec3(0.3, 0.5, 1))}, {}, {}};
+  const RigidMotion b{
+      {Vec3(3, 1, 2), math::rotation_exp(Vec3(0.3, 0.5, 1))}, Vec3::Zero(), Vec3::Zero()};
   const auto margin = [&](double x, double y) {
-    const RigidMotion a{
-        {b.pose.position + b.pose.orientation * Vec3(x, y, 0.4), Quat::Identity()}, {}, {}};
+    const RigidMotion a{{b.pose.position + b.pose.orientation * Vec3(x, y, 0.4), Quat::Identity()},
+                        Vec3::Zero(),
+                        Vec3::Zero()};
     return support_margin(contact, evaluate(contact, a, b), a, b);
   };
   EXPECT_NEAR(margin(0.5, 0.5), 0.5, 1e-14);

@@ -28,5 +28,38 @@ TEST(EnergyAudit, DoesNotDependOnWherePotentialIsZero) {
   EXPECT_NEAR(near.relative_error(), far.relative_error(), 1e-8);
 }
 
+TEST(EnergyAudit, AtRestErrorsAreRelativeToTheGivenScale) {
+  EnergyAudit audit(100);
+  audit.add({0, 7, 0, 0, 0});
+  audit.add({0, 7.001, 0, 0, 0});
+  EXPECT_NEAR(audit.relative_error(), 1e-5, 1e-12);
+}
+
+integrate::Momentum momentum(const Vec3& linear, const Vec3& angular) {
+  return {linear, angular, linear.norm(), angular.norm(), 2};
+}
+
+TEST(MomentumAudit, WhatCameInIsNoError) {
+  MomentumAudit audit;
+  audit.add(0, momentum(Vec3(3, 0, 0), Vec3(0, 0, 1)), {});
+  integrate::Balance in;
+  in.impulse = Vec3(0, 4, 0);
+  in.angular_impulse = Vec3(1, 0, 0);
+  audit.add(1, momentum(Vec3(3, 4, 0), Vec3(1, 0, 1)), in);
+  EXPECT_EQ(audit.relative_error(), 0);
+  audit.add(2, momentum(Vec3(3, 4, 0.01), Vec3(1, 0, 1)), in);
+  EXPECT_NEAR(audit.relative_error(), 0.01 / 5, 1e-7);
+  audit.add(3, momentum(Vec3(3, 4, 0), Vec3(1, 0, 1.1)), in);
+  EXPECT_NEAR(audit.relative_error(), 0.1 / std::hypot(1, 1.1), 1e-7);
+}
+
+// Of bodies at rest under their weight there is no momentum to compare with, but weight times time.
+TEST(MomentumAudit, WeightIsAScale) {
+  MomentumAudit audit(100);
+  audit.add(0, momentum(Vec3::Zero(), Vec3::Zero()), {});
+  audit.add(2, momentum(Vec3(0, 0, 1), Vec3::Zero()), {});
+  EXPECT_NEAR(audit.relative_error(), 1.0 / 200, 1e-15);
+}
+
 }  // namespace
 }  // namespace abut::loop

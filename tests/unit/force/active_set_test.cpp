@@ -1,0 +1,141 @@
+// Forces of contacts and joints at an instant, against statics and dense algebra.
+
+#include "force/active_set.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/QR>
+
+#include "support/models.h"
+#include "unit/impulse/random_rows.h"
+
+namespace abut::force {
+namespace {
+
+using test::RandomRows;
+
+constexpr double g = 9.81;
+
+/// A box of 1000 kg with its centre 0.5 above the ground and legs at the given places.
+struct Table {
+  model::Model model = test::empty_model(1);
+  std::vector<body::RigidMotion> motions;
+  std::vector<Inertia> inertias;
+  ConstraintSet set;
+  std::vector<impulse::Support> supports;
+  std::vector<Twist> free;
+
+  explicit Table(const std::vector<Vec3>& legs) {
+    model.bodies.push_back(test::body_of(shape::Box{Vec3(1, 1, 1)}));
+    motions = {{{Vec3(0, 0, 0.5), Quat::Identity()}, Vec3::Zero(), Vec3::Zero()}};
+    inertias = {Inertia::of(model.bodies[0].mass, Quat::Identity())};
+    std::vector<contact::Contact> contacts;
+    for (const Vec3& leg : legs) {
+      contact::Contact contact;
+      contact.bodies = {0, world};
+      contact.features[0].point = leg - motions[0].pose.position;
+      contacts.push_back(contact);
+    }
+    set = ConstraintSet(model, {0}, contacts, {}, {}, {});
+    supports.assign(set.supports().size(), {});
+    free = {{Vec3(0, 0, -g), Vec3::Zero()}};
+  }
+  BodiesNow now() const { return {motions, supports}; }
+  ContactForces found() const { return find_forces(set, now(), inertias, free); }
+  Vector reported() const { return least_norm_forces(set, now(), inertias, free); }
+  impulse::RowSystem system() const { return {set.evaluate(now()).rows, inertias}; }
+};
+
+TEST(ContactForces, ATableStandsAndItsLegsShareAlike) {
+  const Table table({Vec3(1, 1, 0), Vec3(-1, 1, 0), Vec3(-1, -1, 0), Vec3(1, -1, 0)});
+  const ContactForces found = table.found();
+  ASSERT_EQ(found.status, lcp::Status::solved);
+  EXPECT_NEAR(found.forces.sum(), 1000 * g, 1e-8);
+  EXPECT_LT(found.accelerations.cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LT((found.free - Vector::Constant(4, -g)).norm(), 1e-13);
+  const Vector shares = table.reported();
+  EXPECT_LT((shares - Vector::Constant(4, 250 * g)).norm(), 1e-7);
+}
+
+// Where all legs press, least norm is the pseudo-inverse; where that would pull, no leg pulls and
+// the table moves the same.
+TEST(ContactForces, LeastNormIsThePseudoInverseWhereAllLegsPress) {
+  RandomRows random(1);
+  int pressed = 0, lifted = 0;
+  for (int round = 0; round < 200; ++round) {
+    SCOPED_TRACE(round);
+    std::vector<Vec3> legs;
+    for (int i = random.whole(1, 8); i > 0; --i)
+      legs.emplace_back(random.number(-1, 1), random.number(-1, 1), 0);
+    const Table table(legs);
+    const ContactForces found = table.found();
+    ASSERT_EQ(found.status, lcp::Status::solved);
+    const Vector shares = table.reported();
+    const impulse::RowSystem system = table.system();
+    EXPECT_LT((system.along(system.response(shares - found.forces))).norm(), 1e-8 * g);
+    EXPECT_GT(shares.minCoeff(), -1e-8 * 1000 * g);
+    EXPECT_LE(shares.norm(), found.forces.norm() * (1 + 1e-9));
+    const impulse::Matrix a = system.matrix();
+    auto decomposition = a.completeOrthogonalDecomposition();
+    const Vector all = decomposition.solve(-found.free);
+    const bool holds = (a * all + found.free).norm() < 1e-9 && all.minCoeff() > 1e-6;
+    ++(holds ? pressed : lifted);
+    EXPECT_TRUE(!holds || (shares - all).norm() < 1e-6 * all.norm());
+  }
+  EXPECT_GT(pressed, 20);
+  EXPECT_GT(lifted, 20);
+}
+
+TEST(ContactForces, ALegThatDoesNotPressRises) {
+  const Table table({Vec3(0.5, 0, 0), Vec3(1, 0, 0)});  // both on one side: it tips over the inner
+  const ContactForces found = table.found();
+  EXPECT_GT(found.forces[0], 0);
+  EXPECT_EQ(found.forces[1], 0);
+  EXPECT_NEAR(found.accelerations[0], 0, 1e-12);
+  EXPECT_GT(found.accelerations[1], 0);
+  EXPECT_EQ(found.basis, std::vector<int>{0});
+}
+
+/// A beam on a hinge about y whose motor keeps it still; its centre is 1 m away along `side` * x.
+ContactForces held_by_motor(double side, double most) {
+  model::Model model = test::empty_model(1);
+  model.bodies.push_back(test::body_of(shape::Box{Vec3(1, 1, 1)}));
+  model.bodies[0].pose.position = Vec3(side, 0, 0);
+  joint::Joint hinge;
+  hinge.name = "hinge";
+  hinge.type = joint::Type::hinge;
+  hinge.bodies = {world, 0};
+  hinge.frames[0].orientation = hinge.frames[1].orientation =
+      Quat::FromTwoVectors(Vec3::UnitZ(), Vec3::UnitY());
+  hinge.frames[1].position = Vec3(-side, 0, 0);
+  hinge.motor = joint::Motor{0, most};
+  model.joints.push_back(hinge);
+  const std::vector<body::RigidMotion> motions = {
+      {model.bodies[0].pose, Vec3::Zero(), Vec3::Zero()}};
+  const std::vector<Inertia> inertias = {Inertia::of(model.bodies[0].mass, Quat::Identity())};
+  const ConstraintSet set(model, {0}, {}, {}, {{0, impulse::Drive::keeps}}, {0});
+  const std::vector<impulse::Support> supports(set.supports().size());
+  return find_forces(set, {motions, supports}, inertias, {{Vec3(0, 0, -g), Vec3::Zero()}});
+}
+
+// A motor of limited force pushes and brakes: whichever way its load turns it.
+TEST(ContactForces, AMotorHoldsItsLoadEitherWay) {
+  for (const double side : {1.0, -1.0}) {
+    const ContactForces found = held_by_motor(side, 2e4);
+    ASSERT_EQ(found.status, lcp::Status::solved);
+    EXPECT_NEAR(std::abs(found.forces[0]), 1000 * g, 1e-8);
+    EXPECT_LT(found.accelerations.cwiseAbs().maxCoeff(), 1e-11);
+  }
+  EXPECT_NEAR(held_by_motor(1, 2e4).forces[0], -held_by_motor(-1, 2e4).forces[0], 1e-8);
+}
+
+TEST(ContactForces, AMotorThatIsTooWeakGivesAllItHas) {
+  for (const double side : {1.0, -1.0}) {
+    const ContactForces found = held_by_motor(side, 500 * g);
+    EXPECT_NEAR(std::abs(found.forces[0]), 500 * g, 1e-9);
+    EXPECT_GT(std::abs(found.accelerations[0]), 1);
+  }
+}
+
+}  // namespace
+}  // namespace abut::force

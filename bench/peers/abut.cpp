@@ -16,7 +16,8 @@ class AbutWorld final : public World {
   void run(const Observer& observer) override {
     if (observer)
       simulation_.on_frame([&](const abut::Simulation& now) { observer(snapshot_of(now)); });
-    simulation_.run();
+    const abut::Summary& summary = simulation_.run();
+    if (summary.status != abut::RunStatus::complete) throw std::runtime_error(summary.message);
   }
 
  private:

@@ -4,11 +4,13 @@
 // long that watching cannot matter, others without an observer are timed, and the fastest counts.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <exception>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,9 @@ constexpr double long_run = 5;
 // CPU time to spend on repeating short runs, s, and how often at most.
 constexpr double timing_budget = 0.3;
 constexpr int most_repetitions = 50;
+
+// How exactly the end of a scene must be reached, relative: steps sum up to it with rounding.
+constexpr double end_tolerance = 1e-9;
 
 double cpu_seconds() {
   timespec now{};
@@ -55,8 +60,15 @@ nlohmann::json to_json(const std::vector<Quantity>& quantities) {
 
 void judge(const Scene& scene, Accuracy accuracy, nlohmann::json& line) {
   const auto measure = measure_for(scene);
-  const auto look = [&](const Snapshot& snapshot) { measure->look(snapshot); };
+  double reached = 0;
+  const auto look = [&](const Snapshot& snapshot) {
+    measure->look(snapshot);
+    reached = snapshot.time;
+  };
   const double watched = timed(*make_world(scene, accuracy), look);
+  // A run that ends early has no errors to show, which must not count as having none.
+  if (std::abs(reached - scene.duration) > end_tolerance * scene.duration)
+    throw std::runtime_error("ended at t = " + std::to_string(reached) + " s");
   const double seconds = watched > long_run ? watched : fastest_run(scene, accuracy);
   line["cpu_per_second"] = seconds / scene.duration;
   line["quantities"] = to_json(measure->results());

@@ -179,10 +179,12 @@ std::string library_name() {
 }
 
 std::string settings_text(const Scene& scene, Accuracy accuracy) {
-  const std::string spring = scene.restitution > 0 ? ", damping tuned to the restitution" : "";
-  if (accuracy == Accuracy::standard) return "Euler, step 2e-3 s" + spring;
-  if (!scene.has_contacts()) return "RK4, step 1e-3 s";
-  return "RK4, step 1e-4 s, stiffest contact, elliptic cone, tolerance 1e-15" + spring;
+  const bool high = accuracy == Accuracy::high;
+  if (!scene.has_contacts()) return high ? "RK4, step 1e-3 s" : "Euler, step 2e-3 s";
+  const std::string start =
+      high ? "RK4, step 1e-4 s, elliptic cone, tolerance 1e-15" : "Euler, step 2e-3 s";
+  if (scene.restitution > 0) return start + ", damping tuned to the restitution";
+  return high ? start + ", stiffest contact" : start;
 }
 
 std::unique_ptr<World> make_world(const Scene& scene, Accuracy accuracy) {

@@ -14,6 +14,10 @@ constexpr int least_norm_rounds = 5;
 constexpr double least_norm_accuracy = 1e-10;
 constexpr double pull_rounding = 1e-12;
 
+// Accelerations are known to this fraction of the terms that they are made of (dimensionless).
+// Under a load of a thousand times its weight those of a block cancel to 1e-12 of themselves.
+constexpr double acceleration_rounding = 1e-11;
+
 using impulse::MixedProblem;
 using impulse::RowSystem;
 
@@ -57,6 +61,9 @@ ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
   result.forces = solution.z;
   result.accelerations = posed.problem.b + posed.system.along(posed.system.response(solution.z));
   result.free = posed.problem.b;
+  const Eigen::SparseMatrix<double> a = posed.system.sparse_matrix().cwiseAbs();
+  result.rounding =
+      acceleration_rounding * (posed.problem.b.cwiseAbs() + a * solution.z.cwiseAbs());
   result.basis = solution.basis;
   result.residual = solution.residual;
   result.joint_residual = solution.equality_residual;

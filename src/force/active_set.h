@@ -6,6 +6,7 @@
 // Solved once where motion begins anew. In between the rows that carry the forces stay the same,
 // and one factorisation of theirs gives the forces at each stage of the integration: no pivots.
 
+#include <algorithm>
 #include <vector>
 
 #include "impulse/constraint_set.h"
@@ -24,11 +25,18 @@ struct ContactForces {
   Vector forces;           ///< by row of the set, N (N m for angular rows)
   Vector accelerations;    ///< of the rows: the second derivatives of their gaps
   Vector free;             ///< what they would be without the forces
+  Vector rounding;         ///< by which rounding may change them: they are sums of large terms
   std::vector<int> basis;  ///< rows that carry the forces and are independent of each other
   double residual = 0;
   double joint_residual =
       0;  ///< relative acceleration that redundant joints contradict each other by
   long pivots = 0;
+
+  /// Whether nothing keeps a contact or limit closed, and it opens: its acceleration is more than
+  /// rounding and than a tolerance.
+  bool opens(int row, double tolerance) const {
+    return forces[row] <= 0 && accelerations[row] > std::max(tolerance, rounding[row]);
+  }
 };
 
 /// `free` are the accelerations of the bodies without the forces looked for, by slot.

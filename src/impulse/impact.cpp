@@ -152,6 +152,13 @@ std::vector<int> fastest_group(const Impact& impact, const Vector& rates, double
 
 }  // namespace
 
+ImpactResult no_impact(const Impact& impact) {
+  ImpactResult result;
+  result.impulses = Vector::Zero(impact.system->size());
+  finish(impact, rates_of(*impact.system), result);
+  return result;
+}
+
 ImpactResult newton(const Impact& impact) {
   ImpactResult result;
   const Vector before = rates_of(*impact.system);

@@ -38,6 +38,8 @@ struct ImpactResult {
   long pivots = 0;
 };
 
+/// Nothing happens.
+ImpactResult no_impact(const Impact& impact);
 ImpactResult newton(const Impact& impact);
 ImpactResult sequential(const Impact& impact);
 

@@ -8,6 +8,9 @@
 namespace abut::impulse {
 namespace {
 
+// Dimensionless; independent rows of mechanisms and piles leave far more.
+constexpr double dependence_rounding = 1e-12;
+
 Vector gathered(const Vector& all, const std::vector<int>& indices) {
   Vector some(indices.size());
   for (std::size_t i = 0; i < indices.size(); ++i) some[i] = all[indices[i]];
@@ -29,6 +32,18 @@ struct Equalities {
   }
 };
 
+// What is left of a row that the equalities decide is rounding: of its diagonal entry relative to
+// the one before, and of its constant relative to the terms it is made of. Taken for real it could
+// ask for what no multiplier can give.
+void forget_dependent_rows(lcp::Problem& small, const Vector& diagonal, const Vector& terms) {
+  for (Eigen::Index i = 0; i < small.size(); ++i) {
+    if (small.a(i, i) > dependence_rounding * diagonal[i]) continue;
+    small.a.row(i).setZero();
+    small.a.col(i).setZero();
+    if (std::abs(small.b[i]) <= dependence_rounding * terms[i]) small.b[i] = 0;
+  }
+}
+
 // The unilateral rows with the equalities solved for: A' = A_uu - A_ue A_ee^-1 A_eu.
 lcp::Problem reduced(const MixedProblem& problem, const Equalities& equalities) {
   const RowSystem& system = *problem.system;
@@ -42,9 +57,14 @@ lcp::Problem reduced(const MixedProblem& problem, const Equalities& equalities) 
     Matrix solved(coupling.rows(), coupling.cols());
     for (Eigen::Index j = 0; j < coupling.cols(); ++j)
       solved.col(j) = equalities.solver.solve(coupling.col(j));
+    const Vector alone = small.a.diagonal();
+    const Vector of_equalities = gathered(problem.b, equalities.rows);
+    const Vector terms =
+        small.b.cwiseAbs() + solved.cwiseAbs().transpose() * of_equalities.cwiseAbs();
     small.a -= coupling.transpose() * solved;
     small.a = (0.5 * (small.a + small.a.transpose())).eval();
-    small.b -= solved.transpose() * gathered(problem.b, equalities.rows);
+    small.b -= solved.transpose() * of_equalities;
+    forget_dependent_rows(small, alone, terms);
   }
   return small;
 }

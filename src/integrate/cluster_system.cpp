@@ -40,6 +40,10 @@ constexpr double joint_rate_rounding = 1e-8;
 // Bodies that hardly move are taken to turn at this, rad/s: solving leaves rates even at rest.
 constexpr double least_rate = 1e-3;
 
+// An acceleration is zero up to this fraction of the largest one (dimensionless): the accuracy of
+// the solver of the rows on badly conditioned clusters.
+constexpr double acceleration_rounding = 1e-9;
+
 // The energy of free rotation is restored only when it is off by more than its own rounding.
 constexpr double energy_rounding = 4 * epsilon;
 
@@ -269,6 +273,18 @@ ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::
                                 constraints_.motion_of_contact(bodies_now(), i, 0),
                                 constraints_.motion_of_contact(bodies_now(), i, 1)));
   return held;
+}
+
+std::vector<int> ClusterSystem::opening_contacts(double t, motion::Side side,
+                                                 const ode::Vector& y) {
+  evaluate_free_forces(t, side, y);
+  const force::ContactForces found =
+      force::find_forces(constraints_, bodies_now(), inertias_, free_);
+  const double largest = std::max(gravity_.norm(), found.accelerations.cwiseAbs().maxCoeff());
+  std::vector<int> opening;
+  for (int i = 0; i < constraints_.contact_count(); ++i)
+    if (found.opens(i, acceleration_rounding * largest)) opening.push_back(i);
+  return opening;
 }
 
 void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,

@@ -55,6 +55,8 @@ class ClusterSystem final : public ode::System {
     std::vector<double> margins;  ///< by contact: how far it is within its features, m
   };
   Held held(double t, motion::Side side, const ode::Vector& y);
+  /// The contacts that no force keeps closed at an instant, and that open.
+  std::vector<int> opening_contacts(double t, motion::Side side, const ode::Vector& y);
   /// What is reported of the contacts and joints: forces of least norm where they are not unique.
   void report(double t, motion::Side side, const ode::Vector& y,
               std::vector<ContactState>& contacts, std::vector<JointState>& joints);

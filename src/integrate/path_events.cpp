@@ -92,7 +92,9 @@ class Signals {
       if (carries_[i])
         add(held.forces[i], force_rounding * largest_force_, PathEventKind::release, i);
       else
-        add(held.accelerations[i], acceleration_rounding * largest_acceleration,
+        add(held.accelerations[i],
+            std::max(acceleration_rounding * largest_acceleration,
+                     system_.first_forces().rounding[i]),
             PathEventKind::shift, i);
     const double touching = model_.solver.contact_distance;
     const double rest_gap = model::rest_gap(model_.solver);
@@ -205,7 +207,14 @@ std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& pi
                            time_resolution * (piece.end - piece.begin));
       if (!first || event.time < first->time) first = event;
     }
-    if (first) return first;
+    if (!first) continue;
+    // Where a force passes zero no gap accelerates yet: who leaves shows a little later.
+    if (first->kind == PathEventKind::release) {
+      const double later = sample_time(piece, i);
+      piece.evaluate(later, y);
+      first->leaving = system.opening_contacts(later, system.side_at(later), y);
+    }
+    return first;
   }
   return std::nullopt;
 }

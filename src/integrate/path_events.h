@@ -24,6 +24,9 @@ struct PathEvent {
   PathEventKind kind = PathEventKind::release;
   int index = 0;          ///< of the contact or limit among the rows, or of the joint in the model
   bool is_upper = false;  ///< of a limit
+  /// Of a release: the contacts that leave soon after if nothing holds them. The forces of others
+  /// are only shared out anew.
+  std::vector<int> leaving = {};
 };
 
 /// Joint coordinates, by joint of the cluster: the angles count turns, so they must be followed.

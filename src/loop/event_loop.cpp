@@ -235,6 +235,7 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
     if (!path || !path->event() || path->event()->time > t) continue;
     const integrate::PathEvent& event = *path->event();
     concerned.insert(path->cluster().bodies.begin(), path->cluster().bodies.end());
+    for (const int i : event.leaving) released_.push_back(path->cluster().contacts[i]);
     if (event.kind != integrate::PathEventKind::breaks) continue;
     const joint::Joint& joint = model_.joints[event.index];
     broken_[event.index] = true;
@@ -398,9 +399,6 @@ Meeting EventLoop::meeting_of(double t, std::set<BodyIndex> concerned) {
   for (const BodyIndex body : bodies) indices.insert(path_of_[body]);
   for (const int index : indices) {
     integrate::ClusterPath& path = *paths_[index];
-    if (path.event() && path.event()->kind == integrate::PathEventKind::release &&
-        path.event()->index < static_cast<int>(path.cluster().contacts.size()))
-      released_.push_back(path.cluster().contacts[path.event()->index]);
     const integrate::Coordinates coordinates = path.coordinates(t);
     for (std::size_t i = 0; i < path.cluster().joints.size(); ++i) {
       const JointIndex j = path.cluster().joints[i];

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "abut/diagnostics.h"
 #include "impulse/impact.h"
@@ -24,6 +23,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Newton steps that restore gaps: they are off by a contact distance at most.
 constexpr int gap_rounds = 3;
 
+// By how much contacts may contradict each other that are all to be at the rest gap, relative to
+// what they lack (dimensionless): rounding of positions far from the origin.
+constexpr double gap_contradiction = 1e-2;
+
 // Rest gaps that a body falls through in the shortest flight that is told from rest.
 constexpr double gap_flights = 10;
 
@@ -31,9 +34,6 @@ constexpr double gap_flights = 10;
 // least this, m/s. Solving the rows leaves no more.
 constexpr double rate_rounding = 1e-11;
 constexpr double least_rate = 1e-13;
-
-// Forces that count as zero, relative to the largest of the meeting (dimensionless).
-constexpr double force_rounding = 1e-9;
 
 // Accelerations that count as zero, relative to the largest of the meeting (dimensionless).
 constexpr double acceleration_rounding = 1e-9;
@@ -47,14 +47,12 @@ constexpr double contradiction_slack = 1000;
 // Rates (m/s or rad/s) from which the impulses that stop them are told of.
 constexpr double least_jolt = 1e-9;
 
+// A force that has fallen to zero is still there up to this fraction of the largest one
+// (dimensionless): twice what an event of this kind is located to (integrate/path_events.cpp).
+constexpr double release_rounding = 1e-10;
+
 // A motor's speed is reached, and its force at its limit, up to this fraction (dimensionless).
 constexpr double motor_rounding = 1e-9;
-
-std::vector<int> range(int begin, int end) {
-  std::vector<int> indices(end - begin);
-  std::iota(indices.begin(), indices.end(), begin);
-  return indices;
-}
 
 class Settlement {
  public:
@@ -128,25 +126,49 @@ class Settlement {
     const double rest_gap = model::rest_gap(model_.solver);
     for (int round = 0; round < gap_rounds; ++round) {
       observe();
-      impulse::MixedProblem problem;
-      problem.system = &system_;
-      problem.b.resize(system_.size());
+      Vector missing(system_.size());
       for (int i = 0; i < system_.size(); ++i)
-        problem.b[i] = system_[i].row.value - (i < set_.contact_count() ? rest_gap : 0);
-      problem.unilaterals = range(0, set_.first_equality());
-      problem.equalities = range(set_.first_equality(), set_.row_count());
-      problem.lower = Vector::Zero(set_.first_equality());
-      problem.upper = Vector::Constant(set_.first_equality(), infinity);
-      if (problem.b.head(set_.first_equality()).size() > 0 &&
-          problem.b.head(set_.first_equality()).minCoeff() >= 0 && problem.equalities.empty())
+        missing[i] = system_[i].row.value - (i < set_.contact_count() ? rest_gap : 0);
+      std::vector<int> too_near;
+      for (int i = 0; i < set_.contact_count(); ++i)
+        if (missing[i] < 0) too_near.push_back(i);
+      const int bounded = set_.first_equality();
+      if (bounded > 0 && missing.head(bounded).minCoeff() >= 0 && bounded == set_.row_count())
         break;
-      const impulse::MixedSolution solution = impulse::solve(problem);
-      const std::vector<impulse::Twist> shifts = system_.response(solution.z);
-      for (std::size_t i = 0; i < states_.size(); ++i) {
-        states_[i].centre += shifts[i].linear;
-        states_[i].attitude =
-            (math::rotation_exp(shifts[i].angular) * states_[i].attitude).normalized();
-      }
+      shift(restoring_shifts(missing, too_near));
+    }
+  }
+
+  // Contacts that are too near come to the rest gap all alike, so that what lies flat stays flat:
+  // the least a body can do to clear its supports would be to tilt, and then it slides. Where they
+  // contradict each other they only have to clear it.
+  Vector restoring_shifts(const Vector& missing, const std::vector<int>& too_near) const {
+    const impulse::MixedSolution alike = impulse::solve(gap_problem(missing, too_near));
+    if (alike.status == lcp::Status::solved && alike.equality_residual <= gap_contradiction)
+      return alike.z;
+    return impulse::solve(gap_problem(missing, {})).z;
+  }
+
+  impulse::MixedProblem gap_problem(const Vector& missing, const std::vector<int>& equal) const {
+    impulse::MixedProblem problem;
+    problem.system = &system_;
+    problem.b = missing;
+    problem.equalities = equal;
+    for (int i = 0; i < set_.first_equality(); ++i)
+      if (!std::binary_search(equal.begin(), equal.end(), i)) problem.unilaterals.push_back(i);
+    for (int i = set_.first_equality(); i < set_.row_count(); ++i) problem.equalities.push_back(i);
+    const auto count = static_cast<Eigen::Index>(problem.unilaterals.size());
+    problem.lower = Vector::Zero(count);
+    problem.upper = Vector::Constant(count, infinity);
+    return problem;
+  }
+
+  void shift(const Vector& multipliers) {
+    const std::vector<impulse::Twist> shifts = system_.response(multipliers);
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      states_[i].centre += shifts[i].linear;
+      states_[i].attitude =
+          (math::rotation_exp(shifts[i].angular) * states_[i].attitude).normalized();
     }
   }
 
@@ -167,13 +189,11 @@ class Settlement {
     outcome_.limit_impulses.assign(set_.limit_count(), 0);
     for (int i = 0; i < set_.contact_count(); ++i)
       outcome_.approach.push_back(rows_.rows[i].row.rate);
-    if (!anything_to_stop()) return;
-
     const impulse::Impact impact{&set_, &system_, rest_speed()};
-    const bool one_by_one = model_.solver.impact == model::ImpactLaw::sequential;
-    impulse::ImpactResult result =
-        one_by_one ? impulse::sequential(impact) : impulse::newton(impact);
+    const bool stops = anything_to_stop();
+    impulse::ImpactResult result = stops ? resolved(impact) : impulse::no_impact(impact);
     const std::vector<int> rocking = rocking_contacts(result);
+    if (!stops && rocking.empty()) return;
     if (!rocking.empty()) result = impulse::come_to_rest(impact, rocking);
     count(result.status, result.solves, result.pivots, result.residual);
     for (int i = 0; i < set_.contact_count(); ++i)
@@ -220,6 +240,11 @@ class Settlement {
       outcome_.blow_works.push_back(0.5 * meeting_.blows[i].impulse.dot(before[i] + after[i]));
   }
 
+  impulse::ImpactResult resolved(const impulse::Impact& impact) const {
+    const bool one_by_one = model_.solver.impact == model::ImpactLaw::sequential;
+    return one_by_one ? impulse::sequential(impact) : impulse::newton(impact);
+  }
+
   double kinetic_energy() const {
     double sum = 0;
     for (std::size_t i = 0; i < states_.size(); ++i)
@@ -235,24 +260,72 @@ class Settlement {
     return std::max(model_.solver.rest_speed, fall);
   }
 
-  // If all that approaches is slow, and contacts that did not open before would open slowly too,
-  // the bodies rock to and fro between these contacts ever faster. In the limit all of them are
-  // closed.
-  std::vector<int> rocking_contacts(const impulse::ImpactResult& result) const {
-    const Vector after = system_.along(result.jumps);
+  // If all that approaches is slow, and contacts that did not open before would open slowly too and
+  // be pressed shut again, the bodies rock to and fro between these contacts ever faster. In the
+  // limit all of them are closed. So are those that open so slowly that they would not rise by a
+  // rest gap: a ball that slides over an edge is found there a little late.
+  std::vector<int> rocking_contacts(const impulse::ImpactResult& result) {
+    const Vector jump = system_.along(result.jumps);
     const double slow = rest_speed(), none = rate_tolerance();
-    std::vector<int> contacts;
-    bool opens = false;
+    std::vector<int> closed, opening;
     for (int i = 0; i < set_.contact_count(); ++i) {
       const double before = rows_.rows[i].row.rate;
       if (before < -slow) return {};
-      if (before > none) continue;
-      const double rate = before + after[i];
-      if (rate > slow) continue;
-      contacts.push_back(i);
-      opens = opens || rate > none;
+      if (before + jump[i] > slow) continue;
+      (before + jump[i] > none ? opening : closed).push_back(i);
     }
-    return opens ? contacts : std::vector<int>{};
+    if (opening.empty()) return {};
+    const Vector acceleration = accelerations_after(result.impulses, closed);
+    std::erase_if(opening, [&](int i) {
+      const double before = rows_.rows[i].row.rate;
+      return !falls_back(before + jump[i], acceleration[i], before <= none);
+    });
+    if (opening.empty()) return {};
+    closed.insert(closed.end(), opening.begin(), opening.end());
+    std::sort(closed.begin(), closed.end());
+    return closed;
+  }
+
+  // Whether a gap that opens at this rate closes again after a flight that cannot be told from
+  // rest: one that an impact began may be as high as one at rest speed against gravity.
+  bool falls_back(double rate, double acceleration, bool begins_here) const {
+    const double slow = rest_speed(), gravity = model_.gravity.norm();
+    if (!(acceleration < 0)) return false;
+    if (rate * rate <= -2 * acceleration * model::rest_gap(model_.solver)) return true;
+    return begins_here && rate * rate * gravity <= -acceleration * slow * slow;
+  }
+
+  // The accelerations of all gaps if these impulses act and only the given contacts can press.
+  Vector accelerations_after(const Vector& impulses, const std::vector<int>& pressing) {
+    const std::vector<body::RigidState> before = states_;
+    apply(impulses);
+    observe();
+    integrate::Bonds bonds;
+    bonds.broken = meeting_.bonds.broken;
+    bonds.motors = drives();
+    for (const int i : pressing) bonds.contacts.push_back(set_.contacts()[i]);
+    std::vector<impulse::Twist> twists(states_.size());
+    for (integrate::Cluster& cluster : integrate::find_clusters(model_, meeting_.bodies, bonds)) {
+      const std::vector<BodyIndex> bodies = cluster.bodies;
+      integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
+      const ode::Vector y = system.state_vector(states_of(bodies));
+      system.begin_smooth_motion(meeting_.time, y, infinity);
+      std::vector<BodyState> recorded(model_.bodies.size());
+      system.write_states(meeting_.time, motion::Side::after, y, recorded);
+      for (const BodyIndex body : bodies)
+        twists[slot_of(body)] = {recorded[body].acceleration, recorded[body].angular_acceleration};
+    }
+    const Vector accelerations =
+        impulse::acceleration_bias(set_, rows_, {motions_, supports_}, {}) + system_.along(twists);
+    states_ = before;
+    observe();
+    return accelerations;
+  }
+
+  std::vector<body::RigidState> states_of(const std::vector<BodyIndex>& bodies) const {
+    std::vector<body::RigidState> states;
+    for (const BodyIndex body : bodies) states.push_back(states_[slot_of(body)]);
+    return states;
   }
 
   // Anything approaches, or a joint does not move as it must.
@@ -328,8 +401,7 @@ class Settlement {
 
   void decide_in(integrate::Cluster cluster) {
     if (cluster.contacts.empty() && cluster.limits.empty() && cluster.joints.empty()) return;
-    std::vector<body::RigidState> states;
-    for (const BodyIndex body : cluster.bodies) states.push_back(states_[slot_of(body)]);
+    const std::vector<body::RigidState> states = states_of(cluster.bodies);
     integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
     system.begin_smooth_motion(meeting_.time, system.state_vector(states), infinity);
     const force::ContactForces& found = system.first_forces();
@@ -345,13 +417,11 @@ class Settlement {
       note_drive(set.motors()[i], found.forces[set.first_motor() + i]);
     for (const impulse::MotorDrive& motor : system.cluster().motors)
       if (motor.drive != impulse::Drive::keeps) outcome_.bonds.motors.push_back(motor);
-    const double no_force = force_rounding * found.forces.cwiseAbs().maxCoeff();
+    const double largest_force = found.forces.cwiseAbs().maxCoeff();
     for (int i = 0; i < set.first_motor(); ++i) {
-      // One that others hold anyway may stay; one that is held for its own sake must go.
-      const bool holds_itself = std::binary_search(found.basis.begin(), found.basis.end(), i) &&
-                                found.forces[i] <= no_force;
-      if (i < set.contact_count() && holds_itself && is_released(set.contacts()[i])) continue;
-      if (found.forces[i] <= 0 && found.accelerations[i] > tolerance) continue;
+      if (found.opens(i, tolerance)) continue;
+      if (i < set.contact_count() && is_let_go(set.contacts()[i], found.forces[i], largest_force))
+        continue;
       if (i < set.contact_count()) {
         outcome_.bonds.contacts.push_back(set.contacts()[i]);
         note_last_impact(set.contacts()[i], system.free_accelerations()[i]);
@@ -361,9 +431,11 @@ class Settlement {
     }
   }
 
-  bool is_released(const contact::Contact& contact) const {
-    return std::any_of(meeting_.released.begin(), meeting_.released.end(),
-                       [&](const contact::Contact& c) { return c.is_same_place(contact); });
+  // A contact whose force has just fallen to zero leaves, though its gap does not accelerate yet.
+  bool is_let_go(const contact::Contact& contact, double force, double largest_force) const {
+    return force <= release_rounding * largest_force &&
+           std::any_of(meeting_.released.begin(), meeting_.released.end(),
+                       [&](const contact::Contact& one) { return one.is_same_place(contact); });
   }
 
   // What the motors of limited force try: to keep the speed where it is reached, else to reach it.

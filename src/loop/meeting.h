@@ -22,8 +22,8 @@ struct Meeting {
   std::vector<body::RigidState> states;  ///< by body of the meeting
   integrate::Bonds bonds;                ///< everything that touches, whether it lasts or not
   std::vector<JointIndex> joints;        ///< of the bodies, without broken ones, ascending
-  /// Contacts whose force has just fallen to zero. That their gaps do not accelerate yet is no
-  /// reason to hold them.
+  /// Contacts whose force has just fallen to zero, to stay there. That their gaps do not accelerate
+  /// yet is no reason to hold them.
   std::vector<contact::Contact> released;
   std::vector<Blow> blows;  ///< on them
 };

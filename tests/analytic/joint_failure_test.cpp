@@ -117,7 +117,7 @@ joints:
   - {name: axle, type: hinge, bodies: [world, wheel], axis: [0, 0, 1], motor: {speed: 1},
      limits: [-1, 1]}
 )yaml"),
-              1, {"axle of wheel", "a limit", "greatest force"});
+              1, {"wheel", "limit", "greatest force"});
 }
 
 TEST(ForcesThatAreNoNumbers, EndTheRunWhereTheyBegin) {

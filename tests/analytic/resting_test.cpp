@@ -97,7 +97,7 @@ struct Bricks {
   Eigen::VectorXd forces;         // by interface and end, the lower x first
   Eigen::VectorXd accelerations;  // a, w by brick
 
-  explicit Bricks(const std::vector<double>& centres) : centres(centres) {
+  explicit Bricks(const std::vector<double>& middles) : centres(middles) {
     const int n = static_cast<int>(centres.size());
     const double inertia = (1 + thickness * thickness) / 12;
     Eigen::MatrixXd j = Eigen::MatrixXd::Zero(2 * n, 2 * n);

@@ -101,7 +101,9 @@ class Holder {
     // place nearest to it: its features are guarded by the contact itself.
     const bool is_point = parts_[0].points().size() == 1 || parts_[1].points().size() == 1;
     if (result.empty() && is_point) result.push_back(HeldPlane{});
-    if (result.empty())
+    // Beside a face that only all but touches, corners of the other part may come down to its plane
+    // and touch nothing.
+    if (!is_point)
       for (std::size_t i = 0; i < contacts_.size(); ++i) add_own(i, result);
     return result;
   }

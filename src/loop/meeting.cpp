@@ -82,6 +82,7 @@ class Settlement {
       outcome_.work = kinetic_energy() - energy_before + outcome_.energy_lost;
     list_blow_works(struck_before);
     decide_what_lasts();
+    if (!set_.empty()) close_up();
     outcome_.states = states_;
     return std::move(outcome_);
   }
@@ -141,12 +142,50 @@ class Settlement {
 
   // Contacts that are too near come to the rest gap all alike, so that what lies flat stays flat:
   // the least a body can do to clear its supports would be to tilt, and then it slides. Where they
-  // contradict each other they only have to clear it.
+  // contradict each other, or lie so near to each other that a body would have to turn for it, they
+  // only have to clear it.
   Vector restoring_shifts(const Vector& missing, const std::vector<int>& too_near) const {
     const impulse::MixedSolution alike = impulse::solve(gap_problem(missing, too_near));
-    if (alike.status == lcp::Status::solved && alike.equality_residual <= gap_contradiction)
+    if (alike.status == lcp::Status::solved && alike.equality_residual <= gap_contradiction &&
+        turning_distance(alike.z) <= model::rest_gap(model_.solver))
       return alike.z;
     return impulse::solve(gap_problem(missing, {})).z;
+  }
+
+  // Contacts that last are found at any gap that counts as touching, and the motion that begins
+  // here keeps them at the rest gap. They are brought there while those that do not last are still
+  // watched: none of these may come nearer than the rest gap, or than it is.
+  void close_up() {
+    const double rest_gap = model::rest_gap(model_.solver);
+    std::vector<int> lasting;
+    for (int i = 0; i < set_.contact_count(); ++i)
+      if (outcome_.lasts[i]) lasting.push_back(i);
+    for (int round = 0; round < gap_rounds && !lasting.empty(); ++round) {
+      observe();
+      Vector missing = Vector::Zero(system_.size());
+      double farthest = 0;
+      for (int i = 0; i < system_.size(); ++i) {
+        missing[i] = system_[i].row.value;
+        if (i >= set_.contact_count()) continue;
+        missing[i] -= outcome_.lasts[i] ? rest_gap : std::min(rest_gap, system_[i].row.value);
+        if (outcome_.lasts[i]) farthest = std::max(farthest, std::abs(missing[i]));
+      }
+      if (farthest <= gap_contradiction * rest_gap) return;
+      const impulse::MixedSolution found = impulse::solve(gap_problem(missing, lasting));
+      if (found.status != lcp::Status::solved || found.equality_residual > gap_contradiction)
+        return;
+      shift(found.z);
+    }
+  }
+
+  // How far these multipliers move a point of a body by turning it, m.
+  double turning_distance(const Vector& multipliers) const {
+    double farthest = 0;
+    const std::vector<impulse::Twist> shifts = system_.response(multipliers);
+    for (std::size_t i = 0; i < shifts.size(); ++i)
+      farthest = std::max(farthest, shifts[i].angular.norm() *
+                                        model_.bodies[meeting_.bodies[i]].bounding_radius);
+    return farthest;
   }
 
   impulse::MixedProblem gap_problem(const Vector& missing, const std::vector<int>& equal) const {

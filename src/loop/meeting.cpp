@@ -183,8 +183,8 @@ class Settlement {
     double farthest = 0;
     const std::vector<impulse::Twist> shifts = system_.response(multipliers);
     for (std::size_t i = 0; i < shifts.size(); ++i)
-      farthest = std::max(farthest, shifts[i].angular.norm() *
-                                        model_.bodies[meeting_.bodies[i]].bounding_radius);
+      farthest = std::max(
+          farthest, shifts[i].angular.norm() * model_.bodies[meeting_.bodies[i]].bounding_radius);
     return farthest;
   }
 

@@ -63,10 +63,10 @@ struct Contact {
   }
 };
 
-/// How far outside of its features a contact may be, as multiples of the contact distance. The search
-/// for regions tells neighbouring features apart only beyond four: a place it finds on a feature
-/// that is outside by `lost_support` has its right feature found beside it. A contact that moves has
-/// left its features halfway to `support_slack`, which is where the event is located.
+/// How far outside of its features a contact may be, as multiples of the contact distance. The
+/// search for regions tells neighbouring features apart only beyond four: a place it finds on a
+/// feature that is outside by `lost_support` has its right feature found beside it. A contact that
+/// moves has left its features halfway to `support_slack`, which is where the event is located.
 inline constexpr double support_slack = 12;
 inline constexpr double lost_support = 5;
 

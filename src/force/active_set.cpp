@@ -71,6 +71,8 @@ ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
   return result;
 }
 
+// If the rows are independent, the forces that hold all of them are the only ones.
+//
 // Where every contact presses, the forces solve A f = -b with A singular. The iteration
 //     f <- f - (A + epsilon I)^-1 (A f + b)
 // begins at zero and stays in the range of A, so it converges to the solution of least norm, each
@@ -82,6 +84,18 @@ Vector least_norm_forces(const ConstraintSet& set, const BodiesNow& bodies,
   const impulse::MixedProblem& problem = posed.get();
   const Vector& b = problem.b;
   if (b.size() == 0) return b;
+  const auto presses = [&](const Vector& f) {
+    const int bounded = set.first_equality();
+    const double rounding = pull_rounding * f.cwiseAbs().maxCoeff();
+    return bounded == 0 || ((f.head(bounded) - set.lower_bounds()).minCoeff() >= -rounding &&
+                            (set.upper_bounds() - f.head(bounded)).minCoeff() >= -rounding);
+  };
+  impulse::RowSolver solver;
+  if (solver.factorise(posed.system) && solver.independence() > impulse::dependent_fraction) {
+    Vector f = solver.solve(-b);
+    f -= solver.solve(posed.system.along(posed.system.response(f)) + b);
+    if (presses(f)) return f;
+  }
   Eigen::SparseMatrix<double> a = posed.system.sparse_matrix();
   const double epsilon = regularisation * a.diagonal().maxCoeff();
   for (int i = 0; i < posed.system.size(); ++i) a.coeffRef(i, i) += epsilon;
@@ -89,14 +103,8 @@ Vector least_norm_forces(const ConstraintSet& set, const BodiesNow& bodies,
   Vector f = Vector::Zero(b.size());
   for (int round = 0; round < least_norm_rounds; ++round)
     f -= factors.solve(posed.system.along(posed.system.response(f)) + b);
-  const double largest = f.cwiseAbs().maxCoeff();
   const double residual = (posed.system.along(posed.system.response(f)) + b).cwiseAbs().maxCoeff();
-  const int bounded = set.first_equality();
-  const bool presses =
-      bounded == 0 ||
-      ((f.head(bounded) - set.lower_bounds()).minCoeff() >= -pull_rounding * largest &&
-       (set.upper_bounds() - f.head(bounded)).minCoeff() >= -pull_rounding * largest);
-  if (factors.info() == Eigen::Success && presses &&
+  if (factors.info() == Eigen::Success && presses(f) &&
       residual <= least_norm_accuracy * b.cwiseAbs().maxCoeff())
     return f;
   return impulse::solve_least_norm(problem);

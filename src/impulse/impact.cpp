@@ -43,9 +43,22 @@ Vector restitutions(const Impact& impact, const Vector& rates) {
   return e;
 }
 
+// Whether the rows that end with no rate are independent: then no other impulses do the same.
+bool is_unique(const MixedProblem& problem, const MixedSolution& solution) {
+  const RowSystem& system = *problem.system;
+  const Vector w = system.along(system.response(solution.z)) + problem.b;
+  const double none = sharing_rounding * problem.b.cwiseAbs().maxCoeff();
+  std::vector<int> rows = problem.equalities;
+  for (const int row : problem.unilaterals)
+    if (w[row] <= none) rows.push_back(row);
+  std::sort(rows.begin(), rows.end());
+  return independent_rows(system.only(rows)).size() == rows.size();
+}
+
 // Of all impulses with the same effect those of least norm: the corners of a face that lands share
 // alike. The others stand where rounding spoils the effect.
 Vector shared(const MixedProblem& problem, const MixedSolution& solution) {
+  if (is_unique(problem, solution)) return solution.z;
   const Vector least = solve_least_norm(problem);
   const RowSystem& system = *problem.system;
   const Vector change = system.along(system.response(least - solution.z));

@@ -64,6 +64,16 @@ class Signals {
     for (const int row : system.first_forces().basis) carries_[row] = true;
   }
 
+  /// Whether anything could happen at all: not to joints that only hold.
+  bool any() const {
+    return set_.first_equality() > 0 || !system_.cluster().motors.empty() ||
+           std::any_of(set_.joints().begin(), set_.joints().end(), [&](JointIndex index) {
+             const joint::Joint& joint = model_.joints[index];
+             return joint.limits || joint.break_force < joint::unbreakable ||
+                    joint.break_torque < joint::unbreakable;
+           });
+  }
+
   std::vector<Signal> at(double t, const ode::Vector& y) {
     signals_.clear();
     const ClusterSystem::Held held = system_.held(t, system_.side_at(t), y);
@@ -181,6 +191,7 @@ std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& pi
                                      const model::Model& model, const Coordinates& coordinates) {
   if (system.constraints().empty()) return std::nullopt;
   Signals signals(system, model, coordinates);
+  if (!signals.any()) return std::nullopt;
   ode::Vector y;
   const auto at = [&](double t) {
     piece.evaluate(t, y);

@@ -183,8 +183,8 @@ class Settlement {
     double farthest = 0;
     const std::vector<impulse::Twist> shifts = system_.response(multipliers);
     for (std::size_t i = 0; i < shifts.size(); ++i)
-      farthest = std::max(farthest, shifts[i].angular.norm() *
-                                        model_.bodies[meeting_.bodies[i]].bounding_radius);
+      farthest = std::max(
+          farthest, shifts[i].angular.norm() * model_.bodies[meeting_.bodies[i]].bounding_radius);
     return farthest;
   }
 
@@ -529,14 +529,17 @@ class Settlement {
   }
 
   [[noreturn]] void fail_joints(const std::vector<JointIndex>& joints) const {
-    std::string names;
+    std::string names, bodies;
     for (const JointIndex joint : joints)
       names += (names.empty() ? "" : ", ") + model_.joints[joint].name;
+    for (const BodyIndex body : meeting_.bodies)
+      bodies += (bodies.empty() ? "" : ", ") + model_.bodies[body].name;
     throw SimulationError(
         meeting_.time,
-        fmt::format("the joints {} contradict each other: no motion keeps all of them closed; "
-                    "remove one, or give a type that leaves more freedom",
-                    names));
+        fmt::format("the joints {} of {} contradict each other, a limit, or what they touch: no "
+                    "motion keeps all of them; remove one, give a type that leaves more freedom, "
+                    "or give motors a greatest force",
+                    names, bodies));
   }
 
   const model::Model& model_;

@@ -109,10 +109,10 @@ Mat3 inverse_inertia(const model::Body& body, const Quat& orientation) {
 //   j = -(1 + e) u / (1/m + (r x n) . I^-1 (r x n)),   v' = v + j n / m,   w' = w + j I^-1 (r x n).
 TEST(BoxImpact, ACornerBouncesAsTheClosedFormSays) {
   for (const double e : {0.0, 0.35, 1.0}) {
-    const auto run = run_text(box_over_floor(
-        e,
-        "position: [0, 0, 1.4], orientation: {axis: [0.3, 1, -0.2], angle: 0.7},"
-        " velocity: [0.5, -0.3, -1], angular_velocity: [1, -2, 0.5]"));
+    const auto run = run_text(
+        box_over_floor(e,
+                       "position: [0, 0, 1.4], orientation: {axis: [0.3, 1, -0.2], angle: 0.7},"
+                       " velocity: [0.5, -0.3, -1], angular_velocity: [1, -2, 0.5]"));
     const auto impacts = run.events(EventKind::impact);
     ASSERT_FALSE(impacts.empty());
     const Event& hit = impacts.front();
@@ -199,15 +199,17 @@ struct Row {
 };
 
 test::ContactRun run_row(const Row& row) {
-  std::string text = head(4, 60, "impact: " + row.law) +
-                     "gravity: [0, 0, 0]\nmaterials: {m: {restitution: " +
-                     std::to_string(row.restitution) + "}}\nbodies:\n";
+  std::string text =
+      head(4, 60, "impact: " + row.law) +
+      "gravity: [0, 0, 0]\nmaterials: {m: {restitution: " + std::to_string(row.restitution) +
+      "}}\nbodies:\n";
   for (std::size_t i = 0; i < row.masses.size(); ++i)
-    text += "  - {name: b" + std::to_string(i) +
-            ", shape: {sphere: {radius: 0.5}}, material: m, mass: " +
-            std::to_string(row.masses[i]) + ", position: [" +
-            std::to_string(i == 0 ? -1.0 : i + row.gap * (static_cast<double>(i) - 1)) +
-            ", 0, 0]" + (i == 0 ? ", velocity: [1, 0, 0]" : "") + "}\n";
+    text +=
+        "  - {name: b" + std::to_string(i) +
+        ", shape: {sphere: {radius: 0.5}}, material: m, mass: " + std::to_string(row.masses[i]) +
+        ", position: [" +
+        std::to_string(i == 0 ? -1.0 : i + row.gap * (static_cast<double>(i) - 1)) + ", 0, 0]" +
+        (i == 0 ? ", velocity: [1, 0, 0]" : "") + "}\n";
   return run_text(text);
 }
 
@@ -231,8 +233,7 @@ std::vector<double> pair_by_pair(const std::vector<double>& m, double e) {
       if (v[i] - v[i + 1] > v[fastest] - v[fastest + 1] + 1e-14) fastest = i;
     const double approach = v[fastest] - v[fastest + 1];
     if (approach < 1e-12) return v;
-    const double j =
-        (1 + e) * approach / (1 / m[fastest] + 1 / m[fastest + 1]);
+    const double j = (1 + e) * approach / (1 / m[fastest] + 1 / m[fastest + 1]);
     v[fastest] -= j / m[fastest];
     v[fastest + 1] += j / m[fastest + 1];
   }

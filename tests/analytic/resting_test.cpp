@@ -97,7 +97,7 @@ struct Bricks {
   Eigen::VectorXd forces;         // by interface and end, the lower x first
   Eigen::VectorXd accelerations;  // a, w by brick
 
-  explicit Bricks(const std::vector<double>& centres) : centres(centres) {
+  explicit Bricks(const std::vector<double>& middles) : centres(middles) {
     const int n = static_cast<int>(centres.size());
     const double inertia = (1 + thickness * thickness) / 12;
     Eigen::MatrixXd j = Eigen::MatrixXd::Zero(2 * n, 2 * n);
@@ -203,9 +203,10 @@ TEST(HarmonicOverhang, FallsJustOverTheLimit) {
 }
 
 TEST(RestingCapsule, PressesWithBothEndsAlike) {
-  const auto run = run_text(head(1, 60) + "bodies:\n" + floor_plane +
-                            "  - {name: rod, shape: {capsule: {radius: 0.1, height: 0.8}}, mass: 2,"
-                            " position: [0, 0, 0.1], orientation: {axis: [0, 1, 0], angle: 90 deg}}\n");
+  const auto run =
+      run_text(head(1, 60) + "bodies:\n" + floor_plane +
+               "  - {name: rod, shape: {capsule: {radius: 0.1, height: 0.8}}, mass: 2,"
+               " position: [0, 0, 0.1], orientation: {axis: [0, 1, 0], angle: 90 deg}}\n");
   expect_stands(run);
   const auto& contacts = run.sink.frames.back().contacts;
   ASSERT_EQ(contacts.size(), 2u);
@@ -216,28 +217,27 @@ TEST(RestingCapsule, PressesWithBothEndsAlike) {
 // A capsule of radius 0.1 between two edges 0.12 apart, along them: each presses at 0.06 off the
 // middle, so sin = 0.6 and 4 N 0.8 = m g with two points on each side.
 TEST(RestingCapsule, LiesInAGroove) {
-  const auto run = run_text(
-      head(1, 60) + "bodies:\n" +
-      box("left", Vec3(1, 2, 1), 1, Vec3(-0.56, 0, -0.5), ", motion: fixed") +
-      box("right", Vec3(1, 2, 1), 1, Vec3(0.56, 0, -0.5), ", motion: fixed") +
-      "  - {name: rod, shape: {capsule: {radius: 0.1, height: 0.8}}, mass: 2,"
-      " position: [0, 0, 0.08], orientation: {axis: [1, 0, 0], angle: 90 deg}}\n");
+  const auto run =
+      run_text(head(1, 60) + "bodies:\n" +
+               box("left", Vec3(1, 2, 1), 1, Vec3(-0.56, 0, -0.5), ", motion: fixed") +
+               box("right", Vec3(1, 2, 1), 1, Vec3(0.56, 0, -0.5), ", motion: fixed") +
+               "  - {name: rod, shape: {capsule: {radius: 0.1, height: 0.8}}, mass: 2,"
+               " position: [0, 0, 0.08], orientation: {axis: [1, 0, 0], angle: 90 deg}}\n");
   expect_stands(run);
   const auto& contacts = run.sink.frames.back().contacts;
   ASSERT_EQ(contacts.size(), 4u);
-  for (const ContactState& contact : contacts)
-    EXPECT_NEAR(contact.normal_force, 2 * g / 3.2, 1e-7);
+  for (const ContactState& contact : contacts) EXPECT_NEAR(contact.normal_force, 2 * g / 3.2, 1e-7);
   test::expect_sound(run);
 }
 
 // The groove's edges across the capsule: one point on each.
 TEST(RestingCapsule, BridgesAGap) {
-  const auto run = run_text(
-      head(1, 60) + "bodies:\n" +
-      box("left", Vec3(1, 2, 1), 1, Vec3(-0.7, 0, -0.5), ", motion: fixed") +
-      box("right", Vec3(1, 2, 1), 1, Vec3(0.6, 0, -0.5), ", motion: fixed") +
-      "  - {name: rod, shape: {capsule: {radius: 0.1, height: 0.8}}, mass: 2,"
-      " position: [0, 0, 0.1], orientation: {axis: [0, 1, 0], angle: 90 deg}}\n");
+  const auto run =
+      run_text(head(1, 60) + "bodies:\n" +
+               box("left", Vec3(1, 2, 1), 1, Vec3(-0.7, 0, -0.5), ", motion: fixed") +
+               box("right", Vec3(1, 2, 1), 1, Vec3(0.6, 0, -0.5), ", motion: fixed") +
+               "  - {name: rod, shape: {capsule: {radius: 0.1, height: 0.8}}, mass: 2,"
+               " position: [0, 0, 0.1], orientation: {axis: [0, 1, 0], angle: 90 deg}}\n");
   expect_stands(run);
   double sum = 0, moment = 0;
   for (const ContactState& contact : run.sink.frames.back().contacts) {
@@ -252,12 +252,11 @@ TEST(RestingCapsule, BridgesAGap) {
 // Balanced on a single crossing of edges, for as long as rounding takes to grow.
 TEST(CrossingEdges, BearTheWholeWeightAtOnePoint) {
   const double half = std::sqrt(0.5);
-  const auto run = run_text(
-      head(0.5, 60) + "bodies:\n" +
-      box("below", Vec3::Ones(), 1, Vec3(0, 0, -half),
-          ", motion: fixed, orientation: {axis: [1, 0, 0], angle: 45 deg}") +
-      box("above", Vec3::Ones(), 3, Vec3(0, 0, half),
-          ", orientation: {axis: [0, 1, 0], angle: 45 deg}"));
+  const auto run = run_text(head(0.5, 60) + "bodies:\n" +
+                            box("below", Vec3::Ones(), 1, Vec3(0, 0, -half),
+                                ", motion: fixed, orientation: {axis: [1, 0, 0], angle: 45 deg}") +
+                            box("above", Vec3::Ones(), 3, Vec3(0, 0, half),
+                                ", orientation: {axis: [0, 1, 0], angle: 45 deg}"));
   ASSERT_EQ(run.sink.frames.back().contacts.size(), 1u);
   const ContactState& contact = run.sink.frames.back().contacts[0];
   EXPECT_NEAR(contact.normal_force, 3 * g, 1e-8);

@@ -30,8 +30,8 @@ double integral(double to, const std::function<double(double)>& f) {
   return sum * to / (3 * n);
 }
 
-// How long it takes to turn from `begin` to `end` from rest, when the rate squared is 2 k times what
-// `drop` says of the angle. With angle = begin + u^2 the integrand is smooth.
+// How long it takes to turn from `begin` to `end` from rest, when the rate squared is 2 k times
+// what `drop` says of the angle. With angle = begin + u^2 the integrand is smooth.
 double time_to_turn(double begin, double end, double k, const std::function<double(double)>& drop) {
   return integral(std::sqrt(end - begin), [&](double u) {
     const double small = 1e-7;  // where drop is still linear
@@ -42,12 +42,15 @@ double time_to_turn(double begin, double end, double k, const std::function<doub
 
 TEST(Incline, ABlockSlidesAsFastAsGravityDrivesIt) {
   const double angle = 0.4;
-  const auto run = run_text(head(1, 240) + "bodies:\n"
-      "  - {name: slope, shape: {plane: {normal: [" + number(std::sin(angle)) + ", 0, " +
-      number(std::cos(angle)) + "], offset: 0}}, motion: fixed}\n"
-      "  - {name: block, shape: {box: {size: [1, 0.6, 0.4]}}, mass: 2, position: [" +
-      number(0.2 * std::sin(angle)) + ", 0, " + number(0.2 * std::cos(angle)) +
-      "], orientation: {axis: [0, 1, 0], angle: " + number(angle) + "}}\n");
+  const auto run =
+      run_text(head(1, 240) +
+               "bodies:\n"
+               "  - {name: slope, shape: {plane: {normal: [" +
+               number(std::sin(angle)) + ", 0, " + number(std::cos(angle)) +
+               "], offset: 0}}, motion: fixed}\n"
+               "  - {name: block, shape: {box: {size: [1, 0.6, 0.4]}}, mass: 2, position: [" +
+               number(0.2 * std::sin(angle)) + ", 0, " + number(0.2 * std::cos(angle)) +
+               "], orientation: {axis: [0, 1, 0], angle: " + number(angle) + "}}\n");
   const Vec3 along(std::cos(angle), 0, -std::sin(angle));
   const Vec3 start(0.2 * std::sin(angle), 0, 0.2 * std::cos(angle));
   for (const auto& frame : run.sink.frames) {
@@ -71,7 +74,8 @@ TEST(Ladder, LeavesTheWallAtTwoThirdsOfItsHeight) {
   const Vec3 centre(radius + length / 2 * std::cos(steep), 0,
                     radius + length / 2 * std::sin(steep));
   // The capsule's axis is z; it is to point from the foot to the top, up and to the wall.
-  const auto run = run_text(head(1.2, 240) + "bodies:\n" + floor_plane +
+  const auto run = run_text(
+      head(1.2, 240) + "bodies:\n" + floor_plane +
       "  - {name: wall, shape: {plane: {normal: [1, 0, 0], offset: 0}}, motion: fixed}\n"
       "  - {name: ladder, shape: {capsule: {radius: 0.05, height: 2}}, mass: 3, position: [" +
       number(centre.x()) + ", 0, " + number(centre.z()) +
@@ -113,10 +117,12 @@ void expect_to_leave_at_two_thirds(const ContactRun& run, BodyIndex ball, const 
 
 TEST(SlidingBall, LeavesAnotherBallAtTwoThirdsOfItsHeight) {
   const double begin = 0.15, reach = 1.5;
-  const auto run = run_text(head(1.5, 240) + "bodies:\n"
-      "  - {name: dome, shape: {sphere: {radius: 1}}, motion: fixed}\n"
-      "  - {name: ball, shape: {sphere: {radius: 0.5}}, position: [" +
-      number(reach * std::sin(begin)) + ", 0, " + number(reach * std::cos(begin)) + "]}\n");
+  const auto run = run_text(head(1.5, 240) +
+                            "bodies:\n"
+                            "  - {name: dome, shape: {sphere: {radius: 1}}, motion: fixed}\n"
+                            "  - {name: ball, shape: {sphere: {radius: 0.5}}, position: [" +
+                            number(reach * std::sin(begin)) + ", 0, " +
+                            number(reach * std::cos(begin)) + "]}\n");
   expect_to_leave_at_two_thirds(run, 1, Vec3::Zero(), begin);
   EXPECT_LT(run.sink.last(1).angular_velocity.norm(), 1e-12);
   test::expect_sound(run);
@@ -124,7 +130,9 @@ TEST(SlidingBall, LeavesAnotherBallAtTwoThirdsOfItsHeight) {
 
 TEST(SlidingBall, LeavesAnEdgeAtTwoThirdsOfItsHeight) {
   const double begin = 0.15, radius = 0.5;
-  const auto run = run_text(head(0.8, 240) + "bodies:\n"
+  const auto run = run_text(
+      head(0.8, 240) +
+      "bodies:\n"
       "  - {name: table, shape: {box: {size: [2, 2, 2]}}, position: [-1, 0, -1], motion: fixed}\n"
       "  - {name: ball, shape: {sphere: {radius: 0.5}}, position: [" +
       number(radius * std::sin(begin)) + ", 0, " + number(radius * std::cos(begin)) + "]}\n");
@@ -135,7 +143,9 @@ TEST(SlidingBall, LeavesAnEdgeAtTwoThirdsOfItsHeight) {
 // It comes over the table at v, so that cos a = 2/3 + v^2 / (3 g r) when it leaves.
 TEST(SlidingBall, RunsOverAnEdge) {
   const double v = 0.5, radius = 0.5;
-  const auto run = run_text(head(1.2, 240) + "bodies:\n"
+  const auto run = run_text(
+      head(1.2, 240) +
+      "bodies:\n"
       "  - {name: table, shape: {box: {size: [2, 2, 2]}}, position: [-1, 0, -1], motion: fixed}\n"
       "  - {name: ball, shape: {sphere: {radius: 0.5}}, position: [-0.25, 0, 0.5],"
       " velocity: [0.5, 0, 0]}\n");
@@ -160,9 +170,9 @@ struct OverTheEdge {
 
   using State = Eigen::Vector4d;
   State derivative(const State& y) const {
-    const double turning = (g * y[0] * std::cos(y[2]) - half_height * y[0] * y[3] * y[3] -
-                            2 * y[0] * y[1] * y[3]) /
-                           (y[0] * y[0] + inertia_per_mass);
+    const double turning =
+        (g * y[0] * std::cos(y[2]) - half_height * y[0] * y[3] * y[3] - 2 * y[0] * y[1] * y[3]) /
+        (y[0] * y[0] + inertia_per_mass);
     const double sliding = y[0] * y[3] * y[3] + g * std::sin(y[2]) - half_height * turning;
     return State(y[1], sliding, y[3], turning);
   }
@@ -187,18 +197,20 @@ struct OverTheEdge {
 };
 
 std::string block_on_table(double x, double speed, double duration) {
-  return head(duration, 100) + "bodies:\n"
-      "  - {name: table, shape: {box: {size: [4, 2, 2]}}, position: [-2, 0, -1], motion: fixed}\n"
-      "  - {name: block, shape: {box: {size: [1, 0.6, 0.4]}}, mass: 2, position: [" + number(x) +
-      ", 0, 0.2], velocity: [" + number(speed) + ", 0, 0]}\n";
+  return head(duration, 100) +
+         "bodies:\n"
+         "  - {name: table, shape: {box: {size: [4, 2, 2]}}, position: [-2, 0, -1], motion: "
+         "fixed}\n"
+         "  - {name: block, shape: {box: {size: [1, 0.6, 0.4]}}, mass: 2, position: [" +
+         number(x) + ", 0, 0.2], velocity: [" + number(speed) + ", 0, 0]}\n";
 }
 
 constexpr double block_inertia_per_mass = (1 + 0.16) / 12;
 
 void expect_pose(const BodyState& body, const OverTheEdge& exact) {
   EXPECT_LT((body.position - exact.centre()).norm(), 1e-8);
-  EXPECT_LT(math::angle_between(body.orientation,
-                                math::rotation_exp(Vec3(0, exact.angle, 0))), 1e-8);
+  EXPECT_LT(math::angle_between(body.orientation, math::rotation_exp(Vec3(0, exact.angle, 0))),
+            1e-8);
 }
 
 TEST(TippingBlock, TurnsOverTheEdgeAsLagrangeSays) {
@@ -247,7 +259,8 @@ TEST(Dominoes, FallOneAfterTheOther) {
 // The block takes the speed v of the pusher at once: the impulse m v moves at v, so the pusher does
 // m v^2 of work, of which half is lost.
 TEST(Pusher, GivesABlockItsSpeedAndBooksTheWork) {
-  const auto run = run_text(head(2, 60) + "bodies:\n" + floor_plane +
+  const auto run = run_text(
+      head(2, 60) + "bodies:\n" + floor_plane +
       "  - {name: pusher, shape: {box: {size: [0.2, 1, 1]}},"
       " motion: {position: [\"-1 + 0.5*t\", \"0\", \"0.6\"]}}\n"
       "  - {name: block, shape: {box: {size: [0.8, 0.8, 0.8]}}, mass: 4, position: [0, 0, 0.4]}\n");
@@ -261,7 +274,8 @@ TEST(Pusher, GivesABlockItsSpeedAndBooksTheWork) {
 }
 
 TEST(Pusher, AcceleratesABlockWithTheForceItTakes) {
-  const auto run = run_text(head(1, 60) + "bodies:\n" + floor_plane +
+  const auto run = run_text(
+      head(1, 60) + "bodies:\n" + floor_plane +
       "  - {name: pusher, shape: {box: {size: [0.2, 1, 1]}},"
       " motion: {position: [\"-0.5 + 0.75*t^2\", \"0\", \"0.6\"]}}\n"
       "  - {name: block, shape: {box: {size: [0.8, 0.8, 0.8]}}, mass: 4, position: [0, 0, 0.4]}\n");
@@ -279,7 +293,9 @@ TEST(Pusher, AcceleratesABlockWithTheForceItTakes) {
 
 // A floor at -t^3 falls with 6 t: faster than the block can from t = g / 6.
 TEST(FallingFloor, LetsABlockGoWhenItFallsFaster) {
-  const auto run = run_text(head(2, 60) + "bodies:\n"
+  const auto run = run_text(
+      head(2, 60) +
+      "bodies:\n"
       "  - {name: floor, shape: {box: {size: [2, 2, 1]}},"
       " motion: {position: [\"0\", \"0\", \"-0.5 - t^3\"]}}\n"
       "  - {name: block, shape: {box: {size: [0.8, 0.8, 0.8]}}, mass: 4, position: [0, 0, 0.4]}\n");
@@ -287,8 +303,8 @@ TEST(FallingFloor, LetsABlockGoWhenItFallsFaster) {
   ASSERT_EQ(leaves.size(), 4u);
   for (const Event& event : leaves) EXPECT_NEAR(event.time, g / 6, 1e-8);
   const double t = g / 6, rest = 2 - t;
-  EXPECT_NEAR(run.sink.last(1).position.z(), 0.4 - t * t * t - 3 * t * t * rest - g / 2 * rest * rest,
-              1e-8);
+  EXPECT_NEAR(run.sink.last(1).position.z(),
+              0.4 - t * t * t - 3 * t * t * rest - g / 2 * rest * rest, 1e-8);
   test::expect_sound(run);
 }
 
@@ -301,11 +317,12 @@ const char* busy_corner =
 TEST(Clusters, DoNotDisturbEachOther) {
   const std::string start = head(1, 60) + "bodies:\n" + floor_plane + busy_corner;
   const auto alone = run_text(start);
-  const auto together = run_text(start +
-      "  - {name: ball, shape: {sphere: {radius: 0.2}}, material: {restitution: 0.7},"
-      " position: [5, 0, 0.9], velocity: [0, 0.3, 0]}\n"
-      "  - {name: box, shape: {box: {size: [0.4, 0.4, 0.4]}}, position: [7, 0, 1],"
-      " orientation: {axis: [1, 2, 3], angle: 1}}\n");
+  const auto together =
+      run_text(start +
+               "  - {name: ball, shape: {sphere: {radius: 0.2}}, material: {restitution: 0.7},"
+               " position: [5, 0, 0.9], velocity: [0, 0.3, 0]}\n"
+               "  - {name: box, shape: {box: {size: [0.4, 0.4, 0.4]}}, position: [7, 0, 1],"
+               " orientation: {axis: [1, 2, 3], angle: 1}}\n");
   for (const auto& frame : alone.sink.frames) {
     if (frame.kind != record::FrameKind::sample) continue;
     const auto& other = together.frame_at(frame.time);

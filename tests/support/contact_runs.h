@@ -1,6 +1,8 @@
 #pragma once
 // Runs of scenes with contact, and what must hold of every one of them.
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <map>
 #include <memory>

@@ -92,7 +92,7 @@ TEST(Meeting, GapsAboveTheRestGapAreLeftAlone) {
 }
 
 TEST(Meeting, WhatLeavesIsNotHeld) {
-  const Landing landing(-1e-6, 0);
+  const Landing landing(-1e-3, 0);
   const Outcome outcome = landing.settled();
   EXPECT_FALSE(outcome.lasts[0]);
   EXPECT_EQ(outcome.states[0].velocity, landing.meeting.states[0].velocity);

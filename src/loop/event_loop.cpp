@@ -585,11 +585,29 @@ void EventLoop::hold_contacts(const Meeting& meeting, const Outcome& outcome) {
       pairs[{std::min(body, other), std::max(body, other)}];
   for (const contact::Contact& contact : outcome.bonds.contacts)
     pairs[{contact.bodies[0], contact.bodies[1]}].push_back(contact);
-  for (const auto& [pair, contacts] : pairs) {
+  for (auto& [pair, contacts] : pairs) {
+    // A contact that nothing presses may rise, and then what it spans with the others is not held.
+    std::vector<contact::Contact> pressed;
+    for (const contact::Contact& contact : contacts)
+      if (is_pressed(contact)) pressed.push_back(contact);
+    if (!pressed.empty()) contacts = std::move(pressed);
     detection_.hold(pair.first, pair.second, contacts, motion_of(pair.first, meeting.time),
                     motion_of(pair.second, meeting.time));
     contacts_held_ = contacts_held_ || !contacts.empty();
   }
+}
+
+// Whether the path that a contact belongs to keeps it closed, by its own force or by others'.
+bool EventLoop::is_pressed(const contact::Contact& contact) const {
+  const BodyIndex body = contact.bodies[path_of_[contact.bodies[0]] >= 0 ? 0 : 1];
+  const integrate::ClusterPath& path = *paths_[path_of_[body]];
+  const auto& contacts = path.cluster().contacts;
+  const force::ContactForces& forces = path.first_forces();
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i)
+    if (contacts[i].is_same_place(contact))
+      return std::binary_search(forces.basis.begin(), forces.basis.end(), i) ||
+             std::abs(forces.accelerations[i]) <= forces.rounding[i];
+  return false;
 }
 
 body::RigidState EventLoop::state_of(BodyIndex body, double t) const {

@@ -60,6 +60,7 @@ class EventLoop {
   void report(const Meeting& meeting, const Outcome& outcome);
   void replace_paths(const Meeting& meeting, const Outcome& outcome);
   void hold_contacts(const Meeting& meeting, const Outcome& outcome);
+  bool is_pressed(const contact::Contact& contact) const;
   integrate::Balance retire_paths(const Meeting& meeting);
   body::RigidState state_of(BodyIndex body, double t) const;
   body::RigidMotion motion_of(BodyIndex body, double t) const;

@@ -23,8 +23,9 @@ constexpr double parallel = 5e-9;
 constexpr double spanned = 1e-7;
 
 // Sine of the angle between an edge and a line from which a contact moves from the edge's end along
-// it without a gap changing by more than a small part of the rest gap (dimensionless): guards tell it
-// late by about ten contact distances, and the gap changes by the square of that over the rounding.
+// it without a gap changing by more than a small part of the rest gap (dimensionless): guards tell
+// it late by about ten contact distances, and the gap changes by the square of that over the
+// rounding.
 constexpr double least_edge_sine = 0.05;
 
 // One part, as its motion frame carries it.
@@ -173,9 +174,10 @@ class Holder {
     }
     result.push_back(std::move(plane));
   }
-  // Free points of a rounded part, without the far ends of the edges at the vertex that touches: when
-  // one of these comes down to the plane, the contact is about to move from the vertex to the edge,
-  // which its guards tell. Along a line that is nearly parallel to the edge it may touch all the same.
+  // Free points of a rounded part, without the far ends of the edges at the vertex that touches:
+  // when one of these comes down to the plane, the contact is about to move from the vertex to the
+  // edge, which its guards tell. Along a line that is nearly parallel to the edge it may touch all
+  // the same.
   std::vector<Vec3> beyond_edges(int side, const Vec3& vertex, const Vec3* line) const {
     const geometry::ConvexPolyhedron& core = parts_[side].solid->core;
     const double near = spanned * parts_[side].size();
@@ -185,8 +187,7 @@ class Holder {
       for (const int neighbour : core.neighbours(v)) {
         const Vec3 end = parts_[side].point(core.vertices()[neighbour]);
         const Vec3 along = orientations_[side] * (end - vertex).normalized();
-        if (line == nullptr || along.cross(*line).norm() > least_edge_sine)
-          guarded.push_back(end);
+        if (line == nullptr || along.cross(*line).norm() > least_edge_sine) guarded.push_back(end);
       }
     }
     std::vector<Vec3> rest;

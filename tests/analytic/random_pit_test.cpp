@@ -1,0 +1,75 @@
+// Boxes, balls and capsules thrown into a pit: whatever they do, they never overlap and never gain
+// energy, and every single impact bounces as asked.
+
+#include <random>
+
+#include "support/contact_runs.h"
+
+namespace abut {
+namespace {
+
+class Thrower {
+ public:
+  explicit Thrower(unsigned seed) : engine_(seed) {}
+
+  std::string scene(int bodies) {
+    std::string text = test::head(0.7, 240) + "materials:\n";
+    for (int i = 0; i < 3; ++i)
+      text += "  m" + std::to_string(i) + ": {restitution: " + number(0, 1) + "}\n";
+    text += "bodies:\n" + pit();
+    for (int i = 0; i < bodies; ++i) text += body(i);
+    return text;
+  }
+
+ private:
+  // Numbers that do not depend on how the standard library makes a distribution.
+  double between(double low, double high) {
+    return low + (high - low) * static_cast<double>(engine_()) / 4294967296.0;
+  }
+  std::string number(double low, double high) { return std::to_string(between(low, high)); }
+  std::string vector(double size) {
+    return "[" + number(-size, size) + ", " + number(-size, size) + ", " + number(-size, size) +
+           "]";
+  }
+
+  static std::string pit() {
+    return "  - {name: floor, shape: {box: {size: [2.4, 2.4, 0.2]}}, position: [0, 0, -0.1],"
+           " motion: fixed, material: m0}\n"
+           "  - {name: west, shape: {plane: {normal: [1, 0, 0], offset: -1}}, motion: fixed}\n"
+           "  - {name: east, shape: {plane: {normal: [-1, 0, 0], offset: -1}}, motion: fixed}\n"
+           "  - {name: south, shape: {plane: {normal: [0, 1, 0], offset: -1}}, motion: fixed}\n"
+           "  - {name: north, shape: {plane: {normal: [0, -1, 0], offset: -1}}, motion: fixed}\n";
+  }
+
+  // Each in a cell of its own, of 0.64 m.
+  std::string body(int i) {
+    const std::string shapes[] = {
+        "{box: {size: [" + number(0.1, 0.34) + ", " + number(0.1, 0.34) + ", " + number(0.1, 0.34) +
+            "]}}",
+        "{sphere: {radius: " + number(0.07, 0.24) + "}}",
+        "{capsule: {radius: " + number(0.05, 0.15) + ", height: " + number(0.08, 0.27) + "}}"};
+    const bool at_rest = between(0, 1) < 0.4;
+    const double x = (i % 3 - 1) * 0.62, y = (i / 3 % 3 - 1) * 0.62, z = 0.36 + 0.64 * (i / 9);
+    return "  - {name: body" + std::to_string(i) +
+           ", shape: " + shapes[static_cast<int>(between(0, 3))] + ", material: m" +
+           std::to_string(static_cast<int>(between(0, 3))) + ", position: [" + std::to_string(x) +
+           ", " + std::to_string(y) + ", " + std::to_string(z) +
+           "], orientation: {axis: [1, 2, 3], angle: " + (at_rest ? "0" : number(0, 3)) + "}" +
+           (at_rest ? "" : ", velocity: " + vector(1.5) + ", angular_velocity: " + vector(3)) +
+           "}\n";
+  }
+
+  std::mt19937 engine_;
+};
+
+TEST(RandomPit, NothingOverlapsAndNothingGainsEnergy) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto run = test::run_text(Thrower(seed).scene(seed % 2 == 0 ? 6 : 14));
+    test::expect_sound(run);
+    test::expect_restitution(run, 1e-8);
+  }
+}
+
+}  // namespace
+}  // namespace abut

@@ -237,6 +237,9 @@ void Detection::hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contac
                      const body::RigidMotion& motion_a, const body::RigidMotion& motion_b) {
   const auto entry = watches_.find({a, b});
   if (entry == watches_.end()) return;
+  // Bodies were shifted to restore gaps: the certificate must not overlook what that did to others.
+  if (const auto now = entry->second.search->separation(motion_a.pose, motion_b.pose))
+    gap_bound_ = std::min(gap_bound_, now->gap);
   if (contacts.empty()) {
     entry->second.search->hold({});
     return;

@@ -86,8 +86,15 @@ TEST(Meeting, GapsBelowTheRestGapAreOpenedToIt) {
   }
 }
 
-TEST(Meeting, GapsAboveTheRestGapAreLeftAlone) {
+TEST(Meeting, ContactsThatLastComeToTheRestGap) {
   const Landing landing(0, 0, 7e-10);
+  const double lowered =
+      landing.meeting.states[0].centre.z() - landing.settled().states[0].centre.z();
+  EXPECT_NEAR(lowered, 7e-10 - model::rest_gap(landing.model.solver), 1e-15);
+}
+
+TEST(Meeting, GapsOfContactsThatLeaveAreLeftAlone) {
+  const Landing landing(-1e-3, 0, 7e-10);
   EXPECT_EQ(landing.settled().states[0].centre, landing.meeting.states[0].centre);
 }
 

@@ -29,7 +29,7 @@ std::vector<BodyIndex> bodies_of(const model::Force& force) {
 class Partition {
  public:
   Partition(const model::Model& model, const std::vector<BodyIndex>& bodies, const Bonds& bonds)
-      : model_(model), bodies_(bodies), groups_(bodies.size()) {
+      : bodies_(bodies), groups_(bodies.size()) {
     for (int f = 0; f < static_cast<int>(model.forces.size()); ++f) {
       const bool is_impulse = std::holds_alternative<model::Impulse>(model.forces[f]);
       connect(bodies_of(model.forces[f]), [f, is_impulse](Cluster& cluster) {
@@ -88,7 +88,6 @@ class Partition {
     if (first >= 0) connections_.push_back({first, std::move(hand_over)});
   }
 
-  const model::Model& model_;
   const std::vector<BodyIndex>& bodies_;
   base::UnionFind groups_;
   std::vector<Connection> connections_;

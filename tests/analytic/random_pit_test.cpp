@@ -4,6 +4,7 @@
 #include <random>
 
 #include "support/contact_runs.h"
+#include "support/sizes.h"
 
 namespace abut {
 namespace {
@@ -63,7 +64,7 @@ class Thrower {
 };
 
 TEST(RandomPit, NothingOverlapsAndNothingGainsEnergy) {
-  for (unsigned seed = 1; seed <= 10; ++seed) {
+  for (unsigned seed = 1; seed <= static_cast<unsigned>(test::cases(10)); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto run = test::run_text(Thrower(seed).scene(seed % 2 == 0 ? 6 : 14));
     test::expect_sound(run);

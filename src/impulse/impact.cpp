@@ -122,7 +122,7 @@ Vector dissipative_jump(const Impact& impact, const Vector& rates,
   const Vector e = restitutions(impact, rates), none = Vector::Zero(rates.size());
   if (e.isZero(0)) return jump(impact, rates, none, unilaterals, result);
   ImpactResult bouncing = result;
-  const Vector full = jump(impact, rates, e, unilaterals, bouncing);
+  Vector full = jump(impact, rates, e, unilaterals, bouncing);
   if (bouncing.status != lcp::Status::solved) return jump(impact, rates, none, unilaterals, result);
   result = std::move(bouncing);
   if (!gains_energy(impact, rates, full)) return full;

@@ -6,8 +6,6 @@
 namespace abut::integrate {
 namespace {
 
-using motion::Side;
-
 // Instants of a piece that are looked at. A piece is short enough for its motion to be a polynomial
 // of degree 7 to within the tolerance: no function of it turns more often than that.
 constexpr int samples = 8;

@@ -248,7 +248,7 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
     out.body_b = joint.bodies[1];
     out.point = joint::joint_point(joint, motion_of(joint.bodies[1], t));
     out.detail = fmt::format("joint {}", joint.name);
-    send(std::move(out));
+    send(out);
   }
 }
 
@@ -275,7 +275,7 @@ void EventLoop::collect_scheduled(double t, std::set<BodyIndex>& concerned) {
     event.body_a = scheduled.body;
     event.point = scripts_[scheduled.body]->kinematics(t).pose.position;
     event.detail = scripts_[scheduled.body]->switches()[scheduled.index].what;
-    send(std::move(event));
+    send(event);
     for (const auto& path : paths_)
       if (path && path->depends_on(scheduled.body))
         concerned.insert(path->cluster().bodies.begin(), path->cluster().bodies.end());
@@ -300,7 +300,7 @@ void EventLoop::report_blows(const Meeting& meeting, const Outcome& outcome) {
     event.normal_impulse = blow.impulse.norm();
     if (event.normal_impulse > 0) event.normal = blow.impulse / event.normal_impulse;
     event.detail = fmt::format("does {:.6g} J of work", outcome.blow_works[i]);
-    send(std::move(event));
+    send(event);
   }
 }
 
@@ -314,7 +314,7 @@ void EventLoop::collect_rests(double t) {
                                        motion_of(contact.bodies[1], t));
     Event event = event_of(EventKind::rest, contact, now, t);
     event.detail = "limit of a sequence of impacts";
-    send(std::move(event));
+    send(event);
   }
 }
 
@@ -381,7 +381,7 @@ void EventLoop::add_touching(double t, std::set<BodyIndex>& bodies,
   }
 }
 
-Meeting EventLoop::meeting_of(double t, std::set<BodyIndex> concerned) {
+Meeting EventLoop::meeting_of(double t, const std::set<BodyIndex>& concerned) {
   std::set<BodyIndex> bodies;
   for (const BodyIndex body : concerned) add_cluster_of(body, bodies);
   Meeting meeting;
@@ -468,7 +468,7 @@ void EventLoop::report(const Meeting& meeting, const Outcome& outcome) {
     event.impulse = event.normal_impulse * event.normal;
     event.detail = fmt::format("{} on {}", contact::name_of(contacts[i].label.a),
                                contact::name_of(contacts[i].label.b));
-    send(std::move(event));
+    send(event);
   }
   if (any_impact) ++summary_.impacts;
   joint_impulses_.insert(joint_impulses_.end(), outcome.joint_impulses.begin(),
@@ -485,7 +485,7 @@ void EventLoop::report(const Meeting& meeting, const Outcome& outcome) {
     event.normal_impulse = outcome.limit_impulses[i];
     event.detail = fmt::format("joint {} at its {} limit", joint.name,
                                meeting.bonds.limits[i].is_upper ? "upper" : "lower");
-    send(std::move(event));
+    send(event);
   }
   for (const contact::Contact& contact : before) {
     if (is_in(outcome.bonds.contacts, contact)) continue;
@@ -629,7 +629,7 @@ body::RigidMotion EventLoop::motion_of(BodyIndex body, double t) const {
   return {k.pose, k.velocity, k.angular_velocity};
 }
 
-void EventLoop::send(Event event) {
+void EventLoop::send(const Event& event) {
   ++events_;
   sink_.event(event);
 }

@@ -52,7 +52,7 @@ class EventLoop {
   void note_blow(const model::Impulse& impulse, double t);
   void report_blows(const Meeting& meeting, const Outcome& outcome);
   void meet_at(double t, const std::set<BodyIndex>& concerned);
-  Meeting meeting_of(double t, std::set<BodyIndex> concerned);
+  Meeting meeting_of(double t, const std::set<BodyIndex>& concerned);
   void add_touching(double t, std::set<BodyIndex>& bodies, std::vector<contact::Contact>& contacts);
   void add_cluster_of(BodyIndex body, std::set<BodyIndex>& bodies) const;
   bool stop_at_friction(const Meeting& meeting);
@@ -65,7 +65,7 @@ class EventLoop {
   body::RigidState state_of(BodyIndex body, double t) const;
   body::RigidMotion motion_of(BodyIndex body, double t) const;
   void guard_progress(double t);
-  void send(Event event);
+  void send(const Event& event);
 
   // Recording.
   void record_frame(double t, record::FrameKind kind);

@@ -354,7 +354,7 @@ class Settlement {
       for (const BodyIndex body : bodies)
         twists[slot_of(body)] = {recorded[body].acceleration, recorded[body].angular_acceleration};
     }
-    const Vector accelerations =
+    Vector accelerations =
         impulse::acceleration_bias(set_, rows_, {motions_, supports_}, {}) + system_.along(twists);
     states_ = before;
     observe();
@@ -363,6 +363,7 @@ class Settlement {
 
   std::vector<body::RigidState> states_of(const std::vector<BodyIndex>& bodies) const {
     std::vector<body::RigidState> states;
+    states.reserve(bodies.size());
     for (const BodyIndex body : bodies) states.push_back(states_[slot_of(body)]);
     return states;
   }

@@ -69,6 +69,7 @@ bool BasisFactor::factor_all(std::span<const Index> candidates, double threshold
 /// Cholesky with diagonal pivoting: of the remaining candidates the one with the largest Schur
 /// complement comes next, until none is left above the threshold.
 std::vector<Index> BasisFactor::extend(std::span<const Index> candidates) {
+  if (candidates.empty()) return {};
   const auto count = static_cast<Index>(candidates.size());
   std::vector<Index> left(candidates.begin(), candidates.end());
   const Index old = size();

@@ -201,8 +201,8 @@ TEST(PairJudge, AgreesWithSignedDistancesOfHulls) {
       ++overlapping;
     }
   }
-  EXPECT_GT(apart, 20);
-  EXPECT_GT(overlapping, 20);
+  EXPECT_GT(apart, abut::test::large(20));
+  EXPECT_GT(overlapping, abut::test::large(20));
 }
 
 // Vertex against vertex, where no face helps: the corner of b lies on the way from a corner of a to

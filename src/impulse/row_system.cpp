@@ -24,7 +24,7 @@ RowSystem::RowSystem(std::vector<SystemRow> rows, const std::vector<Inertia>& in
     for (int side = 0; side < 2; ++side) {
       const int slot = rows_[i].slots[side];
       if (slot == immovable) continue;
-      const body::RowSide& on = rows_[i].row.sides[side];
+      const body::RowSide& on = rows_[i].push(side);
       answers_[i][side] = {inertias[slot].inverse_mass * on.linear,
                            inertias[slot].inverse_inertia * on.angular};
     }

@@ -88,7 +88,7 @@ void ClusterSystem::begin_smooth_motion(double t, const ode::Vector& y, double s
     first_forces_ = force::find_forces(constraints_, bodies_now(), inertias_, free_);
     basis_ = first_forces_.basis;
     implied_.clear();
-    for (int row = constraints_.first_equality(); row < constraints_.row_count(); ++row)
+    for (int row = constraints_.first_equality(); row < constraints_.first_tangent(); ++row)
       if (!std::binary_search(basis_.begin(), basis_.end(), row)) implied_.push_back(row);
   }
   for (int i = 0; i < body_count(); ++i) {

@@ -134,7 +134,7 @@ class Settlement {
       for (int i = 0; i < set_.contact_count(); ++i)
         if (missing[i] < 0) too_near.push_back(i);
       const int bounded = set_.first_equality();
-      if (bounded > 0 && missing.head(bounded).minCoeff() >= 0 && bounded == set_.row_count())
+      if (bounded > 0 && missing.head(bounded).minCoeff() >= 0 && bounded == set_.first_tangent())
         break;
       shift(restoring_shifts(missing, too_near));
     }
@@ -195,7 +195,7 @@ class Settlement {
     problem.equalities = equal;
     for (int i = 0; i < set_.first_equality(); ++i)
       if (!std::binary_search(equal.begin(), equal.end(), i)) problem.unilaterals.push_back(i);
-    for (int i = set_.first_equality(); i < set_.row_count(); ++i) problem.equalities.push_back(i);
+    for (int i = set_.first_equality(); i < set_.first_tangent(); ++i) problem.equalities.push_back(i);
     const auto count = static_cast<Eigen::Index>(problem.unilaterals.size());
     problem.lower = Vector::Zero(count);
     problem.upper = Vector::Constant(count, infinity);
@@ -424,7 +424,7 @@ class Settlement {
       const double tolerance = rate_tolerance();
       const double contradiction =
           joint_contradiction * largest_rate_stopped_ + contradiction_slack * tolerance;
-      for (int i = set_.first_equality(); i < set_.row_count(); ++i)
+      for (int i = set_.first_equality(); i < set_.first_tangent(); ++i)
         if (std::abs(rows_.rows[i].row.rate) > contradiction) fail_joints(set_.joints());
       for (int i = 0; i < set_.contact_count(); ++i)
         if (rows_.rows[i].row.rate <= tolerance) contacts.push_back(i);

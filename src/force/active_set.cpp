@@ -1,7 +1,6 @@
 #include "force/active_set.h"
 
 #include <Eigen/SparseCholesky>
-#include <numeric>
 
 namespace abut::force {
 namespace {
@@ -21,12 +20,6 @@ constexpr double acceleration_rounding = 1e-11;
 using impulse::MixedProblem;
 using impulse::RowSystem;
 
-std::vector<int> range(int begin, int end) {
-  std::vector<int> indices(end - begin);
-  std::iota(indices.begin(), indices.end(), begin);
-  return indices;
-}
-
 struct Posed {
   RowSystem system;
   MixedProblem problem;
@@ -35,16 +28,14 @@ struct Posed {
         const std::vector<Twist>& free) {
     const impulse::RowsNow rows = set.evaluate(bodies);
     system = RowSystem(rows.rows, inertias);
-    problem.b = impulse::acceleration_bias(set, rows, bodies, {}) + system.along(free);
-    problem.unilaterals = range(0, set.first_equality());
-    problem.equalities = range(set.first_equality(), set.row_count());
+    problem = MixedProblem::pushing(
+        system, impulse::acceleration_bias(set, rows, bodies, {}) + system.along(free),
+        impulse::row_range(0, set.first_equality()),
+        impulse::row_range(set.first_equality(), set.row_count()));
     problem.lower = set.lower_bounds();
     problem.upper = set.upper_bounds();
   }
-  const MixedProblem& get() {
-    problem.system = &system;
-    return problem;
-  }
+  Posed(const Posed&) = delete;
 };
 
 }  // namespace
@@ -55,7 +46,7 @@ ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
   // Rows left out of the basis would be held by nothing while the forces are those of the basis: a
   // block that only two opposite corners carry tips over its diagonal.
   posed.problem.holds_all = true;
-  const impulse::MixedSolution solution = impulse::solve(posed.get());
+  const impulse::MixedSolution solution = impulse::solve(posed.problem);
   ContactForces result;
   result.status = solution.status;
   result.forces = solution.z;
@@ -81,7 +72,7 @@ ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
 Vector least_norm_forces(const ConstraintSet& set, const BodiesNow& bodies,
                          const std::vector<Inertia>& inertias, const std::vector<Twist>& free) {
   Posed posed(set, bodies, inertias, free);
-  const impulse::MixedProblem& problem = posed.get();
+  const impulse::MixedProblem& problem = posed.problem;
   const Vector& b = problem.b;
   if (b.size() == 0) return b;
   const auto presses = [&](const Vector& f) {

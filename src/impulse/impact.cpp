@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "impulse/mixed_problem.h"
@@ -27,12 +26,6 @@ Vector rates_of(const RowSystem& system) {
   Vector rates(system.size());
   for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;
   return rates;
-}
-
-std::vector<int> range(int begin, int end) {
-  std::vector<int> indices;
-  for (int i = begin; i < end; ++i) indices.push_back(i);
-  return indices;
 }
 
 // The restitution of each row at the given rates.
@@ -69,14 +62,9 @@ Vector shared(const MixedProblem& problem, const MixedSolution& solution) {
 // Impulses of all joints and of the given contacts and limits, with every other contact ignored.
 Vector jump(const Impact& impact, const Vector& rates, const Vector& restitution,
             const std::vector<int>& unilaterals, ImpactResult& result) {
-  MixedProblem problem;
-  problem.system = impact.system;
-  problem.b = rates + restitution.cwiseProduct(rates);
-  problem.unilaterals = unilaterals;
-  problem.equalities = range(impact.set->first_equality(), impact.system->size());
-  problem.lower = Vector::Zero(static_cast<Eigen::Index>(unilaterals.size()));
-  problem.upper = Vector::Constant(static_cast<Eigen::Index>(unilaterals.size()),
-                                   std::numeric_limits<double>::infinity());
+  const MixedProblem problem =
+      MixedProblem::pushing(*impact.system, rates + restitution.cwiseProduct(rates), unilaterals,
+                            row_range(impact.set->first_equality(), impact.system->size()));
   const MixedSolution solution = solve(problem);
   if (solution.status != lcp::Status::solved) result.status = solution.status;
   result.residual = std::max(result.residual, solution.residual);
@@ -162,7 +150,8 @@ ImpactResult no_impact(const Impact& impact) {
 ImpactResult newton(const Impact& impact) {
   ImpactResult result;
   const Vector before = rates_of(*impact.system);
-  result.impulses = dissipative_jump(impact, before, range(0, impact.set->first_motor()), result);
+  result.impulses =
+      dissipative_jump(impact, before, row_range(0, impact.set->first_motor()), result);
   finish(impact, before, result);
   return result;
 }
@@ -183,7 +172,7 @@ ImpactResult sequential(const Impact& impact) {
   if (impact.set->first_motor() > 0 &&
       rates.head(impact.set->first_motor()).minCoeff() < -settled) {
     const Vector none = Vector::Zero(rates.size());
-    result.impulses += jump(impact, rates, none, range(0, impact.set->first_motor()), result);
+    result.impulses += jump(impact, rates, none, row_range(0, impact.set->first_motor()), result);
   }
   finish(impact, before, result);
   return result;
@@ -192,18 +181,11 @@ ImpactResult sequential(const Impact& impact) {
 ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& contacts) {
   ImpactResult result;
   const Vector before = rates_of(*impact.system);
-  MixedProblem problem;
-  problem.system = impact.system;
-  problem.b = before;
-  problem.equalities = contacts;
-  for (int i = 0; i < impact.set->first_motor(); ++i)
-    if (!std::binary_search(contacts.begin(), contacts.end(), i)) problem.unilaterals.push_back(i);
-  for (int i = impact.set->first_equality(); i < impact.system->size(); ++i)
-    problem.equalities.push_back(i);
-  const auto count = static_cast<Eigen::Index>(problem.unilaterals.size());
-  problem.lower = Vector::Zero(count);
-  problem.upper = Vector::Constant(count, std::numeric_limits<double>::infinity());
-  const MixedSolution solution = solve(problem);
+  std::vector<int> equalities = contacts;
+  for (const int row : row_range(impact.set->first_equality(), impact.system->size()))
+    equalities.push_back(row);
+  const MixedSolution solution = solve(MixedProblem::pushing(
+      *impact.system, before, row_range(0, impact.set->first_motor(), contacts), equalities));
   result.status = solution.status;
   result.residual = solution.residual;
   result.pivots = solution.pivots;

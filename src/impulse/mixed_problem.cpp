@@ -81,6 +81,26 @@ double equality_residual(const MixedProblem& problem, const Vector& z) {
 
 }  // namespace
 
+MixedProblem MixedProblem::pushing(const RowSystem& system, Vector b, std::vector<int> unilaterals,
+                                   std::vector<int> equalities) {
+  MixedProblem problem;
+  problem.system = &system;
+  problem.b = std::move(b);
+  const auto count = static_cast<Eigen::Index>(unilaterals.size());
+  problem.lower = Vector::Zero(count);
+  problem.upper = Vector::Constant(count, std::numeric_limits<double>::infinity());
+  problem.unilaterals = std::move(unilaterals);
+  problem.equalities = std::move(equalities);
+  return problem;
+}
+
+std::vector<int> row_range(int begin, int end, const std::vector<int>& left_out) {
+  std::vector<int> rows;
+  for (int i = begin; i < end; ++i)
+    if (!std::binary_search(left_out.begin(), left_out.end(), i)) rows.push_back(i);
+  return rows;
+}
+
 MixedSolution solve(const MixedProblem& problem, const std::vector<lcp::Place>* start) {
   MixedSolution solution;
   solution.z = Vector::Zero(problem.system->size());

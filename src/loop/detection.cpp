@@ -19,12 +19,6 @@ constexpr std::size_t grain = 8;
 // in larger scenes pairs farther apart than the margin are known to be at least that far apart.
 constexpr std::size_t few_bodies = 4;
 
-Pose motion_pose(const model::Body& body) {
-  const Pose frame = toi::motion_frame(body);
-  return {body.pose.position + body.pose.orientation * frame.position,
-          body.pose.orientation * frame.orientation};
-}
-
 }  // namespace
 
 Detection::Detection(const model::Model& model, const integrate::Scripts& scripts)
@@ -59,7 +53,7 @@ Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
   const int index = (*paths.path_of)[body];
   if (index < 0) {
     if (scripts_[body]) return {motion::BodyPath::scripted(from, to, scripts_[body])};
-    return {motion::BodyPath::resting(from, to, motion_pose(model_.bodies[body]))};
+    return {motion::BodyPath::resting(from, to, model_.bodies[body].pose)};
   }
   Pieces pieces;
   integrate::ClusterPath& path = *(*paths.paths)[index];

@@ -36,14 +36,6 @@ constexpr double least_rest_fraction = 0.3;
 // A joint's coordinate has met its limit when it is within this of it, m or rad.
 constexpr double limit_distance = 1e-9;
 
-integrate::Scripts make_scripts(const model::Model& model) {
-  integrate::Scripts scripts(model.bodies.size());
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    if (const body::Script* script = model.bodies[i].script())
-      scripts[i] = motion::make_script_motion(*script);
-  return scripts;
-}
-
 double total_weight(const model::Model& model) {
   double weight = 0;
   for (const model::Body& body : model.bodies)
@@ -91,7 +83,7 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       sink_(sink),
       options_(options),
       pool_(options.threads),
-      scripts_(make_scripts(model)),
+      scripts_(integrate::make_scripts(model)),
       path_of_(model.bodies.size(), -1),
       broken_(model.joints.size(), false),
       timeline_(model, scripts_),
@@ -615,18 +607,14 @@ body::RigidState EventLoop::state_of(BodyIndex body, double t) const {
 }
 
 body::RigidMotion EventLoop::motion_of(BodyIndex body, double t) const {
-  if (body == world) return {};
-  if (path_of_[body] >= 0) {
+  if (body != world && path_of_[body] >= 0) {
     const body::RigidState state = state_of(body, t);
     return {
         {state.centre, state.attitude.normalized()},
         state.velocity,
         body::angular_velocity(model_.bodies[body].mass, state.attitude, state.angular_momentum)};
   }
-  motion::Kinematics k;
-  k.pose = model_.bodies[body].pose;
-  if (scripts_[body]) k = scripts_[body]->kinematics(t);
-  return {k.pose, k.velocity, k.angular_velocity};
+  return integrate::prescribed_support(model_, scripts_, body, t).motion;
 }
 
 void EventLoop::send(const Event& event) {
@@ -672,9 +660,8 @@ void EventLoop::write_prescribed_bodies(double t, Side side) {
   for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
     const model::Body& body = model_.bodies[i];
     if (body.is_dynamic()) continue;
-    motion::Kinematics frame;
-    frame.pose = body.pose;
-    if (scripts_[i]) frame = scripts_[i]->kinematics(t, side);
+    const motion::Kinematics frame =
+        integrate::prescribed_kinematics(model_, scripts_, static_cast<BodyIndex>(i), t, side);
     const motion::Kinematics centre = motion::carried(frame, body.mass.central.position);
     frame_.bodies[i] = {frame.pose.position,       frame.pose.orientation, centre.velocity,
                         frame.angular_velocity,    centre.pose.position,   centre.acceleration,

@@ -18,6 +18,7 @@
 // The first is d = n . (x_a - x_b) differentiated twice, n'' . n = -|n'|^2 because n is of unit
 // length; the last is the Schur complement of a distance that is minimal along the line.
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -62,6 +63,12 @@ struct Contact {
     return bodies == other.bodies && label == other.label;
   }
 };
+
+/// Whether the list has a contact at the same place.
+inline bool contains(const std::vector<Contact>& list, const Contact& contact) {
+  return std::any_of(list.begin(), list.end(),
+                     [&](const Contact& one) { return one.is_same_place(contact); });
+}
 
 /// How far outside of its features a contact may be, as multiples of the contact distance. The
 /// search for regions tells neighbouring features apart only beyond four: a place it finds on a

@@ -24,6 +24,7 @@
 //     u' = a_a + alpha_a x (p - c_a) + omega_a x (p' - v_a) - (the same of b),
 // with p' from the velocities of the nearest points as places, not as material points.
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -74,6 +75,12 @@ struct Contact {
     return bodies == other.bodies && label == other.label;
   }
 };
+
+/// Whether the list has a contact at the same place.
+inline bool contains(const std::vector<Contact>& list, const Contact& contact) {
+  return std::any_of(list.begin(), list.end(),
+                     [&](const Contact& one) { return one.is_same_place(contact); });
+}
 
 /// How far outside of its features a contact may be, as multiples of the contact distance. The
 /// search for regions tells neighbouring features apart only beyond four: a place it finds on a

@@ -1,18 +1,14 @@
 #pragma once
 // Evaluates the force laws of a cluster.
 
-#include <memory>
 #include <vector>
 
 #include "integrate/cluster.h"
 #include "integrate/layout.h"
+#include "integrate/prescribed.h"
 #include "model/model.h"
-#include "motion/script_motion.h"
 
 namespace abut::integrate {
-
-/// Prescribed motions by body index; null where a body has none.
-using Scripts = std::vector<std::shared_ptr<const motion::ScriptMotion>>;
 
 /// Force on a body and torque about its centre of mass, world axes.
 struct Wrench {

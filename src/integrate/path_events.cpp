@@ -16,9 +16,8 @@ constexpr int samples = 8;
 constexpr double force_rounding = 1e-10;
 constexpr double acceleration_rounding = 1e-9;
 
-// Gaps as fractions of the rest gap: a contact that rests without force has come nearer below the
-// first; those with forces must stay above the second.
-constexpr double nearest_rest = 0.6, lowest_held = 0.3;
+// As a fraction of the rest gap: a contact that rests without force has come nearer below this.
+constexpr double nearest_rest = 0.6;
 
 // As a fraction of the contact distance: they must stay below this. A contact may be found at a gap
 // up to that distance, and the first step brings it to the rest gap.
@@ -229,7 +228,7 @@ Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
 
 bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece,
                 const model::SolverSettings& solver) {
-  const double lowest = lowest_held * model::rest_gap(solver);
+  const double lowest = lowest_held_fraction * model::rest_gap(solver);
   const double highest = highest_held * solver.contact_distance;
   const impulse::ConstraintSet& set = system.constraints();
   std::vector<int> held;

@@ -19,12 +19,6 @@ constexpr std::size_t grain = 8;
 // in larger scenes pairs farther apart than the margin are known to be at least that far apart.
 constexpr std::size_t few_bodies = 4;
 
-Pose motion_pose(const model::Body& body) {
-  const Pose frame = toi::motion_frame(body);
-  return {body.pose.position + body.pose.orientation * frame.position,
-          body.pose.orientation * frame.orientation};
-}
-
 }  // namespace
 
 Detection::Detection(const model::Model& model, const integrate::Scripts& scripts)
@@ -55,14 +49,13 @@ bool Detection::may_touch(BodyIndex a, BodyIndex b) const {
 }
 
 Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
-                                       const PathsView& paths) const {
-  const int index = (*paths.path_of)[body];
-  if (index < 0) {
+                                       const Paths& paths) const {
+  if (!paths.is_moving(body)) {
     if (scripts_[body]) return {motion::BodyPath::scripted(from, to, scripts_[body])};
-    return {motion::BodyPath::resting(from, to, motion_pose(model_.bodies[body]))};
+    return {motion::BodyPath::resting(from, to, model_.bodies[body].pose)};
   }
   Pieces pieces;
-  integrate::ClusterPath& path = *(*paths.paths)[index];
+  integrate::ClusterPath& path = paths.of(body);
   if (from == to) {
     const body::RigidState state = path.state_of(body, from);
     return {motion::BodyPath::resting(from, to, {state.centre, state.attitude.normalized()})};
@@ -74,7 +67,7 @@ Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
   return pieces;
 }
 
-void Detection::take_paths(BodyIndex body, double from, const PathsView& paths) {
+void Detection::take_paths(BodyIndex body, double from, const Paths& paths) {
   pieces_[body] = pieces_of(body, from, window_end_, paths);
   update_box(body, from);
 }
@@ -164,7 +157,7 @@ void Detection::search_due(const base::ThreadPool& pool) {
   if (margin_ < infinity) gap_bound_ = std::min(gap_bound_, margin_);
 }
 
-void Detection::look(double from, double to, const PathsView& paths, const base::ThreadPool& pool) {
+void Detection::look(double from, double to, const Paths& paths, const base::ThreadPool& pool) {
   window_begin_ = from;
   window_end_ = to;
   if (model_.bodies.size() < 2) return;
@@ -178,8 +171,8 @@ void Detection::look(double from, double to, const PathsView& paths, const base:
   search_due(pool);
 }
 
-void Detection::look_again(const std::vector<BodyIndex>& bodies, double from,
-                           const PathsView& paths, const base::ThreadPool& pool) {
+void Detection::look_again(const std::vector<BodyIndex>& bodies, double from, const Paths& paths,
+                           const base::ThreadPool& pool) {
   if (model_.bodies.size() < 2) return;
   for (const BodyIndex body : bodies) take_paths(body, from, paths);
   if (boxes_changed_) renew_pairs(from);

@@ -9,7 +9,7 @@
 #include "base/parallel.h"
 #include "broad/sweep_and_prune.h"
 #include "contact/contact.h"
-#include "integrate/cluster_path.h"
+#include "loop/paths.h"
 #include "motion/swept_box.h"
 #include "narrow/body_shape.h"
 #include "toi/first_contact.h"
@@ -28,21 +28,15 @@ struct DetectionStatistics {
   long unresolved = 0;  ///< meetings of shapes whose contact cannot be told yet
 };
 
-/// The paths of all dynamic bodies: `path_of` by body (-1: not dynamic), an index into `paths`.
-struct PathsView {
-  const std::vector<std::unique_ptr<integrate::ClusterPath>>* paths = nullptr;
-  const std::vector<int>* path_of = nullptr;
-};
-
 class Detection {
  public:
   Detection(const model::Model& model, const integrate::Scripts& scripts);
 
   /// Looks at all pairs over [from, to], each as far as the paths of both reach.
-  void look(double from, double to, const PathsView& paths, const base::ThreadPool& pool);
+  void look(double from, double to, const Paths& paths, const base::ThreadPool& pool);
   /// The paths of some bodies are new from `from` on: looks again at their pairs, up to the end of
   /// the window.
-  void look_again(const std::vector<BodyIndex>& bodies, double from, const PathsView& paths,
+  void look_again(const std::vector<BodyIndex>& bodies, double from, const Paths& paths,
                   const base::ThreadPool& pool);
   /// The first touch found and not yet overtaken by look_again; ties go to the lower indices.
   std::optional<FoundTouch> first_touch() const;
@@ -79,8 +73,8 @@ class Detection {
     bool due = true;
   };
 
-  Pieces pieces_of(BodyIndex body, double from, double to, const PathsView& paths) const;
-  void take_paths(BodyIndex body, double from, const PathsView& paths);
+  Pieces pieces_of(BodyIndex body, double from, double to, const Paths& paths) const;
+  void take_paths(BodyIndex body, double from, const Paths& paths);
   void update_box(BodyIndex body, double from);
   void renew_pairs(double from);
   void search_due(const base::ThreadPool& pool);

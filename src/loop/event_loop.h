@@ -3,18 +3,17 @@
 // happens or is to be recorded.
 
 #include <chrono>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "base/hash.h"
 #include "base/parallel.h"
-#include "integrate/cluster_path.h"
-#include "loop/audit.h"
 #include "loop/detection.h"
+#include "loop/impact_limits.h"
 #include "loop/meeting.h"
+#include "loop/paths.h"
+#include "loop/recorder.h"
 #include "loop/run.h"
 #include "loop/timeline.h"
 
@@ -32,7 +31,7 @@ class EventLoop {
   /// that is recorded, and the last one closes the record and returns false.
   bool advance();
 
-  const record::Frame& frame() const { return frame_; }
+  const record::Frame& frame() const { return recorder_.frame(); }
   const record::Summary& summary() const { return summary_; }
 
  private:
@@ -40,76 +39,47 @@ class EventLoop {
   void begin();
   bool pass_next_instant();
   void open_window(double to);
+  void pass_sample(double t);
   void pass_events(double t);
   void close(record::RunStatus status, const std::string& message);
 
-  // What happens next, and what is done about it.
+  // What happens next, and to whom.
   double next_event_time() const;
+  void enter(double t);
+  void guard_progress(double t);
+  std::set<BodyIndex> collect(double t);
+  void collect_scheduled(double t, std::set<BodyIndex>& concerned);
   void collect_path_events(double t, std::set<BodyIndex>& concerned);
   void collect_touches(double t, std::set<BodyIndex>& concerned);
-  void collect_scheduled(double t, std::set<BodyIndex>& concerned);
-  void collect_rests(double t);
-  void note_blow(const model::Impulse& impulse, double t);
-  void report_blows(const Meeting& meeting, const Outcome& outcome);
+  void break_joint(JointIndex index, double t);
+
+  // What is done about it.
   void meet_at(double t, const std::set<BodyIndex>& concerned);
-  Meeting meeting_of(double t, const std::set<BodyIndex>& concerned);
-  void add_touching(double t, std::set<BodyIndex>& bodies, std::vector<contact::Contact>& contacts);
-  void add_cluster_of(BodyIndex body, std::set<BodyIndex>& bodies) const;
+  Meeting meeting_of(BodyIndex body, double t);
   bool stop_at_friction(const Meeting& meeting);
   void settle_meeting(const Meeting& meeting);
-  void report(const Meeting& meeting, const Outcome& outcome);
-  void replace_paths(const Meeting& meeting, const Outcome& outcome);
-  void hold_contacts(const Meeting& meeting, const Outcome& outcome);
-  bool is_pressed(const contact::Contact& contact) const;
-  integrate::Balance retire_paths(const Meeting& meeting);
-  body::RigidState state_of(BodyIndex body, double t) const;
-  body::RigidMotion motion_of(BodyIndex body, double t) const;
-  void guard_progress(double t);
-  void send(const Event& event);
-
-  // Recording.
-  void record_frame(double t, record::FrameKind kind);
-  void write_moving_bodies(double t, motion::Side side);
-  void write_prescribed_bodies(double t, motion::Side side);
-  void sum_up();
 
   const model::Model& model_;
-  record::Sink& sink_;
   const RunOptions options_;
+  const std::chrono::steady_clock::time_point started_;
   base::ThreadPool pool_;
-
   integrate::Scripts scripts_;
-  std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;  // null: not in use
-  std::vector<int> free_paths_;                                 // indices not in use, descending
-  std::vector<int> path_of_;  // by body; -1 for bodies that are not dynamic
-  std::vector<bool> broken_;  // by joint
   Timeline timeline_;
+  Paths paths_;
   Detection detection_;
-  std::optional<Stop> stop_;  // the next instant of the timeline; the window ends there
-  std::vector<contact::Contact> released_;  // contacts whose force fell to zero at the current time
-  std::vector<LastImpact> last_impacts_;    // whose limits lie ahead, ascending
-  std::vector<Blow> blows_;                 // of the current instant, not yet dealt
+  Recorder recorder_;
+  ImpactLimits impact_limits_;
 
-  record::Frame frame_;
-  std::vector<Energy> energies_;                     // by path
-  std::vector<integrate::Momentum> momenta_;         // by path
-  std::vector<integrate::Balance> balances_;         // by path
-  std::vector<std::vector<ContactState>> contacts_;  // by path
-  std::vector<std::vector<JointState>> joints_;      // by path
-  std::vector<JointState> joint_impulses_;           // of the current instant
-  EnergyAudit energy_audit_;
-  MomentumAudit momentum_audit_;
-  base::Hash hash_;
-  long events_ = 0;
-  long events_here_ = 0;  // at the current time
-  std::string unsolved_;  // why the run cannot go on, though nothing is wrong
-  double time_ = 0;
-  double recorded_until_ = -1;
-  bool contacts_held_ = false;
-  ode::StepStatistics retired_;
-  record::Summary summary_;
   bool begun_ = false;
-  std::chrono::steady_clock::time_point started_;
+  double time_ = 0;
+  std::optional<Stop> stop_;  // the next instant of the timeline; the window ends there
+  long events_here_ = 0;      // at the current time
+  std::vector<contact::Contact> released_;  // contacts whose force fell to zero at the current time
+  std::vector<Blow> blows_;                 // of the current instant, not yet dealt
+  std::vector<bool> broken_;                // by joint
+  bool contacts_held_ = false;
+  std::string unsolved_;  // why the run cannot go on, though nothing is wrong
+  record::Summary summary_;
 };
 
 }  // namespace abut::loop

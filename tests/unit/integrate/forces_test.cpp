@@ -51,11 +51,7 @@ model::Model random_model() {
 }
 
 struct Scenario {
-  explicit Scenario(const model::Model& m) : scripts(m.bodies.size()), clusters(find_clusters(m)) {
-    for (std::size_t i = 0; i < m.bodies.size(); ++i)
-      if (const body::Script* script = m.bodies[i].script())
-        scripts[i] = motion::make_script_motion(*script);
-  }
+  explicit Scenario(const model::Model& m) : scripts(make_scripts(m)), clusters(find_clusters(m)) {}
   Scripts scripts;
   std::vector<Cluster> clusters;
 };

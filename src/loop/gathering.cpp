@@ -1,0 +1,91 @@
+#include "loop/gathering.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace abut::loop {
+namespace {
+
+// A joint's coordinate has met its limit when it is within this of it, m or rad.
+constexpr double limit_distance = 1e-9;
+
+using Contacts = std::vector<contact::Contact>;
+
+Contacts contacts_between(const Paths& paths, Detection& detection, BodyIndex one, BodyIndex other,
+                          double t) {
+  const auto [a, b] = std::minmax(one, other);
+  return detection.contacts_of(a, b, paths.motion_of(a, t).pose, paths.motion_of(b, t).pose);
+}
+
+// The cluster of a body and all that touches it, and so on; and the contacts between them.
+std::set<BodyIndex> touching(const Paths& paths, Detection& detection, BodyIndex first, double t,
+                             Contacts& contacts) {
+  std::vector<BodyIndex> todo = paths.of(first).cluster().bodies;
+  std::set<BodyIndex> bodies(todo.begin(), todo.end());
+  std::set<std::pair<BodyIndex, BodyIndex>> looked_at;
+  while (!todo.empty()) {
+    const BodyIndex body = todo.back();
+    todo.pop_back();
+    for (const BodyIndex other : detection.near(body)) {
+      if (!looked_at.insert(std::minmax(body, other)).second) continue;
+      const Contacts found = contacts_between(paths, detection, body, other, t);
+      if (found.empty()) continue;
+      contacts.insert(contacts.end(), found.begin(), found.end());
+      if (!paths.is_moving(other) || bodies.count(other) > 0) continue;
+      for (const BodyIndex joined : paths.of(other).cluster().bodies)
+        if (bodies.insert(joined).second) todo.push_back(joined);
+    }
+  }
+  return bodies;
+}
+
+// The joints of the meeting's bodies, and the limits these have met.
+void add_joints(const model::Model& model, const Paths& paths, Meeting& meeting) {
+  for (integrate::ClusterPath* path : paths.of(meeting.bodies)) {
+    const integrate::Coordinates coordinates = path->coordinates(meeting.time);
+    for (std::size_t i = 0; i < path->cluster().joints.size(); ++i) {
+      const JointIndex j = path->cluster().joints[i];
+      if (meeting.bonds.broken[j]) continue;
+      meeting.joints.push_back(j);
+      if (!model.joints[j].limits) continue;
+      const auto& [lower, upper] = *model.joints[j].limits;
+      if (coordinates[i] - lower <= limit_distance) meeting.bonds.limits.push_back({j, false});
+      if (upper - coordinates[i] <= limit_distance) meeting.bonds.limits.push_back({j, true});
+    }
+  }
+  std::sort(meeting.joints.begin(), meeting.joints.end());
+}
+
+}  // namespace
+
+Meeting gather(const model::Model& model, const Paths& paths, Detection& detection, BodyIndex body,
+               double t, const std::vector<bool>& broken) {
+  Meeting meeting;
+  meeting.time = t;
+  Contacts& contacts = meeting.bonds.contacts;
+  const std::set<BodyIndex> bodies = touching(paths, detection, body, t, contacts);
+  std::sort(contacts.begin(), contacts.end(),
+            [](const contact::Contact& x, const contact::Contact& y) {
+              return x.bodies != y.bodies ? x.bodies < y.bodies : x.label < y.label;
+            });
+  meeting.bonds.broken = broken;
+  meeting.bodies.assign(bodies.begin(), bodies.end());
+  for (const BodyIndex one : meeting.bodies) meeting.states.push_back(paths.state_of(one, t));
+  add_joints(model, paths, meeting);
+  return meeting;
+}
+
+std::set<BodyIndex> bodies_in_touch(const Paths& paths, Detection& detection) {
+  std::set<BodyIndex> found;
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    for (const BodyIndex body : paths.at(i)->cluster().bodies) {
+      if (!paths.at(i)->cluster().joints.empty()) found.insert(body);
+      for (const BodyIndex other : detection.near(body)) {
+        if (other < body && paths.is_moving(other)) continue;
+        if (!contacts_between(paths, detection, body, other, 0).empty()) found.insert(body);
+      }
+    }
+  return found;
+}
+
+}  // namespace abut::loop

@@ -1,0 +1,144 @@
+#include "loop/meeting_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace abut::loop {
+namespace {
+
+// Approach (m/s) from which a contact is reported as an impact rather than a touch: below it the
+// impulse only takes out what rounding and location of the event left.
+constexpr double least_impact_speed = 1e-9;
+
+using Contacts = std::vector<contact::Contact>;
+
+bool has_pair(const Contacts& list, const contact::Contact& one) {
+  return std::any_of(list.begin(), list.end(),
+                     [&](const contact::Contact& c) { return c.bodies == one.bodies; });
+}
+
+class Report {
+ public:
+  Report(const model::Model& model, const Paths& paths, const Meeting& meeting,
+         const Outcome& outcome)
+      : model_(model),
+        paths_(paths),
+        meeting_(meeting),
+        outcome_(outcome),
+        before_(resting_contacts(paths, meeting.bodies)) {}
+
+  MeetingReport write() {
+    for (std::size_t i = 0; i < meeting_.blows.size(); ++i) tell_blow(i);
+    for (std::size_t i = 0; i < meeting_.bonds.contacts.size(); ++i) tell_contact(i);
+    for (std::size_t i = 0; i < outcome_.limit_impulses.size(); ++i) tell_limit(i);
+    for (const contact::Contact& contact : before_) tell_separation(contact);
+    return std::move(report_);
+  }
+
+ private:
+  void tell_blow(std::size_t i) {
+    const Blow& blow = meeting_.blows[i];
+    Event event;
+    event.time = meeting_.time;
+    event.kind = EventKind::impulse;
+    event.body_a = blow.body;
+    event.point = blow.at;
+    event.impulse = blow.impulse;
+    event.normal_impulse = blow.impulse.norm();
+    if (event.normal_impulse > 0) event.normal = blow.impulse / event.normal_impulse;
+    event.detail = fmt::format("does {:.6g} J of work", outcome_.blow_works[i]);
+    report_.events.push_back(event);
+  }
+
+  // An impact, or a contact that lasts and did not before: a new one, or one that only moved on to
+  // another feature of the same bodies.
+  void tell_contact(std::size_t i) {
+    const contact::Contact& contact = meeting_.bonds.contacts[i];
+    const bool is_hit = outcome_.impulses[i] > 0 && -outcome_.approach[i] > least_impact_speed;
+    const bool is_new = outcome_.lasts[i] && !contact::contains(before_, contact);
+    if (!is_hit && !is_new) return;
+    const EventKind kind = is_hit                       ? EventKind::impact
+                           : has_pair(before_, contact) ? EventKind::support
+                                                        : EventKind::touch;
+    Event event = contact_event(kind, contact, outcome_.places[i], meeting_.time);
+    event.normal_impulse = is_hit ? outcome_.impulses[i] : 0;
+    event.impulse = event.normal_impulse * event.normal;
+    event.detail = fmt::format("{} on {}", contact::name_of(contact.label.a),
+                               contact::name_of(contact.label.b));
+    report_.has_impact = report_.has_impact || is_hit;
+    report_.events.push_back(event);
+  }
+
+  void tell_limit(std::size_t i) {
+    if (!(outcome_.limit_impulses[i] > 0)) return;
+    const impulse::MetLimit& limit = meeting_.bonds.limits[i];
+    const joint::Joint& joint = model_.joints[limit.joint];
+    Event event = joint_event(EventKind::limit, joint, paths_, meeting_.time);
+    event.normal_impulse = outcome_.limit_impulses[i];
+    event.detail =
+        fmt::format("joint {} at its {} limit", joint.name, limit.is_upper ? "upper" : "lower");
+    report_.events.push_back(event);
+  }
+
+  void tell_separation(const contact::Contact& contact) {
+    if (contact::contains(outcome_.bonds.contacts, contact)) return;
+    // A point that moved on to another feature has been told of there.
+    if (has_pair(outcome_.bonds.contacts, contact) &&
+        !contact::contains(meeting_.bonds.contacts, contact))
+      return;
+    report_.events.push_back(
+        contact_event(EventKind::separate, contact,
+                      contact::evaluate(contact, paths_.motion_of(contact.bodies[0], meeting_.time),
+                                        paths_.motion_of(contact.bodies[1], meeting_.time)),
+                      meeting_.time));
+  }
+
+  const model::Model& model_;
+  const Paths& paths_;
+  const Meeting& meeting_;
+  const Outcome& outcome_;
+  const Contacts before_;
+  MeetingReport report_;
+};
+
+}  // namespace
+
+MeetingReport report_of(const model::Model& model, const Paths& paths, const Meeting& meeting,
+                        const Outcome& outcome) {
+  return Report(model, paths, meeting, outcome).write();
+}
+
+std::vector<contact::Contact> resting_contacts(const Paths& paths,
+                                               const std::vector<BodyIndex>& bodies) {
+  Contacts resting;
+  for (const integrate::ClusterPath* path : paths.of(bodies)) {
+    const Contacts& contacts = path->cluster().contacts;
+    resting.insert(resting.end(), contacts.begin(), contacts.end());
+  }
+  return resting;
+}
+
+Event contact_event(EventKind kind, const contact::Contact& contact, const contact::ContactNow& now,
+                    double time) {
+  Event event;
+  event.time = time;
+  event.kind = kind;
+  event.body_a = contact.bodies[0];
+  event.body_b = contact.bodies[1];
+  event.point = contact::place_of(contact, now);
+  event.normal = now.normal;
+  return event;
+}
+
+Event joint_event(EventKind kind, const joint::Joint& joint, const Paths& paths, double time) {
+  Event event;
+  event.time = time;
+  event.kind = kind;
+  event.body_a = joint.bodies[0];
+  event.body_b = joint.bodies[1];
+  event.point = joint::joint_point(joint, paths.motion_of(joint.bodies[1], time));
+  return event;
+}
+
+}  // namespace abut::loop

@@ -1,0 +1,172 @@
+#include "loop/paths.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "loop/timeline.h"
+
+namespace abut::loop {
+namespace {
+
+// Paths handled by one task: large enough to pay for the task, small enough to balance.
+constexpr std::size_t grain = 64;
+
+// What supports and blows gave to the bodies of a meeting.
+integrate::Balance came_in(const model::Model& model, const Meeting& meeting,
+                           const Outcome& outcome) {
+  integrate::Momentum before, after;
+  for (std::size_t i = 0; i < meeting.bodies.size(); ++i) {
+    const body::Mass& mass = model.bodies[meeting.bodies[i]].mass;
+    before += integrate::momentum_of(mass, meeting.states[i]);
+    after += integrate::momentum_of(mass, outcome.states[i]);
+  }
+  return {outcome.energy_lost, outcome.work, after.linear - before.linear,
+          after.angular - before.angular};
+}
+
+}  // namespace
+
+Paths::Paths(const model::Model& model, const integrate::Scripts& scripts)
+    : model_(model), scripts_(scripts), number_of_(model.bodies.size(), -1) {}
+
+void Paths::begin() {
+  for (integrate::Cluster& cluster : integrate::find_clusters(model_)) {
+    const integrate::PathStart start = integrate::start_of(model_, cluster);
+    begin_path(std::move(cluster), start);
+  }
+}
+
+int Paths::begin_path(integrate::Cluster cluster, const integrate::PathStart& start) {
+  if (unused_.empty()) {
+    unused_.push_back(static_cast<int>(paths_.size()));
+    paths_.emplace_back();
+  }
+  const int number = unused_.back();
+  unused_.pop_back();
+  for (const BodyIndex body : cluster.bodies) number_of_[body] = number;
+  auto switches = Timeline::switches_of(cluster, model_, scripts_);
+  paths_[number] = std::make_unique<integrate::ClusterPath>(
+      model_, scripts_, std::move(cluster), start, std::move(switches), model_.duration);
+  return number;
+}
+
+std::vector<int> Paths::replace(const Meeting& meeting, const Outcome& outcome) {
+  const std::vector<double> coordinates = joint_coordinates(meeting);
+  integrate::Balance carried = retire(meeting.bodies, meeting.time);
+  carried += came_in(model_, meeting, outcome);
+  std::vector<int> numbers;
+  for (integrate::Cluster& cluster :
+       integrate::find_clusters(model_, meeting.bodies, outcome.bonds)) {
+    integrate::PathStart start;
+    start.time = meeting.time;
+    for (const BodyIndex body : cluster.bodies) {
+      const auto slot = std::lower_bound(meeting.bodies.begin(), meeting.bodies.end(), body) -
+                        meeting.bodies.begin();
+      start.states.push_back(outcome.states[slot]);
+    }
+    for (const JointIndex joint : cluster.joints) start.coordinates.push_back(coordinates[joint]);
+    start.carried = carried;
+    carried = {};  // the first one keeps the book of all
+    numbers.push_back(begin_path(std::move(cluster), start));
+  }
+  return numbers;
+}
+
+// By joint of the model; zero for those of other bodies.
+std::vector<double> Paths::joint_coordinates(const Meeting& meeting) const {
+  std::vector<double> coordinates(model_.joints.size(), 0);
+  for (integrate::ClusterPath* path : of(meeting.bodies)) {
+    const integrate::Coordinates now = path->coordinates(meeting.time);
+    for (std::size_t i = 0; i < now.size(); ++i) coordinates[path->cluster().joints[i]] = now[i];
+  }
+  return coordinates;
+}
+
+// Returns the book of the paths that end.
+integrate::Balance Paths::retire(const std::vector<BodyIndex>& bodies, double t) {
+  integrate::Balance total;
+  for (const int number : numbers_of(bodies)) {
+    total += paths_[number]->balance(t);
+    retired_.accepted += paths_[number]->statistics().accepted;
+    retired_.rejected += paths_[number]->statistics().rejected;
+    paths_[number].reset();
+    unused_.push_back(number);
+  }
+  std::sort(unused_.begin(), unused_.end(), std::greater<>());
+  return total;
+}
+
+void Paths::cover_all(double from, double to, const base::ThreadPool& pool,
+                      const std::atomic<bool>* interrupt) {
+  pool.for_each(paths_.size(), grain, [&](std::size_t i) {
+    thread_local ode::Workspace workspace;
+    if (!paths_[i]) return;
+    paths_[i]->forget_before(from);
+    paths_[i]->cover(to, workspace, interrupt);
+  });
+}
+
+void Paths::cover(const std::vector<int>& numbers, double to, const std::atomic<bool>* interrupt) {
+  thread_local ode::Workspace workspace;
+  for (const int number : numbers) paths_[number]->cover(to, workspace, interrupt);
+}
+
+std::vector<int> Paths::numbers_of(const std::vector<BodyIndex>& bodies) const {
+  std::vector<int> numbers;
+  for (const BodyIndex body : bodies) numbers.push_back(number_of_[body]);
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+std::vector<integrate::ClusterPath*> Paths::of(const std::vector<BodyIndex>& bodies) const {
+  std::vector<integrate::ClusterPath*> paths;
+  for (const int number : numbers_of(bodies)) paths.push_back(paths_[number].get());
+  return paths;
+}
+
+body::RigidMotion Paths::motion_of(BodyIndex body, double t) const {
+  if (!is_moving(body)) return integrate::prescribed_support(model_, scripts_, body, t).motion;
+  const body::RigidState state = state_of(body, t);
+  return {{state.centre, state.attitude.normalized()},
+          state.velocity,
+          body::angular_velocity(model_.bodies[body].mass, state.attitude, state.angular_momentum)};
+}
+
+double Paths::next_event_time() const {
+  double t = std::numeric_limits<double>::infinity();
+  for (const auto& path : paths_)
+    if (path && path->event()) t = std::min(t, path->event()->time);
+  return t;
+}
+
+std::vector<int> Paths::ended_by(double t) const {
+  std::vector<int> numbers;
+  for (std::size_t i = 0; i < paths_.size(); ++i)
+    if (paths_[i] && paths_[i]->event() && paths_[i]->event()->time <= t)
+      numbers.push_back(static_cast<int>(i));
+  return numbers;
+}
+
+std::vector<BodyIndex> Paths::tied_to(BodyIndex support) const {
+  std::vector<BodyIndex> bodies;
+  for (const auto& path : paths_) {
+    if (!path || !path->depends_on(support)) continue;
+    bodies.insert(bodies.end(), path->cluster().bodies.begin(), path->cluster().bodies.end());
+  }
+  return bodies;
+}
+
+ode::StepStatistics Paths::statistics() const {
+  ode::StepStatistics total = retired_;
+  for (const auto& path : paths_) {
+    if (!path) continue;
+    total.accepted += path->statistics().accepted;
+    total.rejected += path->statistics().rejected;
+  }
+  return total;
+}
+
+}  // namespace abut::loop

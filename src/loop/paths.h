@@ -1,0 +1,69 @@
+#pragma once
+// The paths of all dynamic bodies: which cluster each belongs to now, and what it does at a time.
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "base/parallel.h"
+#include "integrate/cluster_path.h"
+#include "loop/meeting.h"
+
+namespace abut::loop {
+
+/// Every dynamic body is on exactly one path. Paths have numbers; a number that is not in use any
+/// more goes to the next path that begins, the lowest first.
+class Paths {
+ public:
+  Paths(const model::Model& model, const integrate::Scripts& scripts);
+
+  /// The bodies go as the model says, from time 0.
+  void begin();
+  /// The bodies of the meeting go on as its outcome says, on new paths. Returns their numbers.
+  std::vector<int> replace(const Meeting& meeting, const Outcome& outcome);
+
+  /// Extends all paths to `to`, or to events of their own, and forgets what lies before `from`.
+  void cover_all(double from, double to, const base::ThreadPool& pool,
+                 const std::atomic<bool>* interrupt);
+  /// Extends some.
+  void cover(const std::vector<int>& numbers, double to, const std::atomic<bool>* interrupt);
+
+  /// Numbers reach from 0 to size() - 1.
+  std::size_t size() const { return paths_.size(); }
+  /// Null where the number is not in use.
+  integrate::ClusterPath* at(std::size_t number) const { return paths_[number].get(); }
+
+  bool is_moving(BodyIndex body) const { return body != world && number_of_[body] >= 0; }
+  /// The path of a dynamic body.
+  integrate::ClusterPath& of(BodyIndex body) const { return *paths_[number_of_[body]]; }
+  /// Each once, in the order of their numbers.
+  std::vector<integrate::ClusterPath*> of(const std::vector<BodyIndex>& bodies) const;
+
+  body::RigidState state_of(BodyIndex body, double t) const { return of(body).state_of(body, t); }
+  /// Of the motion frame of any body, or of the world.
+  body::RigidMotion motion_of(BodyIndex body, double t) const;
+
+  /// When the first path ends by an event of its own; infinite if none does.
+  double next_event_time() const;
+  /// The numbers of the paths that ended so at t or before, ascending.
+  std::vector<int> ended_by(double t) const;
+  /// The bodies of paths that a contact or joint ties to a fixed or scripted body.
+  std::vector<BodyIndex> tied_to(BodyIndex support) const;
+  /// Steps of all paths, those that are gone included.
+  ode::StepStatistics statistics() const;
+
+ private:
+  int begin_path(integrate::Cluster cluster, const integrate::PathStart& start);
+  std::vector<int> numbers_of(const std::vector<BodyIndex>& bodies) const;
+  std::vector<double> joint_coordinates(const Meeting& meeting) const;
+  integrate::Balance retire(const std::vector<BodyIndex>& bodies, double t);
+
+  const model::Model& model_;
+  const integrate::Scripts& scripts_;
+  std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;  // null: not in use
+  std::vector<int> unused_;                                     // numbers, descending
+  std::vector<int> number_of_;  // by body; -1 for bodies that are not dynamic
+  ode::StepStatistics retired_;
+};
+
+}  // namespace abut::loop

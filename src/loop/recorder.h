@@ -1,0 +1,61 @@
+#pragma once
+// Writes down a run as it goes: frames and events, and the books of energy and momentum.
+
+#include <vector>
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "loop/audit.h"
+#include "loop/paths.h"
+#include "record/frame.h"
+
+namespace abut::loop {
+
+class Recorder {
+ public:
+  Recorder(const model::Model& model, const integrate::Scripts& scripts, const Paths& paths,
+           record::Sink& sink, const base::ThreadPool& pool);
+
+  void begin() { sink_.begin(model_); }
+  /// Everything as it is at t. Paths must reach there.
+  void record_frame(double t, record::FrameKind kind);
+  void record_event(const Event& event);
+  /// What joints transmitted at the current instant, for the next frame after events.
+  void note_joint_impulses(const std::vector<JointState>& impulses);
+  /// Adds what was counted and audited to the summary, and ends the record with it.
+  void end(record::Summary& summary);
+
+  const record::Frame& frame() const { return frame_; }
+  /// The last time that a frame holds what happened at, -1 before the first.
+  double recorded_until() const { return recorded_until_; }
+
+ private:
+  void write_moving_bodies(double t, motion::Side side);
+  void write_prescribed_bodies(double t, motion::Side side);
+  void gather_contacts_and_joints();
+  void keep_books();
+  void hash_frame();
+
+  const model::Model& model_;
+  const integrate::Scripts& scripts_;
+  const Paths& paths_;
+  record::Sink& sink_;
+  const base::ThreadPool& pool_;
+
+  record::Frame frame_;
+  std::vector<Energy> energies_;                     // by path
+  std::vector<integrate::Momentum> momenta_;         // by path
+  std::vector<integrate::Balance> balances_;         // by path
+  std::vector<std::vector<ContactState>> contacts_;  // by path
+  std::vector<std::vector<JointState>> joints_;      // by path
+  std::vector<JointState> joint_impulses_;           // of the current instant
+  EnergyAudit energy_audit_;
+  MomentumAudit momentum_audit_;
+  double energy_initial_ = 0;  // J
+  base::Hash hash_;
+  long events_ = 0;
+  long contacts_max_ = 0;
+  double recorded_until_ = -1;
+};
+
+}  // namespace abut::loop

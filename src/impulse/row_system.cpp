@@ -32,6 +32,8 @@ RowSystem::RowSystem(std::vector<SystemRow> rows, const std::vector<Inertia>& in
 }
 
 void RowSystem::index_rows() {
+  leans_ = std::any_of(rows_.begin(), rows_.end(),
+                       [](const SystemRow& row) { return row.leaning.has_value(); });
   for (int i = 0; i < size(); ++i)
     for (const int slot : rows_[i].slots) {
       if (slot == immovable) continue;

@@ -56,10 +56,13 @@ class RowSystem {
   int size() const { return static_cast<int>(rows_.size()); }
   const SystemRow& operator[](int i) const { return rows_[i]; }
 
+  /// Whether all rows push along themselves.
+  bool is_symmetric() const { return !leans_; }
+
   /// The system of some of the rows.
   RowSystem only(const std::vector<int>& rows) const;
 
-  /// Of rows that push along themselves; the sparse one has its lower half only.
+  /// Of rows that push along themselves: J M^-1 J^T; the sparse one has its lower half only.
   Matrix matrix() const;
   Eigen::SparseMatrix<double> sparse_matrix() const;
   /// Entries between two lists of rows, of any push.
@@ -75,6 +78,7 @@ class RowSystem {
   double entry(int i, int j) const;
 
   std::vector<SystemRow> rows_;
+  bool leans_ = false;
   std::vector<std::array<Twist, 2>> answers_;   // M^-1 P^T, by row and side
   std::vector<std::vector<int>> rows_of_slot_;  // ascending
 };

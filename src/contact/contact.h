@@ -67,6 +67,9 @@ struct Contact {
   /// The normal where the contact was found: the tangents are turned with the normal from there,
   /// so that they change smoothly (half a turn away they would not).
   Vec3 first_normal = Vec3::UnitZ();
+  /// Where friction has just become too weak to keep it from slipping: the unit direction in which
+  /// a begins to slip against b; otherwise zero. Its acceleration is zero yet, and does not tell.
+  Vec3 gives_way = Vec3::Zero();
 
   bool has_friction() const { return friction.static_coefficient > 0; }
   double rounding() const { return rounding_of[0] + rounding_of[1]; }

@@ -2,6 +2,9 @@
 
 #include <Eigen/SparseCholesky>
 
+#include "force/coulomb.h"
+#include "impulse/mixed_problem.h"
+
 namespace abut::force {
 namespace {
 
@@ -41,7 +44,9 @@ struct Posed {
 }  // namespace
 
 ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
-                          const std::vector<Inertia>& inertias, const std::vector<Twist>& free) {
+                          const std::vector<Inertia>& inertias, const std::vector<Twist>& free,
+                          const std::vector<ContactGrip>* known) {
+  if (set.has_friction()) return find_coulomb_forces(set, bodies, inertias, free, known);
   Posed posed(set, bodies, inertias, free);
   // Rows left out of the basis would be held by nothing while the forces are those of the basis: a
   // block that only two opposite corners carry tips over its diagonal.

@@ -33,6 +33,7 @@ class Report {
     for (std::size_t i = 0; i < meeting_.bonds.contacts.size(); ++i) tell_contact(i);
     for (std::size_t i = 0; i < outcome_.limit_impulses.size(); ++i) tell_limit(i);
     for (const contact::Contact& contact : before_) tell_separation(contact);
+    for (std::size_t i = 0; i < outcome_.bonds.contacts.size(); ++i) tell_grip(i);
     return std::move(report_);
   }
 
@@ -55,7 +56,9 @@ class Report {
   // another feature of the same bodies.
   void tell_contact(std::size_t i) {
     const contact::Contact& contact = meeting_.bonds.contacts[i];
-    const bool is_hit = outcome_.impulses[i] > 0 && -outcome_.approach[i] > least_impact_speed;
+    const bool is_jam = !outcome_.jams.empty() && outcome_.jams[i];
+    const bool is_hit =
+        outcome_.impulses[i] > 0 && (is_jam || -outcome_.approach[i] > least_impact_speed);
     const bool is_new = outcome_.lasts[i] && !contact::contains(before_, contact);
     if (!is_hit && !is_new) return;
     const EventKind kind = is_hit                       ? EventKind::impact
@@ -64,8 +67,10 @@ class Report {
     Event event = contact_event(kind, contact, outcome_.places[i], meeting_.time);
     event.normal_impulse = is_hit ? outcome_.impulses[i] : 0;
     event.impulse = event.normal_impulse * event.normal;
-    event.detail = fmt::format("{} on {}", contact::name_of(contact.label.a),
-                               contact::name_of(contact.label.b));
+    if (is_hit) event.impulse += outcome_.friction_impulses[i];
+    event.detail = fmt::format("{} on {}{}", contact::name_of(contact.label.a),
+                               contact::name_of(contact.label.b),
+                               is_jam ? ", without collision: friction jams" : "");
     report_.has_impact = report_.has_impact || is_hit;
     report_.events.push_back(event);
   }
@@ -92,6 +97,31 @@ class Report {
                       contact::evaluate(contact, paths_.motion_of(contact.bodies[0], meeting_.time),
                                         paths_.motion_of(contact.bodies[1], meeting_.time)),
                       meeting_.time));
+  }
+
+  // Of contacts that were there before and last: slip that begins, stops or turns back.
+  void tell_grip(std::size_t i) {
+    const contact::Contact& contact = outcome_.bonds.contacts[i];
+    const force::ContactGrip after = outcome_.grips[i], before = grip_before(contact);
+    using force::Grip;
+    if (before.grip == Grip::none || after.grip == Grip::none) return;
+    const bool slid = before.grip == Grip::slides, slides = after.grip == Grip::slides;
+    if (slid == slides && !(slid && before.along.dot(after.along) < 0)) return;
+    const EventKind kind = !slides ? EventKind::stick : slid ? EventKind::reverse : EventKind::slip;
+    report_.events.push_back(
+        contact_event(kind, contact,
+                      contact::evaluate(contact, paths_.motion_of(contact.bodies[0], meeting_.time),
+                                        paths_.motion_of(contact.bodies[1], meeting_.time)),
+                      meeting_.time));
+  }
+
+  force::ContactGrip grip_before(const contact::Contact& contact) const {
+    for (const integrate::ClusterPath* path : paths_.of(meeting_.bodies)) {
+      const Contacts& contacts = path->cluster().contacts;
+      for (std::size_t i = 0; i < contacts.size(); ++i)
+        if (contacts[i].is_same_place(contact) && !path->grips().empty()) return path->grips()[i];
+    }
+    return {};
   }
 
   const model::Model& model_;

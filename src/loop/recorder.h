@@ -46,6 +46,7 @@ class Recorder {
   std::vector<Energy> energies_;                     // by path
   std::vector<integrate::Momentum> momenta_;         // by path
   std::vector<integrate::Balance> balances_;         // by path
+  double rubbed_ = 0;                                // by friction so far, J
   std::vector<std::vector<ContactState>> contacts_;  // by path
   std::vector<std::vector<JointState>> joints_;      // by path
   std::vector<JointState> joint_impulses_;           // of the current instant

@@ -177,6 +177,13 @@ std::array<Vec3, 2> across(const Vec3& n) {
   return {first, n.cross(first)};
 }
 
+// The side on whose surface friction acts: that of the point, of two points the one of smaller
+// radius. A ball that rolls at a gap of 1e-10 m shall have its own radius as arm.
+int grip_side(const Contact& contact) {
+  if (contact.kind != GapKind::point_point) return contact.point_side;
+  return contact.rounding_of[0] <= contact.rounding_of[1] ? 0 : 1;
+}
+
 // v turned as the shortest rotation turns unit vector `from` to `to`.
 Vec3 turned_along(const Vec3& v, const Vec3& from, const Vec3& to) {
   const Vec3 axis = from.cross(to);
@@ -188,17 +195,20 @@ Vec3 turned_along(const Vec3& v, const Vec3& from, const Vec3& to) {
 
 std::array<body::ConstraintRow, 2> tangent_rows(const Contact& contact, const ContactNow& now,
                                                 const RigidMotion& a, const RigidMotion& b) {
-  const Vec3 place = place_of(contact, now);
-  const Vec3 place_velocity =
-      0.5 * (now.drift[0] + now.drift[1] +
-             (contact.rounding_of[1] - contact.rounding_of[0]) * now.turning);
+  const int side = grip_side(contact);
+  const double to_surface = (side == 0 ? -1 : 1) * contact.rounding_of[side];
+  const Vec3 place = now.points[side] + to_surface * now.normal;
+  const Vec3 place_velocity = now.drift[side] + to_surface * now.turning;
   const Vec3 arm_a = place - a.pose.position, arm_b = place - b.pose.position;
   const Vec3 slip =
       a.velocity + a.angular_velocity.cross(arm_a) - b.velocity - b.angular_velocity.cross(arm_b);
   const Vec3 bias = a.angular_velocity.cross(place_velocity - a.velocity) -
                     b.angular_velocity.cross(place_velocity - b.velocity);
   std::array<body::ConstraintRow, 2> rows;
-  const std::array<Vec3, 2> tangents = across(contact.first_normal);
+  const std::array<Vec3, 2> tangents =
+      contact.is_guided()
+          ? std::array<Vec3, 2>{contact.first_normal.cross(contact.gives_way), contact.gives_way}
+          : across(contact.first_normal);
   for (int i = 0; i < 2; ++i) {
     const Vec3 t = turned_along(tangents[i], contact.first_normal, now.normal);
     rows[i].sides[0] = {t, arm_a.cross(t)};

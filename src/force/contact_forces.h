@@ -27,6 +27,7 @@ enum class Grip : std::uint8_t {
 struct ContactGrip {
   Grip grip = Grip::none;
   Vec3 along = Vec3::Zero();  ///< where it slides: the unit direction of the slip of a against b
+  bool begins = false;        ///< where it slides: from rest
 };
 
 struct ContactForces {

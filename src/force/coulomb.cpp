@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "force/slip.h"
@@ -17,6 +18,8 @@ using impulse::CoulombSolution;
 using impulse::Matrix;
 using impulse::RowSystem;
 using lcp::Mode;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Accelerations are known to this fraction of the terms that they are made of (dimensionless).
 constexpr double acceleration_rounding = 1e-11;
@@ -64,9 +67,11 @@ class Finder {
       if (!contact.has_friction()) continue;
       if (known_ != nullptr && (*known_)[i].grip == Grip::sticks) continue;
       const Slip slip = slip_of(set_, bodies_, i, tangents(i));
-      const bool gives_way = !contact.gives_way.isZero(0);
-      if (slip.is_none() && !gives_way) continue;
-      result_.grips[i] = {Grip::slides, direction_of(slip, contact.gives_way)};
+      if (slip.is_none() && !contact.is_guided()) continue;
+      result_.grips[i] = {Grip::slides,
+                          contact.is_guided() ? tangents(i)[1].row.sides[0].linear
+                                              : direction_of(slip, Vec3::Zero()),
+                          false};
       lean(rows_.rows[i], tangents(i), result_.grips[i].along,
            contact.friction.dynamic_coefficient);
     }
@@ -83,6 +88,9 @@ class Finder {
     }
     for (int i = set_.first_equality(); i < set_.first_tangent(); ++i)
       problem.equalities.push_back(i);
+    for (int i = 0; i < set_.contact_count(); ++i)
+      if (set_.contacts()[i].is_guided())
+        problem.blocks.push_back({set_.tangent_of(i), -1, 0, -infinity, infinity});
     return impulse::solve(problem);
   }
 
@@ -126,7 +134,7 @@ class Finder {
       for (int k = 0; k < 2; ++k)
         along -= solution.z[t + k] * rows_.rows[t + k].row.sides[0].linear;
       if (along.isZero(0)) continue;  // friction without a force
-      result_.grips[i] = {Grip::slides, along.normalized()};
+      result_.grips[i] = {Grip::slides, along.normalized(), true};
       lean(rows_.rows[i], tangents(i), result_.grips[i].along, frictions_[i]);
       result_.forces[t] = result_.forces[t + 1] = 0;
     }
@@ -150,9 +158,11 @@ class Finder {
         idle.push_back(i);
     }
     for (int i = set_.first_equality(); i < set_.first_tangent(); ++i) first.push_back(i);
-    for (int i = 0; i < set_.contact_count(); ++i)
-      if (result_.grips[i].grip == Grip::sticks)
-        first.insert(first.end(), {set_.tangent_of(i), set_.tangent_of(i) + 1});
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      const int t = set_.tangent_of(i);
+      if (result_.grips[i].grip == Grip::sticks) first.insert(first.end(), {t, t + 1});
+      if (set_.contacts()[i].is_guided() && carries(solution, i)) first.push_back(t);
+    }
     result_.carriers = first;
     first.insert(first.end(), idle.begin(), idle.end());
     for (const int i : impulse::independent_rows(plain_.only(first)))

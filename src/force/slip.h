@@ -3,6 +3,13 @@
 //
 // Sliding friction is mu f against the direction t of the slip, f being the normal force: of both
 // together the direction is n - mu t (Baraff 1993, section 5). So it takes no unknown of its own.
+//
+// The slower the slip v, the faster its direction t turns to where friction balances what else acts
+// across it: within times of v m / (mu f). Where slip begins from rest that is no time at all, and
+// no integration could follow. But it needs none: the direction is where it settles from the
+// beginning. Such a contact is guided: it keeps the direction in which slip began, with as little
+// force across it as that takes, like a blade. Once that force says that the direction should turn,
+// or slip is fast enough to be followed, it is set free.
 
 #include "force/contact_forces.h"
 

@@ -203,7 +203,8 @@ ImpactResult sequential(const Impact& impact) {
   }
   const int bounded = impact.set->first_motor();
   if (bounded > 0 && rates.head(bounded).minCoeff() < -settled)
-    result.impulses += jump(impact, rates, Vector::Zero(rates.size()), row_range(0, bounded), result);
+    result.impulses +=
+        jump(impact, rates, Vector::Zero(rates.size()), row_range(0, bounded), result);
   finish(impact, before, result);
   return result;
 }

@@ -304,10 +304,10 @@ impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const
     if (grips_[i].grip != force::Grip::slides) continue;
     const impulse::SystemRow* tangents = &now.rows[place(constraints_.tangent_of(i))];
     const force::Slip slip = force::slip_of(constraints_, bodies_now(), i, tangents);
-    const Vec3& along = grips_[i].along;
-    force::lean(now.rows[place(i)], tangents,
-                continues_slip_ ? force::continued_direction(slip, along)
-                                : force::direction_of(slip, along),
+    Vec3 along = continues_slip_ ? force::continued_direction(slip, grips_[i].along)
+                                 : force::direction_of(slip, grips_[i].along);
+    if (constraints_.contacts()[i].is_guided()) along = tangents[1].row.sides[0].linear;
+    force::lean(now.rows[place(i)], tangents, along,
                 constraints_.contacts()[i].friction.dynamic_coefficient);
   }
   return now;
@@ -344,8 +344,11 @@ void ClusterSystem::follow_slip(double t, const ode::Vector& y) {
     const int row = constraints_.tangent_of(i);
     const impulse::RowsNow tangents =
         constraints_.evaluate(bodies_now(), std::array<int, 2>{row, row + 1});
-    grips_[i].along = force::direction_of(
-        force::slip_of(constraints_, bodies_now(), i, tangents.rows.data()), grips_[i].along);
+    grips_[i].along = constraints_.contacts()[i].is_guided()
+                          ? tangents.rows[1].row.sides[0].linear
+                          : force::direction_of(
+                                force::slip_of(constraints_, bodies_now(), i, tangents.rows.data()),
+                                grips_[i].along);
   }
 }
 
@@ -440,15 +443,13 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
 }
 
 // The force of a contact that sticks is that of its rows of slip; of one that slides, what its
-// push has besides the normal.
+// push has besides the normal, and what guides it.
 void ClusterSystem::add_friction(int i, const impulse::RowsNow& rows, const impulse::Vector& forces,
                                  ContactState& state) const {
   const impulse::SystemRow& row = rows.rows[i];
   state.mode = row.leaning ? ContactMode::slide : ContactMode::stick;
-  if (row.leaning) {
+  if (row.leaning)
     state.friction_force = state.normal_force * (row.push(0).linear - row.row.sides[0].linear);
-    return;
-  }
   const int tangent = constraints_.tangent_of(i);
   for (const int k : {tangent, tangent + 1})
     state.friction_force += forces[k] * rows.rows[k].row.sides[0].linear;

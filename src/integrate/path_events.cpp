@@ -36,6 +36,13 @@ constexpr double motor_rounding = 1e-10;
 // (dimensionless).
 constexpr double stop_fraction = 0.5;
 
+// A guided contact slips fast once it has the speed that the accelerations give it in this time, s:
+// then its direction takes about that time to settle, and can be followed. Its direction is kept
+// while it takes less than this fraction of its friction (dimensionless): the direction is wrong by
+// as many rad then, over the few micrometres that it has slipped.
+constexpr double free_slip_time = 1e-3;
+constexpr double guiding_angle = 1e-7;
+
 // Brackets of events are narrowed to this fraction of a piece (dimensionless), in at most so many
 // rounds.
 constexpr double time_resolution = 1e-15;
@@ -126,11 +133,27 @@ class Signals {
       if (grip.grip == force::Grip::slides)
         add(held.slips[i].velocity.dot(grip.along), stop_fraction * held.slips[i].none,
             PathEventKind::stick, i);
+      if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided()) add_guided(i, held);
       if (grip.grip != force::Grip::sticks) continue;
       const double most = set_.contacts()[i].friction.static_coefficient * held.forces[i];
       add(most - held.forces.segment<2>(set_.tangent_of(i)).norm(), force_rounding * largest_force_,
           PathEventKind::slip, i);
     }
+  }
+
+  // A guided contact is set free where it slips fast, or where more than a little force is needed
+  // to keep its direction.
+  void add_guided(int i, const ClusterSystem::Held& held) {
+    const double fast = free_slip_time * largest_free_acceleration();
+    add(fast - held.slips[i].velocity.norm(), 0.5 * fast, PathEventKind::shift, i);
+    const double most =
+        guiding_angle * set_.contacts()[i].friction.dynamic_coefficient * std::abs(held.forces[i]);
+    add(most - std::abs(held.forces[set_.tangent_of(i)]), most + force_rounding * largest_force_,
+        PathEventKind::shift, i);
+  }
+
+  double largest_free_acceleration() const {
+    return std::max(model_.gravity.norm(), system_.free_accelerations().cwiseAbs().maxCoeff());
   }
 
   // At the instant that `held` was found for.

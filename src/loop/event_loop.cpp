@@ -224,7 +224,7 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   meeting.released = released_;
   for (contact::Contact& contact : meeting.bonds.contacts)
     for (const contact::Contact& one : giving_way_)
-      if (one.is_same_place(contact)) contact.gives_way = one.gives_way;
+      if (one.is_same_place(contact)) contact.guide(one.gives_way);
   std::erase_if(blows_, [&](const Blow& blow) {
     if (!std::binary_search(meeting.bodies.begin(), meeting.bodies.end(), blow.body)) return false;
     meeting.blows.push_back(blow);

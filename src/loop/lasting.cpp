@@ -118,6 +118,8 @@ class Decision {
       if (is_let_go(contact, found.forces[i], largest_force)) continue;
       outcome_.bonds.contacts.push_back(contact);
       outcome_.grips.push_back(found.grips.empty() ? force::ContactGrip{} : found.grips[i]);
+      if (outcome_.grips.back().begins)
+        outcome_.bonds.contacts.back().guide(outcome_.grips.back().along);
       note_last_impact(contact, found.free[i]);
     }
   }

@@ -206,7 +206,7 @@ std::array<body::ConstraintRow, 2> tangent_rows(const Contact& contact, const Co
                     b.angular_velocity.cross(place_velocity - b.velocity);
   std::array<body::ConstraintRow, 2> rows;
   const std::array<Vec3, 2> tangents =
-      contact.is_guided()
+      contact.begins_to_slip()
           ? std::array<Vec3, 2>{contact.first_normal.cross(contact.gives_way), contact.gives_way}
           : across(contact.first_normal);
   for (int i = 0; i < 2; ++i) {

@@ -68,13 +68,15 @@ struct Contact {
   /// so that they change smoothly (half a turn away they would not).
   Vec3 first_normal = Vec3::UnitZ();
   /// Where slip begins from rest: the unit direction in which a begins to slip against b, across
-  /// first_normal; otherwise zero. The contact is then guided: see force/slip.h.
+  /// first_normal; otherwise zero. Most such contacts are guided: see force/slip.h.
   Vec3 gives_way = Vec3::Zero();
+  bool is_guided = false;
 
-  void guide(const Vec3& along) {
+  void give_way(const Vec3& along, bool guided) {
     gives_way = (along - first_normal * first_normal.dot(along)).normalized();
+    is_guided = guided;
   }
-  bool is_guided() const { return !gives_way.isZero(0); }
+  bool begins_to_slip() const { return !gives_way.isZero(0); }
   bool has_friction() const { return friction.static_coefficient > 0; }
   double rounding() const { return rounding_of[0] + rounding_of[1]; }
   /// Whether it is the same place of the same bodies.

@@ -42,6 +42,7 @@ struct ContactForces {
   /// With friction: the rows that forces come from, ascending, and what contacts do. Where there
   /// are more of them than rows to be held, forces are not unique.
   std::vector<int> carriers;
+  std::vector<int> guides;         ///< of the carriers those that only guide, ascending
   std::vector<ContactGrip> grips;  ///< by contact
   double residual = 0;
   /// Relative acceleration that redundant joints contradict each other by.

@@ -3,11 +3,11 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "force/slip.h"
 #include "impulse/coulomb_problem.h"
+#include "impulse/equalities.h"
 
 namespace abut::force {
 namespace {
@@ -19,14 +19,16 @@ using impulse::Matrix;
 using impulse::RowSystem;
 using lcp::Mode;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // Accelerations are known to this fraction of the terms that they are made of (dimensionless).
 constexpr double acceleration_rounding = 1e-11;
 
 // Forces that are as good as at the boundary of what is allowed, relative to the largest one
 // (dimensionless).
 constexpr double force_rounding = 1e-11;
+
+// How readily guides bear what others can bear too, relative to those (dimensionless): small
+// enough to vanish, its square large enough for the factorisation.
+constexpr double guide_worth = 1e-5;
 
 // The forces of one instant, while they are looked for.
 class Finder {
@@ -67,10 +69,10 @@ class Finder {
       if (!contact.has_friction()) continue;
       if (known_ != nullptr && (*known_)[i].grip == Grip::sticks) continue;
       const Slip slip = slip_of(set_, bodies_, i, tangents(i));
-      if (slip.is_none() && !contact.is_guided()) continue;
+      if (slip.is_none() && !contact.begins_to_slip()) continue;
       result_.grips[i] = {Grip::slides,
-                          contact.is_guided() ? tangents(i)[1].row.sides[0].linear
-                                              : direction_of(slip, Vec3::Zero()),
+                          contact.is_guided ? tangents(i)[1].row.sides[0].linear
+                                            : direction_of(slip, contact.gives_way),
                           false};
       lean(rows_.rows[i], tangents(i), result_.grips[i].along,
            contact.friction.dynamic_coefficient);
@@ -88,9 +90,6 @@ class Finder {
     }
     for (int i = set_.first_equality(); i < set_.first_tangent(); ++i)
       problem.equalities.push_back(i);
-    for (int i = 0; i < set_.contact_count(); ++i)
-      if (set_.contacts()[i].is_guided())
-        problem.blocks.push_back({set_.tangent_of(i), -1, 0, -infinity, infinity});
     return impulse::solve(problem);
   }
 
@@ -124,12 +123,17 @@ class Finder {
     share();
   }
 
-  // Where slip begins its direction is that of its acceleration.
+  // Where slip begins its direction is that of its acceleration. A contact that does not accelerate
+  // sticks, though its force may be at the boundary of the cone.
   void note_incipient_slip(const CoulombSolution& solution) {
     for (int i = 0; i < set_.contact_count(); ++i) {
-      if (solution.modes[i] == Mode::stick) result_.grips[i].grip = Grip::sticks;
-      if (solution.modes[i] != Mode::slip) continue;
       const int t = set_.tangent_of(i);
+      const bool slips =
+          solution.modes[i] == Mode::slip &&
+          solution.w.segment<2>(t).norm() > result_.rounding.segment<2>(t).maxCoeff();
+      if (solution.modes[i] == Mode::stick || (solution.modes[i] == Mode::slip && !slips))
+        result_.grips[i].grip = Grip::sticks;
+      if (!slips) continue;
       Vec3 along = Vec3::Zero();
       for (int k = 0; k < 2; ++k)
         along -= solution.z[t + k] * rows_.rows[t + k].row.sides[0].linear;
@@ -161,8 +165,9 @@ class Finder {
     for (int i = 0; i < set_.contact_count(); ++i) {
       const int t = set_.tangent_of(i);
       if (result_.grips[i].grip == Grip::sticks) first.insert(first.end(), {t, t + 1});
-      if (set_.contacts()[i].is_guided() && carries(solution, i)) first.push_back(t);
+      if (set_.contacts()[i].is_guided && carries(solution, i)) result_.guides.push_back(t);
     }
+    first.insert(first.end(), result_.guides.begin(), result_.guides.end());
     result_.carriers = first;
     first.insert(first.end(), idle.begin(), idle.end());
     for (const int i : impulse::independent_rows(plain_.only(first)))
@@ -175,8 +180,8 @@ class Finder {
   void share() {
     if (result_.status != lcp::Status::solved || result_.carriers.size() == result_.basis.size())
       return;
-    const Vector least =
-        nearest_forces(system_, result_.basis, result_.carriers, b_, Vector::Zero(system_.size()));
+    const Vector least = nearest_forces(system_, {result_.basis, result_.carriers, result_.guides},
+                                        b_, Vector::Zero(system_.size()));
     if (!are_allowed(set_, result_.grips, least)) return;
     result_.forces = least;
     result_.accelerations = b_ + system_.along(system_.response(least));
@@ -202,22 +207,28 @@ ContactForces find_coulomb_forces(const ConstraintSet& set, const BodiesNow& bod
   return Finder(set, bodies, inertias, free, known).found();
 }
 
-// With G = R M^-1 P^T from carriers to held rows, the nearest z to z0 with G z = -b is
-// z0 + G^+ (-b - G z0).
-Vector nearest_forces(const RowSystem& system, const std::vector<int>& held,
-                      const std::vector<int>& carriers, const Vector& b, const Vector& wanted) {
+// With G = R M^-1 P^T from carriers to held rows, and S what the carriers are worth, the nearest z
+// to z0 with G z = -b, distances measured by S^-1, is z0 + S (G S)^+ (-b - G z0).
+Vector nearest_forces(const RowSystem& system, const Carrying& rows, const Vector& b,
+                      const Vector& wanted) {
   Vector forces = Vector::Zero(system.size());
-  if (held.empty()) return forces;
-  const Matrix g = system.matrix(held, carriers);
-  const auto count = static_cast<Eigen::Index>(carriers.size());
-  Vector z(count), target(held.size());
-  for (Eigen::Index i = 0; i < count; ++i) z[i] = wanted[carriers[i]];
-  for (std::size_t i = 0; i < held.size(); ++i) target[static_cast<Eigen::Index>(i)] = -b[held[i]];
-  if (g.rows() == g.cols())
+  if (rows.held.empty()) return forces;
+  Matrix g = system.matrix(rows.held, rows.carriers);
+  const auto count = static_cast<Eigen::Index>(rows.carriers.size());
+  const Vector target = -impulse::gathered(b, rows.held);
+  Vector z = impulse::gathered(wanted, rows.carriers);
+  if (g.rows() == g.cols()) {
     z = g.partialPivLu().solve(target);
-  else
-    z += g.completeOrthogonalDecomposition().solve(target - g * z);
-  for (Eigen::Index i = 0; i < count; ++i) forces[carriers[i]] = z[i];
+  } else {
+    const Vector missing = target - g * z;
+    Vector worth = Vector::Ones(count);
+    for (Eigen::Index i = 0; i < count; ++i)
+      if (std::binary_search(rows.guides.begin(), rows.guides.end(), rows.carriers[i]))
+        worth[i] = guide_worth;
+    g = g * worth.asDiagonal();
+    z += worth.cwiseProduct(g.completeOrthogonalDecomposition().solve(missing));
+  }
+  for (Eigen::Index i = 0; i < count; ++i) forces[rows.carriers[i]] = z[i];
   return forces;
 }
 

@@ -306,7 +306,7 @@ impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const
     const force::Slip slip = force::slip_of(constraints_, bodies_now(), i, tangents);
     Vec3 along = continues_slip_ ? force::continued_direction(slip, grips_[i].along)
                                  : force::direction_of(slip, grips_[i].along);
-    if (constraints_.contacts()[i].is_guided()) along = tangents[1].row.sides[0].linear;
+    if (constraints_.contacts()[i].is_guided) along = tangents[1].row.sides[0].linear;
     force::lean(now.rows[place(i)], tangents, along,
                 constraints_.contacts()[i].friction.dynamic_coefficient);
   }
@@ -329,8 +329,9 @@ impulse::Vector ClusterSystem::shared_forces(const impulse::RowsNow& rows) const
   };
   impulse::Vector wanted(indices.size());
   for (std::size_t i = 0; i < indices.size(); ++i) wanted[i] = reference_[indices[i]];
-  const impulse::Vector found =
-      force::nearest_forces(system, places(basis_), places(first_forces_.carriers), b, wanted);
+  const impulse::Vector found = force::nearest_forces(
+      system, {places(basis_), places(first_forces_.carriers), places(first_forces_.guides)}, b,
+      wanted);
   impulse::Vector forces = impulse::Vector::Zero(constraints_.row_count());
   for (std::size_t i = 0; i < indices.size(); ++i) forces[indices[i]] = found[i];
   return forces;
@@ -344,7 +345,7 @@ void ClusterSystem::follow_slip(double t, const ode::Vector& y) {
     const int row = constraints_.tangent_of(i);
     const impulse::RowsNow tangents =
         constraints_.evaluate(bodies_now(), std::array<int, 2>{row, row + 1});
-    grips_[i].along = constraints_.contacts()[i].is_guided()
+    grips_[i].along = constraints_.contacts()[i].is_guided
                           ? tangents.rows[1].row.sides[0].linear
                           : force::direction_of(
                                 force::slip_of(constraints_, bodies_now(), i, tangents.rows.data()),
@@ -395,6 +396,7 @@ bool ClusterSystem::share_anew(double t, const ode::Vector& y) {
     if (std::abs(found.accelerations[row]) > std::max(tolerance, found.rounding[row])) return false;
   reference_ = found.forces;
   first_forces_.carriers = found.carriers;
+  first_forces_.guides = found.guides;
   return true;
 }
 

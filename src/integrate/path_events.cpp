@@ -37,11 +37,12 @@ constexpr double motor_rounding = 1e-10;
 constexpr double stop_fraction = 0.5;
 
 // A guided contact slips fast once it has the speed that the accelerations give it in this time, s:
-// then its direction takes about that time to settle, and can be followed. Its direction is kept
-// while it takes less than this fraction of its friction (dimensionless): the direction is wrong by
-// as many rad then, over the few micrometres that it has slipped.
+// then its direction takes about that time to settle, and can be followed. The force that guides
+// it, as a fraction of its friction, is the angle by which its direction is wrong: that must not
+// make a speed across it of more than guiding_drift, m/s, and be small in any case, rad.
 constexpr double free_slip_time = 1e-3;
-constexpr double guiding_angle = 1e-7;
+constexpr double guiding_drift = 1e-10;
+constexpr double guiding_angle = 0.01;
 
 // Brackets of events are narrowed to this fraction of a piece (dimensionless), in at most so many
 // rounds.
@@ -133,7 +134,7 @@ class Signals {
       if (grip.grip == force::Grip::slides)
         add(held.slips[i].velocity.dot(grip.along), stop_fraction * held.slips[i].none,
             PathEventKind::stick, i);
-      if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided()) add_guided(i, held);
+      if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided) add_guided(i, held);
       if (grip.grip != force::Grip::sticks) continue;
       const double most = set_.contacts()[i].friction.static_coefficient * held.forces[i];
       add(most - held.forces.segment<2>(set_.tangent_of(i)).norm(), force_rounding * largest_force_,
@@ -145,11 +146,13 @@ class Signals {
   // to keep its direction.
   void add_guided(int i, const ClusterSystem::Held& held) {
     const double fast = free_slip_time * largest_free_acceleration();
-    add(fast - held.slips[i].velocity.norm(), 0.5 * fast, PathEventKind::shift, i);
+    add(fast - held.slips[i].velocity.norm(), 0.5 * fast, PathEventKind::free, i);
+    const double speed = held.slips[i].velocity.norm();
+    const double angle = guiding_drift / std::max(speed, guiding_drift / guiding_angle);
     const double most =
-        guiding_angle * set_.contacts()[i].friction.dynamic_coefficient * std::abs(held.forces[i]);
+        angle * set_.contacts()[i].friction.dynamic_coefficient * std::abs(held.forces[i]);
     add(most - std::abs(held.forces[set_.tangent_of(i)]), most + force_rounding * largest_force_,
-        PathEventKind::shift, i);
+        PathEventKind::free, i);
   }
 
   double largest_free_acceleration() const {

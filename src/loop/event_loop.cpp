@@ -111,6 +111,7 @@ void EventLoop::enter(double t) {
     events_here_ = 0;
     released_.clear();
     giving_way_.clear();
+    freed_.clear();
   }
   time_ = t;
 }
@@ -182,6 +183,8 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
     const integrate::PathEvent& event = *paths_.at(number)->event();
     concerned.insert(cluster.bodies.begin(), cluster.bodies.end());
     for (const int i : event.changes.opening) released_.push_back(cluster.contacts[i]);
+    if (event.kind == integrate::PathEventKind::free)
+      freed_.push_back(cluster.contacts[event.index]);
     for (const auto& [i, along] : event.changes.slipping) {
       giving_way_.push_back(cluster.contacts[i]);
       giving_way_.back().gives_way = along;
@@ -222,9 +225,11 @@ void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
 Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   Meeting meeting = gather(model_, paths_, detection_, body, t, broken_);
   meeting.released = released_;
+  meeting.freed = freed_;
   for (contact::Contact& contact : meeting.bonds.contacts)
     for (const contact::Contact& one : giving_way_)
-      if (one.is_same_place(contact)) contact.guide(one.gives_way);
+      if (one.is_same_place(contact))
+        contact.give_way(one.gives_way, !contact::contains(freed_, contact));
   std::erase_if(blows_, [&](const Blow& blow) {
     if (!std::binary_search(meeting.bodies.begin(), meeting.bodies.end(), blow.body)) return false;
     meeting.blows.push_back(blow);

@@ -73,8 +73,9 @@ class EventLoop {
   double time_ = 0;
   std::optional<Stop> stop_;  // the next instant of the timeline; the window ends there
   long events_here_ = 0;      // at the current time
-  // Contacts whose force fell to zero, and whose stick gave way, at the current time.
-  std::vector<contact::Contact> released_, giving_way_;
+  // Contacts whose force fell to zero, whose stick gave way, and that are guided no more, at the
+  // current time.
+  std::vector<contact::Contact> released_, giving_way_, freed_;
   std::vector<Blow> blows_;   // of the current instant, not yet dealt
   std::vector<bool> broken_;  // by joint
   bool contacts_held_ = false;

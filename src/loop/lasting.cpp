@@ -119,7 +119,8 @@ class Decision {
       outcome_.bonds.contacts.push_back(contact);
       outcome_.grips.push_back(found.grips.empty() ? force::ContactGrip{} : found.grips[i]);
       if (outcome_.grips.back().begins)
-        outcome_.bonds.contacts.back().guide(outcome_.grips.back().along);
+        outcome_.bonds.contacts.back().give_way(
+            outcome_.grips.back().along, !contact::contains(bodies_.meeting().freed, contact));
       note_last_impact(contact, found.free[i]);
     }
   }

@@ -25,6 +25,8 @@ struct Meeting {
   /// Contacts whose force has just fallen to zero, to stay there. That their gaps do not accelerate
   /// yet is no reason to hold them.
   std::vector<contact::Contact> released;
+  /// Contacts that are not to be guided if their slip begins here (force/slip.h).
+  std::vector<contact::Contact> freed;
   std::vector<Blow> blows;  ///< on them
 };
 

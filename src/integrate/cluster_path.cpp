@@ -206,6 +206,10 @@ bool ClusterPath::depends_on(BodyIndex support) const {
   return std::find(supports.begin(), supports.end(), support) != supports.end();
 }
 
+bool ClusterPath::is_smooth_at(double t) const {
+  return !std::binary_search(switches_.begin(), switches_.end(), t);
+}
+
 void ClusterPath::fail(ode::StepStatus status) {
   constexpr std::size_t listed = 4;
   std::string names;

@@ -59,6 +59,8 @@ class ClusterPath {
               std::vector<JointState>& joints);
   /// Whether a fixed or scripted body is tied to the cluster by a contact or joint.
   bool depends_on(BodyIndex support) const;
+  /// False where something acts on the cluster that is not smooth: there both sides count.
+  bool is_smooth_at(double t) const;
   double begin_time() const { return begin_; }
   const force::ContactForces& first_forces() const { return system_.first_forces(); }
 

@@ -63,22 +63,29 @@ void Recorder::record_frame(double t, FrameKind kind) {
 }
 
 void Recorder::write_moving_bodies(double t, Side side) {
-  energies_.assign(paths_.size(), {});
-  momenta_.assign(paths_.size(), {});
-  balances_.assign(paths_.size(), {});
-  contacts_.resize(paths_.size());
-  joints_.resize(paths_.size());
-  pool_.for_each(paths_.size(), grain, [&](std::size_t i) {
-    contacts_[i].clear();
-    joints_[i].clear();
-    integrate::ClusterPath* path = paths_.at(i);
-    if (path == nullptr) return;
-    path->write_states(t, side, frame_.bodies);
-    path->report(t, side, contacts_[i], joints_[i]);
-    energies_[i] = path->energy(t, side);
-    momenta_[i] = path->momentum(t);
-    balances_[i] = path->balance(t);
-  });
+  records_.resize(paths_.size());
+  pool_.for_each(paths_.size(), grain, [&](std::size_t i) { write_path(i, t, side); });
+}
+
+// Most paths have nothing to do with what happens at an instant: what the frame before it says of
+// them holds after it too.
+void Recorder::write_path(std::size_t number, double t, Side side) {
+  PathRecord& record = records_[number];
+  integrate::ClusterPath* path = paths_.at(number);
+  if (path == nullptr) {
+    record = {};
+    return;
+  }
+  if (record.serial == paths_.serial(number) && record.time == t && path->is_smooth_at(t)) return;
+  record.serial = paths_.serial(number);
+  record.time = t;
+  record.contacts.clear();
+  record.joints.clear();
+  path->write_states(t, side, frame_.bodies);
+  path->report(t, side, record.contacts, record.joints);
+  record.energy = path->energy(t, side);
+  record.momentum = path->momentum(t);
+  record.balance = path->balance(t);
 }
 
 void Recorder::write_prescribed_bodies(double t, Side side) {
@@ -97,9 +104,9 @@ void Recorder::write_prescribed_bodies(double t, Side side) {
 void Recorder::gather_contacts_and_joints() {
   frame_.contacts.clear();
   frame_.joints.clear();
-  for (std::size_t i = 0; i < paths_.size(); ++i) {
-    frame_.contacts.insert(frame_.contacts.end(), contacts_[i].begin(), contacts_[i].end());
-    frame_.joints.insert(frame_.joints.end(), joints_[i].begin(), joints_[i].end());
+  for (const PathRecord& path : records_) {
+    frame_.contacts.insert(frame_.contacts.end(), path.contacts.begin(), path.contacts.end());
+    frame_.joints.insert(frame_.joints.end(), path.joints.begin(), path.joints.end());
   }
   if (frame_.kind != FrameKind::after) return;
   frame_.joints.insert(frame_.joints.end(), joint_impulses_.begin(), joint_impulses_.end());
@@ -110,14 +117,14 @@ void Recorder::keep_books() {
   ExactSum kinetic, potential, elastic, dissipated, work;
   integrate::Momentum momentum;
   integrate::Balance balance;
-  for (std::size_t i = 0; i < paths_.size(); ++i) {
-    kinetic.add(energies_[i].kinetic);
-    potential.add(energies_[i].potential);
-    elastic.add(energies_[i].elastic);
-    dissipated.add(energies_[i].dissipated);
-    work.add(energies_[i].work);
-    momentum += momenta_[i];
-    balance += balances_[i];
+  for (const PathRecord& path : records_) {
+    kinetic.add(path.energy.kinetic);
+    potential.add(path.energy.potential);
+    elastic.add(path.energy.elastic);
+    dissipated.add(path.energy.dissipated);
+    work.add(path.energy.work);
+    momentum += path.momentum;
+    balance += path.balance;
   }
   frame_.energy = {kinetic.value(), potential.value(), elastic.value(), dissipated.value(),
                    work.value()};

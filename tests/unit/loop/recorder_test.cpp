@@ -58,6 +58,50 @@ TEST(Recorder, AFrameHoldsAllBodiesAndTheEnergies) {
   EXPECT_EQ(fall.sink.summaries.size(), 1u);
 }
 
+// A path that nothing happens to is not evaluated twice at an instant. One whose support jumps in
+// velocity is: its damper pulls otherwise after it, though the path goes on.
+TEST(Recorder, ForcesThatJumpAreToldOnBothSides) {
+  Fall fall;
+  const double damping = 3;
+  fall.model.forces = {model::Spring{{model::Anchor{0, {}}, model::Anchor{1, {}}}, 1, 0, damping}};
+  Paths paths(fall.model, fall.scripts);
+  Recorder recorder(fall.model, fall.scripts, paths, fall.sink, fall.pool);
+  paths.begin();
+  paths.cover_all(0, 0.5, fall.pool, nullptr);
+  recorder.record_frame(0.5, FrameKind::before);
+  recorder.record_frame(0.5, FrameKind::after);
+  const BodyState& before = fall.sink.frames[0].bodies[0];
+  const BodyState& after = fall.sink.frames[1].bodies[0];
+  EXPECT_EQ(before.position, after.position);
+  // The support's velocity falls by 4 m/s along z, so the damper's force by that along its line.
+  const Vec3 line = (Vec3(5, 0, 2) - before.position).normalized();
+  const Vec3 jump = -damping * 4 * line.z() / fall.model.bodies[0].mass.mass * line;
+  EXPECT_GT(jump.norm(), 1e-3);
+  EXPECT_NEAR((after.acceleration - before.acceleration - jump).norm(), 0, 1e-12);
+}
+
+TEST(Recorder, PathsThatBeginAnewAtAnInstantAreToldAnew) {
+  Fall fall;
+  Paths paths(fall.model, fall.scripts);
+  Recorder recorder(fall.model, fall.scripts, paths, fall.sink, fall.pool);
+  paths.begin();
+  paths.cover_all(0, 1, fall.pool, nullptr);
+  recorder.record_frame(0.25, FrameKind::before);
+  Meeting meeting;
+  meeting.time = 0.25;
+  meeting.bodies = {0};
+  meeting.states = {paths.state_of(0, 0.25)};
+  Outcome outcome;
+  outcome.states = meeting.states;
+  outcome.states[0].velocity = Vec3(0, 7, 0);
+  paths.replace(meeting, outcome);
+  recorder.record_frame(0.25, FrameKind::after);
+  EXPECT_NEAR((fall.sink.frames[0].bodies[0].velocity - Vec3(1, 0, -2.5)).norm(), 0, 1e-13);
+  EXPECT_EQ(fall.sink.frames[1].bodies[0].velocity, Vec3(0, 7, 0));
+  const double mass = fall.model.bodies[0].mass.mass;
+  EXPECT_NEAR(fall.sink.frames[1].energy.kinetic, 0.5 * mass * 49, 1e-12 * mass);
+}
+
 TEST(Recorder, JointImpulsesBelongToTheNextFrameAfterEvents) {
   Fall fall;
   Paths paths(fall.model, fall.scripts);

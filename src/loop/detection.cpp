@@ -5,7 +5,6 @@
 
 #include "contact/hold.h"
 #include "model/contact_law.h"
-#include "model/joints.h"
 
 namespace abut::loop {
 namespace {
@@ -22,10 +21,9 @@ constexpr std::size_t few_bodies = 4;
 }  // namespace
 
 Detection::Detection(const model::Model& model, const integrate::Scripts& scripts)
-    : model_(model), scripts_(scripts), gap_bound_(infinity) {
+    : model_(model), scripts_(scripts), exclusions_(model), gap_bound_(infinity) {
   broad_ = std::make_unique<broad::BroadPhase>(
       [this](BodyIndex a, BodyIndex b) { return may_touch(a, b); });
-  excluded_ = model::pairs_without_contact(model);
   double smallest = infinity;
   for (const model::Body& body : model.bodies) {
     outlines_.emplace_back(body.parts, toi::motion_frame(body));
@@ -38,14 +36,23 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
   shapes_.resize(model.bodies.size());
 }
 
-void Detection::let_touch(BodyIndex a, BodyIndex b) {
-  std::erase(excluded_, std::pair(std::min(a, b), std::max(a, b)));
-  boxes_changed_ = true;
+// Bodies that touch count as apart: that a gap is off by a contact distance is for meetings to
+// mend.
+void Detection::let_parted_touch(double t, const Paths& paths) {
+  const std::vector<Exclusions::Pair> parting = exclusions_.parting();
+  for (const auto& [a, b] : parting) {
+    const auto now =
+        make_search(a, b).separation(paths.motion_of(a, t).pose, paths.motion_of(b, t).pose);
+    if (now && now->gap < -model_.solver.contact_distance) continue;
+    exclusions_.let_touch({a, b});
+    broad_->update(a, boxes_[a]);  // for the pairs to be found anew
+    boxes_changed_ = true;
+  }
 }
 
 bool Detection::may_touch(BodyIndex a, BodyIndex b) const {
   if (!model_.bodies[a].is_dynamic() && !model_.bodies[b].is_dynamic()) return false;
-  return !std::binary_search(excluded_.begin(), excluded_.end(), std::pair(a, b));
+  return !exclusions_.contains(a, b);
 }
 
 Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
@@ -112,17 +119,19 @@ void Detection::renew_pairs(double from) {
 Detection::Watch& Detection::watch_of(const broad::Pair& pair, double from) {
   Watch& watch = watches_[pair];
   if (!watch.search) {
-    toi::SearchSettings settings;
-    const double distance = model_.solver.contact_distance;
-    settings.touch = {model::touch_lower_fraction * distance,
-                      model::touch_upper_fraction * distance};
-    settings.leaving = {model::leaving_lower_fraction * distance,
-                        model::leaving_upper_fraction * distance};
-    watch.search =
-        std::make_unique<toi::FirstContact>(model_.bodies[pair.a], model_.bodies[pair.b], settings);
+    watch.search = std::make_unique<toi::FirstContact>(make_search(pair.a, pair.b));
     make_due(pair, watch, from);
   }
   return watch;
+}
+
+toi::FirstContact Detection::make_search(BodyIndex a, BodyIndex b) const {
+  toi::SearchSettings settings;
+  const double distance = model_.solver.contact_distance;
+  settings.touch = {model::touch_lower_fraction * distance, model::touch_upper_fraction * distance};
+  settings.leaving = {model::leaving_lower_fraction * distance,
+                      model::leaving_upper_fraction * distance};
+  return {model_.bodies[a], model_.bodies[b], settings};
 }
 
 void Detection::make_due(const broad::Pair& pair, Watch& watch, double from) {
@@ -186,6 +195,7 @@ void Detection::look(double from, double to, const Paths& paths, const base::Thr
   if (model_.bodies.size() < 2) return;
   for (BodyIndex body = 0; body < static_cast<int>(pieces_.size()); ++body)
     take_paths(body, from, paths);
+  let_parted_touch(from, paths);
   renew_pairs(from);
   for (auto& [pair, watch] : watches_) make_due(pair, watch, from);
   search_due(pool);
@@ -195,6 +205,7 @@ void Detection::look_again(const std::vector<BodyIndex>& bodies, double from, co
                            const base::ThreadPool& pool) {
   if (model_.bodies.size() < 2) return;
   for (const BodyIndex body : bodies) take_paths(body, from, paths);
+  let_parted_touch(from, paths);
   if (boxes_changed_) renew_pairs(from);
   for (const BodyIndex body : bodies)
     for (const BodyIndex other : near_[body]) {

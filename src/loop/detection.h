@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "broad/sweep_and_prune.h"
 #include "contact/contact.h"
+#include "loop/exclusions.h"
 #include "loop/paths.h"
 #include "motion/swept_box.h"
 #include "narrow/body_shape.h"
@@ -55,8 +56,9 @@ class Detection {
   void hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contact>& contacts,
             const body::RigidMotion& motion_a, const body::RigidMotion& motion_b);
 
-  /// A joint that kept two bodies from touching is gone.
-  void let_touch(BodyIndex a, BodyIndex b);
+  /// A joint is gone. If it kept its bodies from touching, they can from the next look on at whose
+  /// beginning they are apart.
+  void break_joint(const joint::Joint& joint) { exclusions_.break_joint(joint); }
 
   /// Over all of the time looked at so far no two bodies came nearer than this, m, contacts that
   /// rest excepted. Infinite where there are no two bodies that could.
@@ -90,6 +92,8 @@ class Detection {
   Found search(const broad::Pair& pair, const Watch& watch) const;
   void note_touch(const broad::Pair& pair, Watch& watch, const std::optional<double>& time);
   bool may_touch(BodyIndex a, BodyIndex b) const;
+  void let_parted_touch(double t, const Paths& paths);
+  toi::FirstContact make_search(BodyIndex a, BodyIndex b) const;
   std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
   static void count(const toi::FirstContact& search, DetectionStatistics& total);
 
@@ -108,7 +112,7 @@ class Detection {
   std::set<std::pair<double, broad::Pair>> touches_;  // found and not overtaken, by time
   std::vector<std::vector<BodyIndex>> near_;          // by body
   std::vector<std::shared_ptr<const narrow::BodyShape>> shapes_;  // by body, made when needed
-  std::vector<std::pair<BodyIndex, BodyIndex>> excluded_;         // sorted, smaller index first
+  Exclusions exclusions_;
   double gap_bound_;
   DetectionStatistics forgotten_;  // of pairs that are far apart now
 };

@@ -191,8 +191,7 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
 void EventLoop::break_joint(JointIndex index, double t) {
   const joint::Joint& joint = model_.joints[index];
   broken_[index] = true;
-  if (!joint.collide && joint.bodies[0] != world && joint.bodies[1] != world)
-    detection_.let_touch(joint.bodies[0], joint.bodies[1]);
+  detection_.break_joint(joint);
   Event event = joint_event(EventKind::break_joint, joint, paths_, t);
   event.detail = fmt::format("joint {}", joint.name);
   recorder_.record_event(event);

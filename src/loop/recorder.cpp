@@ -1,6 +1,8 @@
 #include "loop/recorder.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace abut::loop {
 namespace {
@@ -11,19 +13,52 @@ using record::FrameKind;
 // Paths handled by one task: large enough to pay for the task, small enough to balance.
 constexpr std::size_t grain = 64;
 
-double total_weight(const model::Model& model) {
-  double weight = 0;
-  for (const model::Body& body : model.bodies)
-    if (body.is_dynamic()) weight += body.mass.mass * model.gravity.norm();
-  return weight;
+// Errors of bodies at rest are compared with their weight, and without it with the momentum they
+// would have at the speed that the scene takes for rest.
+MomentumScale momentum_scale(const model::Model& model) {
+  MomentumScale scale;
+  for (const model::Body& body : model.bodies) {
+    if (!body.is_dynamic()) continue;
+    scale.weight += body.mass.mass * model.gravity.norm();
+    scale.resting += body.mass.mass * model.solver.rest_speed;
+    scale.size = std::max(scale.size, body.bounding_radius);
+  }
+  return scale;
 }
 
-// What it takes to lift every body by its own size.
-double lifting_energy(const model::Model& model) {
+// What it takes to lift every body by its own size, and to give it the speed that counts as rest.
+double least_energy(const model::Model& model) {
   double energy = 0;
   for (const model::Body& body : model.bodies)
-    if (body.is_dynamic()) energy += body.mass.mass * model.gravity.norm() * body.bounding_radius;
+    if (body.is_dynamic())
+      energy += body.mass.mass * (model.gravity.norm() * body.bounding_radius +
+                                  0.5 * model.solver.rest_speed * model.solver.rest_speed);
   return energy;
+}
+
+// Of the smaller body, if both are dynamic.
+double size_of(const model::Model& model, BodyIndex a, BodyIndex b) {
+  double size = std::numeric_limits<double>::infinity();
+  for (const BodyIndex body : {a, b})
+    if (body != world && model.bodies[body].is_dynamic())
+      size = std::min(size, model.bodies[body].bounding_radius);
+  return size;
+}
+
+Load load_of(const model::Model& model, const record::Frame& frame) {
+  Load load;
+  const auto add = [&](double force, BodyIndex a, BodyIndex b) {
+    load.force += force;
+    load.work += force * size_of(model, a, b);
+  };
+  for (const ContactState& contact : frame.contacts)
+    add(std::hypot(contact.normal_force, contact.friction_force.norm()), contact.body_a,
+        contact.body_b);
+  for (const JointState& state : frame.joints) {
+    const auto& [a, b] = model.joints[state.joint].bodies;
+    if (!state.is_impulse) add(state.force.norm(), a, b);
+  }
+  return load;
 }
 
 }  // namespace
@@ -35,8 +70,8 @@ Recorder::Recorder(const model::Model& model, const integrate::Scripts& scripts,
       paths_(paths),
       sink_(sink),
       pool_(pool),
-      energy_audit_(lifting_energy(model)),
-      momentum_audit_(total_weight(model)) {
+      energy_audit_(least_energy(model)),
+      momentum_audit_(momentum_scale(model)) {
   frame_.bodies.resize(model.bodies.size());
 }
 
@@ -132,8 +167,9 @@ void Recorder::keep_books() {
   if (frame_.time == 0 && frame_.kind != FrameKind::after)
     energy_initial_ = frame_.energy.mechanical();
   if (frame_.time == 0 && frame_.kind == FrameKind::before) return;
-  energy_audit_.add(frame_.energy);
-  momentum_audit_.add(frame_.time, momentum, balance);
+  const Load load = load_of(model_, frame_);
+  energy_audit_.add(frame_.energy, load);
+  momentum_audit_.add(frame_.time, momentum, balance, load);
   contacts_max_ = std::max(contacts_max_, static_cast<long>(frame_.contacts.size()));
 }
 

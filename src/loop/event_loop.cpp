@@ -9,6 +9,7 @@
 #include "loop/gathering.h"
 #include "loop/holding.h"
 #include "loop/meeting_report.h"
+#include "loop/room.h"
 #include "model/contact_law.h"
 
 namespace abut::loop {
@@ -113,6 +114,7 @@ void EventLoop::enter(double t) {
   if (t > time_) {
     events_here_ = 0;
     released_.clear();
+    cramped_.clear();
   }
   time_ = t;
 }
@@ -136,6 +138,7 @@ void EventLoop::pass_events(double t) {
 
 void EventLoop::guard_progress(double t) {
   if (++events_here_ <= events_per_body * static_cast<long>(model_.bodies.size())) return;
+  if (!cramped_.empty()) throw SimulationError(t, cramped_);
   std::string names;
   for (const int number : paths_.ended_by(t))
     for (const BodyIndex body : paths_.at(number)->cluster().bodies)
@@ -259,6 +262,10 @@ void EventLoop::settle_meeting(const Meeting& meeting) {
                     "look for joints that contradict each other, and for motors without a "
                     "greatest force that press against a limit or a contact",
                     model_.bodies[meeting.bodies.front()].name));
+  const Room room = room_of(model_, scripts_, meeting, outcome);
+  if (room.least_gap <= integrate::lowest_held_fraction)
+    throw SimulationError(meeting.time, room.complaint(model_.solver));
+  if (!room.is_enough()) cramped_ = room.complaint(model_.solver);
   summary_.lcp_solves += outcome.solves;
   summary_.lcp_pivots += outcome.pivots;
   summary_.lcp_residual_max = std::max(summary_.lcp_residual_max, outcome.residual);

@@ -76,6 +76,7 @@ class EventLoop {
   long events_here_ = 0;      // at the current time
   std::vector<contact::Contact> released_;  // contacts whose force fell to zero at the current time
   std::vector<Blow> blows_;                 // of the current instant, not yet dealt
+  std::string cramped_;                     // who had too little room at the current time, and why
   std::vector<bool> broken_;                // by joint
   bool contacts_held_ = false;
   std::string unsolved_;  // why the run cannot go on, though nothing is wrong

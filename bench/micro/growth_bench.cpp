@@ -55,7 +55,7 @@ model::Model bouncing_balls(int count) {
   model.bodies.push_back(floor_plane());
   const int side = static_cast<int>(std::ceil(std::sqrt(count)));
   for (int i = 0; i < count; ++i) {
-    const double height = 0.15 + 0.1 * std::fmod(0.618033988749895 * i, 1);
+    const double height = 0.15 + 0.1 * std::fmod(0.618033988749895 * (i + 1), 1);
     model.bodies.push_back(
         body_of(shape::Sphere{0.1}, std::to_string(i), Vec3(i % side, i / side, height)));
   }

@@ -344,7 +344,7 @@ class Settlement {
     bonds.motors = drives();
     for (const int i : pressing) bonds.contacts.push_back(set_.contacts()[i]);
     std::vector<impulse::Twist> twists(states_.size());
-    for (integrate::Cluster& cluster : integrate::find_clusters(model_, meeting_.bodies, bonds)) {
+    for (integrate::Cluster& cluster : meeting_.clusters_of(model_, bonds)) {
       const std::vector<BodyIndex> bodies = cluster.bodies;
       integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
       const ode::Vector y = system.state_vector(states_of(bodies));
@@ -434,7 +434,7 @@ class Settlement {
     closed.motors = drives();
     for (const int i : contacts) closed.contacts.push_back(set_.contacts()[i]);
     for (const int i : limits) closed.limits.push_back(set_.limits()[i]);
-    for (integrate::Cluster& cluster : integrate::find_clusters(model_, meeting_.bodies, closed))
+    for (integrate::Cluster& cluster : meeting_.clusters_of(model_, closed))
       decide_in(std::move(cluster));
     mark_lasting();
   }
@@ -558,6 +558,12 @@ class Settlement {
 };
 
 }  // namespace
+
+std::vector<integrate::Cluster> Meeting::clusters_of(const model::Model& model,
+                                                     const integrate::Bonds& held) const {
+  return attached ? integrate::find_clusters(model, bodies, held, *attached)
+                  : integrate::find_clusters(model, bodies, held);
+}
 
 Outcome settle(const model::Model& model, const integrate::Scripts& scripts,
                const Meeting& meeting) {

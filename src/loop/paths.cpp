@@ -59,8 +59,7 @@ std::vector<int> Paths::replace(const Meeting& meeting, const Outcome& outcome) 
   integrate::Balance carried = retire(meeting.bodies, meeting.time);
   carried += came_in(model_, meeting, outcome);
   std::vector<int> numbers;
-  for (integrate::Cluster& cluster :
-       integrate::find_clusters(model_, meeting.bodies, outcome.bonds)) {
+  for (integrate::Cluster& cluster : meeting.clusters_of(model_, outcome.bonds)) {
     integrate::PathStart start;
     start.time = meeting.time;
     for (const BodyIndex body : cluster.bodies) {

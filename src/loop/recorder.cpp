@@ -114,13 +114,7 @@ void Recorder::write_path(std::size_t number, double t, Side side) {
   if (record.serial == paths_.serial(number) && record.time == t && path->is_smooth_at(t)) return;
   record.serial = paths_.serial(number);
   record.time = t;
-  record.contacts.clear();
-  record.joints.clear();
-  path->write_states(t, side, frame_.bodies);
-  path->report(t, side, record.contacts, record.joints);
-  record.energy = path->energy(t, side);
-  record.momentum = path->momentum(t);
-  record.balance = path->balance(t);
+  path->take_snapshot(t, side, frame_.bodies, record.told);
 }
 
 void Recorder::write_prescribed_bodies(double t, Side side) {
@@ -139,9 +133,9 @@ void Recorder::write_prescribed_bodies(double t, Side side) {
 void Recorder::gather_contacts_and_joints() {
   frame_.contacts.clear();
   frame_.joints.clear();
-  for (const PathRecord& path : records_) {
-    frame_.contacts.insert(frame_.contacts.end(), path.contacts.begin(), path.contacts.end());
-    frame_.joints.insert(frame_.joints.end(), path.joints.begin(), path.joints.end());
+  for (const auto& [serial, time, told] : records_) {
+    frame_.contacts.insert(frame_.contacts.end(), told.contacts.begin(), told.contacts.end());
+    frame_.joints.insert(frame_.joints.end(), told.joints.begin(), told.joints.end());
   }
   if (frame_.kind != FrameKind::after) return;
   frame_.joints.insert(frame_.joints.end(), joint_impulses_.begin(), joint_impulses_.end());
@@ -152,14 +146,14 @@ void Recorder::keep_books() {
   ExactSum kinetic, potential, elastic, dissipated, work;
   integrate::Momentum momentum;
   integrate::Balance balance;
-  for (const PathRecord& path : records_) {
-    kinetic.add(path.energy.kinetic);
-    potential.add(path.energy.potential);
-    elastic.add(path.energy.elastic);
-    dissipated.add(path.energy.dissipated);
-    work.add(path.energy.work);
-    momentum += path.momentum;
-    balance += path.balance;
+  for (const auto& [serial, time, told] : records_) {
+    kinetic.add(told.energy.kinetic);
+    potential.add(told.energy.potential);
+    elastic.add(told.energy.elastic);
+    dissipated.add(told.energy.dissipated);
+    work.add(told.energy.work);
+    momentum += told.momentum;
+    balance += told.balance;
   }
   frame_.energy = {kinetic.value(), potential.value(), elastic.value(), dissipated.value(),
                    work.value()};

@@ -34,11 +34,7 @@ class Recorder {
   struct PathRecord {
     long serial = 0;  // of the path
     double time = -1;
-    Energy energy;
-    integrate::Momentum momentum;
-    integrate::Balance balance;
-    std::vector<ContactState> contacts;
-    std::vector<JointState> joints;
+    integrate::Snapshot told;
   };
 
   void write_moving_bodies(double t, motion::Side side);

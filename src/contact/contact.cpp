@@ -34,9 +34,12 @@ struct NearestPoints {
       : normal(n), xa(on_a), xb(on_b), a(body_a, on_a), b(body_b, on_b) {}
 
   Vec3 velocity() const { return a.velocity - b.velocity; }
-  ContactNow with(double distance, double rounding, double curvature) const {
+  ContactNow with(double distance, double rounding, double curvature, const Vec3& turning,
+                  const std::array<Vec3, 2>& drift) const {
     ContactNow now;
     now.normal = normal;
+    now.turning = turning;
+    now.drift = drift;
     now.points = {xa, xb};
     now.row.sides[0] = {normal, a.arm.cross(normal)};
     now.row.sides[1] = {-normal, -b.arm.cross(normal)};
@@ -60,7 +63,10 @@ ContactNow point_on_plane(const Contact& c, const CarriedFeature& point,
   const double distance = n.dot(x - in_world(b, plane.point));
   const NearestPoints nearest(a, b, n, x, x - distance * n);
   const Vec3 turning = b.angular_velocity.cross(n);
-  return nearest.with(distance, c.rounding(), turning_curvature(nearest, turning, distance));
+  const Vec3& moves = nearest.a.velocity;
+  const Vec3 below = moves - n.dot(nearest.velocity()) * n - distance * turning;
+  return nearest.with(distance, c.rounding(), turning_curvature(nearest, turning, distance),
+                      turning, {moves, below});
 }
 
 ContactNow edge_on_edge(const Contact& c, const RigidMotion& a, const RigidMotion& b) {
@@ -79,7 +85,17 @@ ContactNow edge_on_edge(const Contact& c, const RigidMotion& a, const RigidMotio
   const Vec3 rate = c.edge_sign * (a.angular_velocity.cross(ea).cross(eb) +
                                    ea.cross(b.angular_velocity.cross(eb)));
   const Vec3 turning = (rate - n * n.dot(rate)) / sine;
-  return nearest.with(distance, c.rounding(), turning_curvature(nearest, turning, distance));
+  // The nearest points run along the edges at s' and u' such that V + s' ea - u' eb = (d n)'.
+  const Vec3 across = nearest.velocity() - distance * turning;
+  const double run_a = -across.dot(eb.cross(n)) / ea.dot(eb.cross(n));
+  const double run_b = across.dot(ea.cross(n)) / eb.dot(ea.cross(n));
+  return nearest.with(distance, c.rounding(), turning_curvature(nearest, turning, distance),
+                      turning, {nearest.a.velocity + run_a * ea, nearest.b.velocity + run_b * eb});
+}
+
+// Of the direction of a vector of this length that changes at this velocity.
+Vec3 turning_of(const Vec3& direction, const Vec3& velocity, double length) {
+  return (velocity - direction * direction.dot(velocity)) / length;
 }
 
 double spreading(const NearestPoints& nearest, double distance) {
@@ -92,7 +108,9 @@ ContactNow point_on_point(const Contact& c, const RigidMotion& a, const RigidMot
   const Vec3 xa = in_world(a, c.features[0].point), xb = in_world(b, c.features[1].point);
   const double distance = (xa - xb).norm();
   const NearestPoints nearest(a, b, (xa - xb) / distance, xa, xb);
-  return nearest.with(distance, c.rounding(), spreading(nearest, distance));
+  return nearest.with(distance, c.rounding(), spreading(nearest, distance),
+                      turning_of(nearest.normal, nearest.velocity(), distance),
+                      {nearest.a.velocity, nearest.b.velocity});
 }
 
 ContactNow point_on_line(const Contact& c, const CarriedFeature& point, const CarriedFeature& line,
@@ -104,14 +122,19 @@ ContactNow point_on_line(const Contact& c, const CarriedFeature& point, const Ca
   const NearestPoints nearest(a, b, (x - foot) / distance, x, foot);
   const double slide =
       nearest.velocity().dot(e) / distance + nearest.normal.dot(b.angular_velocity.cross(e));
+  const Vec3 foot_moves = nearest.b.velocity + distance * slide * e;
   return nearest.with(distance, c.rounding(),
-                      spreading(nearest, distance) - distance * slide * slide);
+                      spreading(nearest, distance) - distance * slide * slide,
+                      turning_of(nearest.normal, nearest.a.velocity - foot_moves, distance),
+                      {nearest.a.velocity, foot_moves});
 }
 
 ContactNow with_sides_swapped(ContactNow now) {
   std::swap(now.row.sides[0], now.row.sides[1]);
   std::swap(now.points[0], now.points[1]);
+  std::swap(now.drift[0], now.drift[1]);
   now.normal = -now.normal;
+  now.turning = -now.turning;
   return now;
 }
 
@@ -142,6 +165,58 @@ double support_margin(const Contact& contact, const ContactNow& now, const Rigid
     margin = std::min(margin, guard.inward.dot(local) - guard.offset);
   }
   return margin;
+}
+
+namespace {
+
+// Some direction across n, and the other one that makes a right-handed frame with it.
+std::array<Vec3, 2> across(const Vec3& n) {
+  Eigen::Index least = 0;
+  n.cwiseAbs().minCoeff(&least);
+  const Vec3 first = Vec3::Unit(least).cross(n).normalized();
+  return {first, n.cross(first)};
+}
+
+// The side on whose surface friction acts: that of the point, of two points the one of smaller
+// radius. A ball that rolls at a gap of 1e-10 m shall have its own radius as arm.
+int grip_side(const Contact& contact) {
+  if (contact.kind != GapKind::point_point) return contact.point_side;
+  return contact.rounding_of[0] <= contact.rounding_of[1] ? 0 : 1;
+}
+
+// v turned as the shortest rotation turns unit vector `from` to `to`.
+Vec3 turned_along(const Vec3& v, const Vec3& from, const Vec3& to) {
+  const Vec3 axis = from.cross(to);
+  const Vec3 once = axis.cross(v);
+  return v + once + axis.cross(once) / (1 + from.dot(to));
+}
+
+}  // namespace
+
+std::array<body::ConstraintRow, 2> tangent_rows(const Contact& contact, const ContactNow& now,
+                                                const RigidMotion& a, const RigidMotion& b) {
+  const int side = grip_side(contact);
+  const double to_surface = (side == 0 ? -1 : 1) * contact.rounding_of[side];
+  const Vec3 place = now.points[side] + to_surface * now.normal;
+  const Vec3 place_velocity = now.drift[side] + to_surface * now.turning;
+  const Vec3 arm_a = place - a.pose.position, arm_b = place - b.pose.position;
+  const Vec3 slip =
+      a.velocity + a.angular_velocity.cross(arm_a) - b.velocity - b.angular_velocity.cross(arm_b);
+  const Vec3 bias = a.angular_velocity.cross(place_velocity - a.velocity) -
+                    b.angular_velocity.cross(place_velocity - b.velocity);
+  std::array<body::ConstraintRow, 2> rows;
+  const std::array<Vec3, 2> tangents =
+      contact.is_guided()
+          ? std::array<Vec3, 2>{contact.first_normal.cross(contact.gives_way), contact.gives_way}
+          : across(contact.first_normal);
+  for (int i = 0; i < 2; ++i) {
+    const Vec3 t = turned_along(tangents[i], contact.first_normal, now.normal);
+    rows[i].sides[0] = {t, arm_a.cross(t)};
+    rows[i].sides[1] = {-t, -arm_b.cross(t)};
+    rows[i].rate = t.dot(slip);
+    rows[i].bias = t.dot(bias);
+  }
+  return rows;
 }
 
 Vec3 place_of(const Contact& contact, const ContactNow& now) {

@@ -17,6 +17,12 @@
 //   line              that less d (V.e / d + n.e')^2,                          e' = omega_b x e
 // The first is d = n . (x_a - x_b) differentiated twice, n'' . n = -|n'|^2 because n is of unit
 // length; the last is the Schur complement of a distance that is minimal along the line.
+//
+// Friction acts across the normal, at a place p on one of the two surfaces, on the slip
+//     u = v_a + omega_a x (p - c_a) - v_b - omega_b x (p - c_b).
+// The place moves over both bodies (a wheel's over the wheel and over the road), so that
+//     u' = a_a + alpha_a x (p - c_a) + omega_a x (p' - v_a) - (the same of b),
+// with p' from the velocities of the nearest points as places, not as material points.
 
 #include <algorithm>
 #include <array>
@@ -25,6 +31,7 @@
 #include "abut/types.h"
 #include "body/constraint.h"
 #include "contact/contact_set.h"
+#include "model/model.h"
 #include "narrow/body_shape.h"
 
 namespace abut::contact {
@@ -56,7 +63,19 @@ struct Contact {
   double edge_sign = 1;                        ///< before e_a x e_b
   std::vector<Guard> guards;
   double restitution = 0;
+  model::Friction friction;
+  /// The normal where the contact was found: the tangents are turned with the normal from there,
+  /// so that they change smoothly (half a turn away they would not).
+  Vec3 first_normal = Vec3::UnitZ();
+  /// Where slip begins from rest: the unit direction in which a begins to slip against b, across
+  /// first_normal; otherwise zero. The contact is then guided: see force/slip.h.
+  Vec3 gives_way = Vec3::Zero();
 
+  void guide(const Vec3& along) {
+    gives_way = (along - first_normal * first_normal.dot(along)).normalized();
+  }
+  bool is_guided() const { return !gives_way.isZero(0); }
+  bool has_friction() const { return friction.static_coefficient > 0; }
   double rounding() const { return rounding_of[0] + rounding_of[1]; }
   /// Whether it is the same place of the same bodies.
   bool is_same_place(const Contact& other) const {
@@ -82,6 +101,8 @@ struct ContactNow {
   body::ConstraintRow row;          ///< value: the gap
   Vec3 normal = Vec3::UnitZ();      ///< from b to a
   std::array<Vec3, 2> points = {};  ///< nearest points of the cores
+  Vec3 turning = Vec3::Zero();      ///< n'
+  std::array<Vec3, 2> drift = {};   ///< velocities of the nearest points, as places
 };
 
 ContactNow evaluate(const Contact& contact, const body::RigidMotion& a, const body::RigidMotion& b);
@@ -93,6 +114,13 @@ double support_margin(const Contact& contact, const ContactNow& now, const body:
 
 /// The place of the contact in the world: halfway between the surfaces.
 Vec3 place_of(const Contact& contact, const ContactNow& now);
+
+/// The slip along two directions across the normal, of a guided contact across its direction and
+/// along it, as rows: their rates are the components of u,
+/// their values are not defined. The bias holds where the bodies stick, u = 0.
+std::array<body::ConstraintRow, 2> tangent_rows(const Contact& contact, const ContactNow& now,
+                                                const body::RigidMotion& a,
+                                                const body::RigidMotion& b);
 
 /// The contacts at the points of a region. Poses are those of the body frames, at which the region
 /// was found; the bodies' indices and restitution are left to the caller.

@@ -1,7 +1,9 @@
 #include "force/active_set.h"
 
 #include <Eigen/SparseCholesky>
-#include <numeric>
+
+#include "force/coulomb.h"
+#include "impulse/mixed_problem.h"
 
 namespace abut::force {
 namespace {
@@ -21,12 +23,6 @@ constexpr double acceleration_rounding = 1e-11;
 using impulse::MixedProblem;
 using impulse::RowSystem;
 
-std::vector<int> range(int begin, int end) {
-  std::vector<int> indices(end - begin);
-  std::iota(indices.begin(), indices.end(), begin);
-  return indices;
-}
-
 struct Posed {
   RowSystem system;
   MixedProblem problem;
@@ -35,27 +31,27 @@ struct Posed {
         const std::vector<Twist>& free) {
     const impulse::RowsNow rows = set.evaluate(bodies);
     system = RowSystem(rows.rows, inertias);
-    problem.b = impulse::acceleration_bias(set, rows, bodies, {}) + system.along(free);
-    problem.unilaterals = range(0, set.first_equality());
-    problem.equalities = range(set.first_equality(), set.row_count());
+    problem = MixedProblem::pushing(
+        system, impulse::acceleration_bias(set, rows, bodies, {}) + system.along(free),
+        impulse::row_range(0, set.first_equality()),
+        impulse::row_range(set.first_equality(), set.row_count()));
     problem.lower = set.lower_bounds();
     problem.upper = set.upper_bounds();
   }
-  const MixedProblem& get() {
-    problem.system = &system;
-    return problem;
-  }
+  Posed(const Posed&) = delete;
 };
 
 }  // namespace
 
 ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
-                          const std::vector<Inertia>& inertias, const std::vector<Twist>& free) {
+                          const std::vector<Inertia>& inertias, const std::vector<Twist>& free,
+                          const std::vector<ContactGrip>* known) {
+  if (set.has_friction()) return find_coulomb_forces(set, bodies, inertias, free, known);
   Posed posed(set, bodies, inertias, free);
   // Rows left out of the basis would be held by nothing while the forces are those of the basis: a
   // block that only two opposite corners carry tips over its diagonal.
   posed.problem.holds_all = true;
-  const impulse::MixedSolution solution = impulse::solve(posed.get());
+  const impulse::MixedSolution solution = impulse::solve(posed.problem);
   ContactForces result;
   result.status = solution.status;
   result.forces = solution.z;
@@ -81,7 +77,7 @@ ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
 Vector least_norm_forces(const ConstraintSet& set, const BodiesNow& bodies,
                          const std::vector<Inertia>& inertias, const std::vector<Twist>& free) {
   Posed posed(set, bodies, inertias, free);
-  const impulse::MixedProblem& problem = posed.get();
+  const impulse::MixedProblem& problem = posed.problem;
   const Vector& b = problem.b;
   if (b.size() == 0) return b;
   const auto presses = [&](const Vector& f) {

@@ -41,6 +41,14 @@ ConstraintSet::ConstraintSet(const model::Model& model, const std::vector<BodyIn
                      (is_unstoppable(model.joints[joint]) ? 1 : 0);
     places_.insert(places_.end(), rows, joint_places_.back());
   }
+  first_tangent_ = static_cast<int>(places_.size());
+  for (int i = 0; i < contact_count(); ++i) {
+    const bool rough = contacts_[i].has_friction();
+    tangent_of_.push_back(rough ? static_cast<int>(places_.size()) : -1);
+    if (!rough) continue;
+    rough_.push_back(i);
+    places_.insert(places_.end(), 2, contact_places_[i]);
+  }
   row_count_ = static_cast<int>(places_.size());
 }
 
@@ -63,6 +71,18 @@ ConstraintSet::Places ConstraintSet::find_places(const std::array<BodyIndex, 2>&
 SystemRow ConstraintSet::system_row(int row, const body::ConstraintRow& content) const {
   const Places& places = places_[row];
   return {{std::max(places[0], immovable), std::max(places[1], immovable)}, content};
+}
+
+contact::ContactNow ConstraintSet::contact_now(int contact, const BodiesNow& bodies) const {
+  return contact::evaluate(contacts_[contact], motion_of_contact(bodies, contact, 0),
+                           motion_of_contact(bodies, contact, 1));
+}
+
+std::array<body::ConstraintRow, 2> ConstraintSet::tangent_rows(int contact,
+                                                               const contact::ContactNow& now,
+                                                               const BodiesNow& bodies) const {
+  return contact::tangent_rows(contacts_[contact], now, motion_of_contact(bodies, contact, 0),
+                               motion_of_contact(bodies, contact, 1));
 }
 
 // The limit as a gap that must not close.
@@ -110,7 +130,7 @@ int ConstraintSet::joint_of_row(int row) const {
 }
 
 double ConstraintSet::speed_of_row(int row) const {
-  if (row < first_motor()) return 0;
+  if (row < first_motor() || row >= first_tangent_) return 0;
   if (row < first_equality()) return model_->joints[motors_[row - first_motor()]].motor->speed;
   const int joint = joint_of_row(row);
   const joint::Joint& of = model_->joints[joints_[joint]];
@@ -136,10 +156,8 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies) const {
   RowsNow now;
   now.rows.reserve(row_count_);
   int index = 0;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const Places& places = contact_places_[i];
-    now.contacts.push_back(
-        contact::evaluate(contacts_[i], motion(bodies, places[0]), motion(bodies, places[1])));
+  for (int i = 0; i < contact_count(); ++i) {
+    now.contacts.push_back(contact_now(i, bodies));
     now.rows.push_back(system_row(index++, now.contacts.back().row));
   }
   for (int i = 0; i < limit_count(); ++i)
@@ -148,6 +166,9 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies) const {
     now.rows.push_back(system_row(index++, motor_row(motors_[i], motor_places_[i], bodies)));
   for (int i = 0; i < static_cast<int>(joints_.size()); ++i)
     for (const body::ConstraintRow& row : rows_of_joint(i, bodies))
+      now.rows.push_back(system_row(index++, row));
+  for (const int contact : rough_)
+    for (const body::ConstraintRow& row : tangent_rows(contact, now.contacts[contact], bodies))
       now.rows.push_back(system_row(index++, row));
   return now;
 }
@@ -159,16 +180,16 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies, std::span<const int> ro
   int evaluated = -1;  // the joint whose rows are in of_joint
   for (const int row : rows) {
     if (row < contact_count()) {
-      const Places& places = contact_places_[row];
-      now.rows.push_back(system_row(
-          row,
-          contact::evaluate(contacts_[row], motion(bodies, places[0]), motion(bodies, places[1]))
-              .row));
+      now.rows.push_back(system_row(row, contact_now(row, bodies).row));
     } else if (row < first_motor()) {
       now.rows.push_back(system_row(row, limit_row(row - contact_count(), bodies)));
     } else if (row < first_equality()) {
       const int motor = row - first_motor();
       now.rows.push_back(system_row(row, motor_row(motors_[motor], motor_places_[motor], bodies)));
+    } else if (row >= first_tangent_) {
+      const int contact = contact_of_tangent(row);
+      const auto pair = tangent_rows(contact, contact_now(contact, bodies), bodies);
+      now.rows.push_back(system_row(row, pair[(row - first_tangent_) % 2]));
     } else {
       const int joint = joint_of_row(row);
       if (joint != evaluated) of_joint = rows_of_joint(joint, bodies);

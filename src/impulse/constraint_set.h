@@ -1,7 +1,8 @@
 #pragma once
 // All that constrains the bodies of a cluster: contacts, joint limits that are met, motors of
-// limited force that keep their speed, joints, and motors that nothing can stop. Their rows, at any
-// instant and always in that order, are what impulses, forces and projections work on.
+// limited force that keep their speed, joints, motors that nothing can stop, and the slip of
+// contacts with friction, two rows each. Their rows, at any instant and always in that order, are
+// what impulses, forces and projections work on.
 
 #include <span>
 #include <vector>
@@ -64,6 +65,13 @@ class ConstraintSet {
   /// motors.
   int first_motor() const { return contact_count() + limit_count(); }
   int first_equality() const { return first_motor() + motor_count(); }
+  /// After the joints: the rows of slip.
+  int first_tangent() const { return first_tangent_; }
+  bool has_friction() const { return first_tangent_ < row_count_; }
+  /// The contact that a row of slip belongs to.
+  int contact_of_tangent(int row) const { return rough_[(row - first_tangent_) / 2]; }
+  /// Of a contact, the first of its two rows of slip; -1 if it has no friction.
+  int tangent_of(int contact) const { return tangent_of_[contact]; }
   /// Least and greatest multipliers of the rows before first_equality().
   Vector lower_bounds() const;
   Vector upper_bounds() const;
@@ -106,6 +114,9 @@ class ConstraintSet {
     return place >= 0 ? bodies.moving[place] : bodies.supports[support_of(place)].motion;
   }
   SystemRow system_row(int row, const body::ConstraintRow& content) const;
+  contact::ContactNow contact_now(int contact, const BodiesNow& bodies) const;
+  std::array<body::ConstraintRow, 2> tangent_rows(int contact, const contact::ContactNow& now,
+                                                  const BodiesNow& bodies) const;
   body::ConstraintRow limit_row(int limit, const BodiesNow& bodies) const;
   body::ConstraintRow motor_row(JointIndex joint, const Places& places,
                                 const BodiesNow& bodies) const;
@@ -120,6 +131,9 @@ class ConstraintSet {
   std::vector<Places> contact_places_, limit_places_, motor_places_, joint_places_;
   std::vector<int> joint_rows_;  // the first row of each joint
   std::vector<Places> places_;   // by row
+  std::vector<int> tangent_of_;  // by contact
+  std::vector<int> rough_;       // the contacts with friction
+  int first_tangent_ = 0;
   int row_count_ = 0;
 };
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "impulse/coulomb_problem.h"
 #include "impulse/mixed_problem.h"
 
 namespace abut::impulse {
@@ -22,18 +22,6 @@ constexpr double settled_fraction = 1e-13;
 
 // By how much sharing may change rates, relative to the fastest approach (dimensionless).
 constexpr double sharing_rounding = 1e-13;
-
-Vector rates_of(const RowSystem& system) {
-  Vector rates(system.size());
-  for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;
-  return rates;
-}
-
-std::vector<int> range(int begin, int end) {
-  std::vector<int> indices;
-  for (int i = begin; i < end; ++i) indices.push_back(i);
-  return indices;
-}
 
 // The restitution of each row at the given rates.
 Vector restitutions(const Impact& impact, const Vector& rates) {
@@ -66,17 +54,43 @@ Vector shared(const MixedProblem& problem, const MixedSolution& solution) {
   return change.cwiseAbs().maxCoeff() <= sharing_rounding * scale ? least : solution.z;
 }
 
+// The same with friction.
+Vector rough_jump(const Impact& impact, const Vector& b, const std::vector<int>& unilaterals,
+                  ImpactResult& result) {
+  const ConstraintSet& set = *impact.set;
+  CoulombProblem problem{
+      impact.system, b, row_range(set.first_equality(), set.first_tangent()), {}};
+  for (const int row : unilaterals) {
+    const int tangent = row < set.contact_count() ? set.tangent_of(row) : -1;
+    problem.blocks.push_back(
+        {row, tangent, tangent < 0 ? 0 : set.contacts()[row].friction.static_coefficient});
+  }
+  for (;;) {
+    CoulombSolution solution = solve(problem);
+    if (solution.status != lcp::Status::solved) result.status = solution.status;
+    result.residual = std::max(result.residual, solution.residual);
+    result.pivots += solution.iterations;
+    ++result.solves;
+    bool gives_way = false;
+    for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+      CoulombBlock& block = problem.blocks[i];
+      if (block.tangent < 0 || solution.modes[i] != lcp::Mode::slip) continue;
+      const double dynamic = set.contacts()[block.row].friction.dynamic_coefficient;
+      gives_way = gives_way || block.friction > dynamic;
+      block.friction = dynamic;
+    }
+    if (!gives_way || solution.status != lcp::Status::solved) return solution.z;
+  }
+}
+
 // Impulses of all joints and of the given contacts and limits, with every other contact ignored.
 Vector jump(const Impact& impact, const Vector& rates, const Vector& restitution,
             const std::vector<int>& unilaterals, ImpactResult& result) {
-  MixedProblem problem;
-  problem.system = impact.system;
-  problem.b = rates + restitution.cwiseProduct(rates);
-  problem.unilaterals = unilaterals;
-  problem.equalities = range(impact.set->first_equality(), impact.system->size());
-  problem.lower = Vector::Zero(static_cast<Eigen::Index>(unilaterals.size()));
-  problem.upper = Vector::Constant(static_cast<Eigen::Index>(unilaterals.size()),
-                                   std::numeric_limits<double>::infinity());
+  if (impact.set->has_friction() && !impact.is_smooth)
+    return rough_jump(impact, rates + restitution.cwiseProduct(rates), unilaterals, result);
+  const MixedProblem problem =
+      MixedProblem::pushing(*impact.system, rates + restitution.cwiseProduct(rates), unilaterals,
+                            row_range(impact.set->first_equality(), impact.set->first_tangent()));
   const MixedSolution solution = solve(problem);
   if (solution.status != lcp::Status::solved) result.status = solution.status;
   result.residual = std::max(result.residual, solution.residual);
@@ -152,6 +166,12 @@ std::vector<int> fastest_group(const Impact& impact, const Vector& rates, double
 
 }  // namespace
 
+Vector rates_of(const RowSystem& system) {
+  Vector rates(system.size());
+  for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;
+  return rates;
+}
+
 ImpactResult no_impact(const Impact& impact) {
   ImpactResult result;
   result.impulses = Vector::Zero(impact.system->size());
@@ -162,7 +182,8 @@ ImpactResult no_impact(const Impact& impact) {
 ImpactResult newton(const Impact& impact) {
   ImpactResult result;
   const Vector before = rates_of(*impact.system);
-  result.impulses = dissipative_jump(impact, before, range(0, impact.set->first_motor()), result);
+  result.impulses =
+      dissipative_jump(impact, before, row_range(0, impact.set->first_motor()), result);
   finish(impact, before, result);
   return result;
 }
@@ -180,30 +201,29 @@ ImpactResult sequential(const Impact& impact) {
     result.impulses += dissipative_jump(impact, rates, group, result);
     rates = rates_after(*impact.system, before, result.impulses);
   }
-  if (impact.set->first_motor() > 0 &&
-      rates.head(impact.set->first_motor()).minCoeff() < -settled) {
-    const Vector none = Vector::Zero(rates.size());
-    result.impulses += jump(impact, rates, none, range(0, impact.set->first_motor()), result);
-  }
+  const int bounded = impact.set->first_motor();
+  if (bounded > 0 && rates.head(bounded).minCoeff() < -settled)
+    result.impulses +=
+        jump(impact, rates, Vector::Zero(rates.size()), row_range(0, bounded), result);
   finish(impact, before, result);
+  return result;
+}
+
+ImpactResult settle_at_once(const Impact& impact, const Vector& rates) {
+  ImpactResult result;
+  result.impulses = jump(impact, rates, Vector::Zero(rates.size()),
+                         row_range(0, impact.set->first_motor()), result);
   return result;
 }
 
 ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& contacts) {
   ImpactResult result;
   const Vector before = rates_of(*impact.system);
-  MixedProblem problem;
-  problem.system = impact.system;
-  problem.b = before;
-  problem.equalities = contacts;
-  for (int i = 0; i < impact.set->first_motor(); ++i)
-    if (!std::binary_search(contacts.begin(), contacts.end(), i)) problem.unilaterals.push_back(i);
-  for (int i = impact.set->first_equality(); i < impact.system->size(); ++i)
-    problem.equalities.push_back(i);
-  const auto count = static_cast<Eigen::Index>(problem.unilaterals.size());
-  problem.lower = Vector::Zero(count);
-  problem.upper = Vector::Constant(count, std::numeric_limits<double>::infinity());
-  const MixedSolution solution = solve(problem);
+  std::vector<int> equalities = contacts;
+  for (const int row : row_range(impact.set->first_equality(), impact.set->first_tangent()))
+    equalities.push_back(row);
+  const MixedSolution solution = solve(MixedProblem::pushing(
+      *impact.system, before, row_range(0, impact.set->first_motor(), contacts), equalities));
   result.status = solution.status;
   result.residual = solution.residual;
   result.pivots = solution.pivots;

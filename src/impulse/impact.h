@@ -14,6 +14,11 @@
 // the projection onto what is possible, which never gains; so if energy would grow, the jump is
 // taken partway between the two: far enough for as much restitution as energy allows. Where bodies
 // are jammed, so that no motion has the restitution asked for, there is none.
+//
+// With friction the impulses at a contact, and the velocities they leave there, are those of
+// Coulomb's law on the true cone instead (coulomb_problem.h); what slips has the dynamic
+// coefficient. Without restitution this takes energy too: half of j . (u- + u+) is
+// j . u+ - j . A j / 2, and friction is against the slip that is left.
 
 #include <vector>
 
@@ -26,6 +31,7 @@ struct Impact {
   const ConstraintSet* set = nullptr;
   const RowSystem* system = nullptr;  ///< all rows of the set, with their rates before
   double rest_speed = 0;              ///< approach under which there is no restitution, m/s
+  bool is_smooth = false;             ///< friction is left out
 };
 
 struct ImpactResult {
@@ -38,10 +44,14 @@ struct ImpactResult {
   long pivots = 0;
 };
 
+Vector rates_of(const RowSystem& system);
+
 /// Nothing happens.
 ImpactResult no_impact(const Impact& impact);
 ImpactResult newton(const Impact& impact);
 ImpactResult sequential(const Impact& impact);
+/// All at once and without restitution, from other rates than those of the system's rows.
+ImpactResult settle_at_once(const Impact& impact, const Vector& rates);
 
 /// The limit of impacts that follow each other ever faster, as when a body rocks from one contact
 /// to another and back until both are closed: the given contacts end with no rate at all.

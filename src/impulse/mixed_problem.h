@@ -22,7 +22,15 @@ struct MixedProblem {
   /// Whether the basis is to hold all rows that have w = 0, those without force included: of a
   /// square table three legs, where two opposite ones would do to carry it.
   bool holds_all = false;
+
+  /// With multipliers that push but do not pull, z >= 0, for `unilaterals`. Keeps a reference to
+  /// the system.
+  static MixedProblem pushing(const RowSystem& system, Vector b, std::vector<int> unilaterals,
+                              std::vector<int> equalities);
 };
+
+/// The rows from `begin` up to, not including, `end`; without those of `left_out` (ascending).
+std::vector<int> row_range(int begin, int end, const std::vector<int>& left_out = {});
 
 struct MixedSolution {
   lcp::Status status = lcp::Status::solved;

@@ -24,7 +24,7 @@ RowSystem::RowSystem(std::vector<SystemRow> rows, const std::vector<Inertia>& in
     for (int side = 0; side < 2; ++side) {
       const int slot = rows_[i].slots[side];
       if (slot == immovable) continue;
-      const body::RowSide& on = rows_[i].row.sides[side];
+      const body::RowSide& on = rows_[i].push(side);
       answers_[i][side] = {inertias[slot].inverse_mass * on.linear,
                            inertias[slot].inverse_inertia * on.angular};
     }
@@ -32,6 +32,8 @@ RowSystem::RowSystem(std::vector<SystemRow> rows, const std::vector<Inertia>& in
 }
 
 void RowSystem::index_rows() {
+  leans_ = std::any_of(rows_.begin(), rows_.end(),
+                       [](const SystemRow& row) { return row.leaning.has_value(); });
   for (int i = 0; i < size(); ++i)
     for (const int slot : rows_[i].slots) {
       if (slot == immovable) continue;

@@ -2,14 +2,17 @@
 // Rows of constraints over the bodies of a cluster: J, and what it does through the mass matrix.
 //
 // Contact forces, joint forces and impulses all ask the same things of the same rows: the matrix
-//     A = J M^-1 J^T,
+//     A = J M^-1 P^T,
 // by which a multiplier of one row (a force or an impulse) changes the acceleration or velocity
-// along another, and the response M^-1 J^T f of the bodies to multipliers f.
+// along another, and the response M^-1 P^T f of the bodies to multipliers f. A row pushes along
+// itself, P = J, and A is symmetric, but for contacts that slide: their force leans back against
+// the slip (Baraff 1993, section 5), while it is still the gap that must not close.
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "body/constraint.h"
@@ -40,6 +43,9 @@ inline constexpr int immovable = -1;
 struct SystemRow {
   std::array<int, 2> slots = {immovable, immovable};
   body::ConstraintRow row;
+  std::optional<std::array<body::RowSide, 2>> leaning = {};  ///< P, where it is not J
+
+  const body::RowSide& push(int side) const { return leaning ? (*leaning)[side] : row.sides[side]; }
 };
 
 class RowSystem {
@@ -50,15 +56,19 @@ class RowSystem {
   int size() const { return static_cast<int>(rows_.size()); }
   const SystemRow& operator[](int i) const { return rows_[i]; }
 
+  /// Whether all rows push along themselves.
+  bool is_symmetric() const { return !leans_; }
+
   /// The system of some of the rows.
   RowSystem only(const std::vector<int>& rows) const;
 
+  /// Of rows that push along themselves: J M^-1 J^T; the sparse one has its lower half only.
   Matrix matrix() const;
   Eigen::SparseMatrix<double> sparse_matrix() const;
-  /// Entries between two lists of rows.
+  /// Entries between two lists of rows, of any push.
   Matrix matrix(const std::vector<int>& rows, const std::vector<int>& columns) const;
 
-  /// M^-1 J^T f, by slot.
+  /// M^-1 P^T f, by slot.
   std::vector<Twist> response(const Vector& multipliers) const;
   /// J x for changes x of the bodies that yield.
   Vector along(const std::vector<Twist>& twists) const;
@@ -68,7 +78,8 @@ class RowSystem {
   double entry(int i, int j) const;
 
   std::vector<SystemRow> rows_;
-  std::vector<std::array<Twist, 2>> answers_;   // M^-1 J^T, by row and side
+  bool leans_ = false;
+  std::vector<std::array<Twist, 2>> answers_;   // M^-1 P^T, by row and side
   std::vector<std::vector<int>> rows_of_slot_;  // ascending
 };
 

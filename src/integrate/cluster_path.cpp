@@ -106,6 +106,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   if (found) pending_ = found;
   coordinates_ = followed(system_, piece.end, cursor_.y, *model_, coordinates_);
   pieces_.push_back(std::move(piece));
+  system_.follow_slip(cursor_.t, cursor_.y);
   if (pending_ && cursor_.t >= pending_->time)
     event_ = pending_;
   else if (system_.implied_rows_awake(cursor_.t, cursor_.y))

@@ -69,6 +69,8 @@ class ClusterPath {
   bool is_smooth_at(double t) const;
   double begin_time() const { return begin_; }
   const force::ContactForces& first_forces() const { return system_.first_forces(); }
+  /// What friction does at the contacts, at the end of the path.
+  const std::vector<force::ContactGrip>& grips() const { return system_.grips(); }
 
   double end_time() const { return cursor_.t; }
   const Cluster& cluster() const { return system_.cluster(); }

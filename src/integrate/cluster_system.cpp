@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "force/coulomb.h"
+#include "impulse/mixed_problem.h"
 #include "math/rotation.h"
 
 namespace abut::integrate {
@@ -58,6 +60,7 @@ ClusterSystem::ClusterSystem(const model::Model& model, const Scripts& scripts, 
       laws_(model, scripts, cluster_),
       constraints_(model, cluster_.bodies, cluster_.contacts, cluster_.limits, cluster_.motors,
                    cluster_.joints),
+      every_row_(impulse::row_range(0, constraints_.row_count())),
       rest_gap_(model::rest_gap(model.solver)),
       moving_(cluster_.bodies.size()),
       wrenches_(cluster_.bodies.size()),
@@ -87,8 +90,12 @@ void ClusterSystem::begin_smooth_motion(double t, const ode::Vector& y, double s
     evaluate_free_forces(t, motion::Side::after, y);
     first_forces_ = force::find_forces(constraints_, bodies_now(), inertias_, free_);
     basis_ = first_forces_.basis;
+    grips_ = first_forces_.grips;
+    slides_ = first_forces_.slides();
+    reference_ = first_forces_.forces;
+    list_rows();
     implied_.clear();
-    for (int row = constraints_.first_equality(); row < constraints_.row_count(); ++row)
+    for (int row = constraints_.first_equality(); row < constraints_.first_tangent(); ++row)
       if (!std::binary_search(basis_.begin(), basis_.end(), row)) implied_.push_back(row);
   }
   for (int i = 0; i < body_count(); ++i) {
@@ -96,6 +103,22 @@ void ClusterSystem::begin_smooth_motion(double t, const ode::Vector& y, double s
     slots_[i].rotational_energy =
         body::rotational_energy(mass(i), state.attitude, state.angular_momentum);
   }
+}
+
+void ClusterSystem::list_rows() {
+  placed_.clear();
+  for (const int row : basis_)
+    if (row < constraints_.first_tangent()) placed_.push_back(row);
+  active_.clear();
+  if (!slides_) return;
+  active_ = basis_;
+  active_.insert(active_.end(), first_forces_.carriers.begin(), first_forces_.carriers.end());
+  for (std::size_t i = 0; i < grips_.size(); ++i)
+    if (grips_[i].grip == force::Grip::slides)
+      for (const int k : {0, 1})
+        active_.push_back(constraints_.tangent_of(static_cast<int>(i)) + k);
+  std::sort(active_.begin(), active_.end());
+  active_.erase(std::unique(active_.begin(), active_.end()), active_.end());
 }
 
 void ClusterSystem::observe(const ode::Vector& y) {
@@ -113,20 +136,14 @@ bool ClusterSystem::let_go(int row) {
   if (first_forces_.forces[row] > force_rounding * largest) return false;
   std::erase(basis_, row);
   std::erase(first_forces_.basis, row);
+  list_rows();
   return true;
 }
 
 // Bodies around the cluster that do not yield.
 void ClusterSystem::observe_supports(double t, motion::Side side) {
-  for (std::size_t i = 0; i < supports_.size(); ++i) {
-    const BodyIndex body = constraints_.supports()[i];
-    if (body == world) continue;
-    motion::Kinematics k;
-    k.pose = model_->bodies[body].pose;
-    if ((*scripts_)[body]) k = (*scripts_)[body]->kinematics(t, side);
-    supports_[i].motion = {k.pose, k.velocity, k.angular_velocity};
-    supports_[i].acceleration = {k.acceleration, k.angular_acceleration};
-  }
+  for (std::size_t i = 0; i < supports_.size(); ++i)
+    supports_[i] = prescribed_support(*model_, *scripts_, constraints_.supports()[i], t, side);
 }
 
 void ClusterSystem::evaluate_free_forces(double t, motion::Side side, const ode::Vector& y) {
@@ -179,7 +196,7 @@ void ClusterSystem::push(const impulse::MotorDrive& motor) {
   const body::ConstraintRow row = constraints_.coordinate(joint, bodies_now(), 0);
   const double force = force_of(motor);
   const std::array<int, 2> places = constraints_.places_of_joint(joint);
-  add_row_force(row, places, force);
+  add_row_force(row.sides, places, force);
   for (int side = 0; side < 2; ++side)
     if (places[side] >= 0)
       rates_.work += force * row.sides[side](moving_[places[side]].state.velocity,
@@ -187,11 +204,11 @@ void ClusterSystem::push(const impulse::MotorDrive& motor) {
 }
 
 // Between two bodies of the cluster momentum cancels; what remains comes from the supports.
-void ClusterSystem::add_row_force(const body::ConstraintRow& row, const std::array<int, 2>& places,
-                                  double force) {
+void ClusterSystem::add_row_force(const std::array<body::RowSide, 2>& sides,
+                                  const std::array<int, 2>& places, double force) {
   for (int side = 0; side < 2; ++side) {
     if (places[side] < 0) continue;
-    const body::RowSide& on = row.sides[side];
+    const body::RowSide& on = sides[side];
     Wrench& wrench = wrenches_[places[side]];
     wrench.force += force * on.linear;
     wrench.torque += force * on.angular;
@@ -205,16 +222,15 @@ void ClusterSystem::add_row_force(const body::ConstraintRow& row, const std::arr
 // comes from motors and from supports that move. With sums over the two sides,
 //     rate = J_moving v + J_support v_support - speed = 0.
 // Taking J_moving v from the other terms keeps the book honest: what integration errors do to the
-// bodies' energy is no work of anything.
-double ClusterSystem::power_of_row(int row, const body::ConstraintRow& content,
-                                   double force) const {
+// bodies' energy is no work of anything. What sliding takes is dissipated (add_force).
+double ClusterSystem::power_of_row(int row, const impulse::SystemRow& content, double force) const {
   double moved = constraints_.speed_of_row(row);
   const std::array<int, 2> places = constraints_.places_of_row(row);
   for (int side = 0; side < 2; ++side) {
     if (places[side] >= 0) continue;
     const body::RigidMotion& support =
         supports_[impulse::ConstraintSet::support_of(places[side])].motion;
-    moved -= content.sides[side](support.velocity, support.angular_velocity);
+    moved -= content.push(side)(support.velocity, support.angular_velocity);
   }
   return force * moved;
 }
@@ -226,9 +242,10 @@ void ClusterSystem::evaluate_forces(double t, motion::Side side, const ode::Vect
 
 // Where the motion has made rows depend on each other that did not when it began, as in a dead
 // centre, the independent ones carry the load.
-impulse::Vector ClusterSystem::solve_rows(const impulse::RowSystem& system,
+impulse::Vector ClusterSystem::solve_rows(impulse::RowSolver& whole,
+                                          const impulse::RowSystem& system,
                                           const impulse::Vector& target) {
-  if (solver_.factorise(system)) return solver_.solve(target);
+  if (whole.factorise(system)) return whole.solve(target);
   const std::vector<int> independent =
       impulse::independent_rows(system, impulse::singular_fraction);
   impulse::Vector some(independent.size());
@@ -242,23 +259,111 @@ impulse::Vector ClusterSystem::solve_rows(const impulse::RowSystem& system,
 }
 
 void ClusterSystem::add_constraint_forces() {
+  if (slides_) return add_forces_of_sliding_cluster();
   const impulse::RowsNow rows = constraints_.evaluate(bodies_now(), basis_);
   const impulse::RowSystem system(rows.rows, inertias_);
   basis_forces_ =
-      solve_rows(system, -(impulse::acceleration_bias(constraints_, rows, bodies_now(), basis_) +
-                           system.along(free_)));
-  for (int i = 0; i < system.size(); ++i) {
-    add_row_force(system[i].row, constraints_.places_of_row(basis_[i]), basis_forces_[i]);
-    rates_.work += power_of_row(basis_[i], system[i].row, basis_forces_[i]);
+      solve_rows(solver_, system,
+                 -(impulse::acceleration_bias(constraints_, rows, bodies_now(), basis_) +
+                   system.along(free_)));
+  for (int i = 0; i < system.size(); ++i) add_force(basis_[i], system[i], basis_forces_[i]);
+}
+
+void ClusterSystem::add_forces_of_sliding_cluster() {
+  const impulse::RowsNow rows = leaning_rows(active_);
+  const impulse::Vector forces = shared_forces(rows);
+  for (std::size_t i = 0; i < active_.size(); ++i)
+    if (forces[active_[i]] != 0) add_force(active_[i], rows.rows[i], forces[active_[i]]);
+}
+
+void ClusterSystem::add_force(int row, const impulse::SystemRow& content, double force) {
+  const std::array<body::RowSide, 2> push = {content.push(0), content.push(1)};
+  add_row_force(push, constraints_.places_of_row(row), force);
+  rates_.work += power_of_row(row, content, force);
+  if (!content.leaning) return;
+  double slip_power = 0;  // of the lean, which is what the push has besides the row itself
+  for (int side = 0; side < 2; ++side) {
+    const body::RigidMotion& motion = constraints_.motion_of_contact(bodies_now(), row, side);
+    slip_power += push[side](motion.velocity, motion.angular_velocity) -
+                  content.row.sides[side](motion.velocity, motion.angular_velocity);
+  }
+  rates_.dissipated -= force * slip_power;
+  rates_.rubbed -= force * slip_power;
+}
+
+impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const {
+  impulse::RowsNow now = rows.empty() ? constraints_.evaluate(bodies_now())
+                                      : constraints_.evaluate(bodies_now(), rows);
+  if (!slides_) return now;
+  const auto place = [&rows](int row) {
+    return rows.empty()
+               ? row
+               : static_cast<int>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());
+  };
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
+    if (grips_[i].grip != force::Grip::slides) continue;
+    const impulse::SystemRow* tangents = &now.rows[place(constraints_.tangent_of(i))];
+    const force::Slip slip = force::slip_of(constraints_, bodies_now(), i, tangents);
+    Vec3 along = continues_slip_ ? force::continued_direction(slip, grips_[i].along)
+                                 : force::direction_of(slip, grips_[i].along);
+    if (constraints_.contacts()[i].is_guided()) along = tangents[1].row.sides[0].linear;
+    force::lean(now.rows[place(i)], tangents, along,
+                constraints_.contacts()[i].friction.dynamic_coefficient);
+  }
+  return now;
+}
+
+// `rows` are all rows, or the active ones.
+impulse::Vector ClusterSystem::shared_forces(const impulse::RowsNow& rows) const {
+  const bool all = static_cast<int>(rows.rows.size()) == constraints_.row_count();
+  const impulse::RowSystem system(rows.rows, inertias_);
+  const std::vector<int>& indices = all ? every_row_ : active_;
+  const impulse::Vector b =
+      impulse::acceleration_bias(constraints_, rows, bodies_now(), indices) + system.along(free_);
+  const auto places = [&](const std::vector<int>& of) {
+    std::vector<int> result;
+    for (const int row : of)
+      result.push_back(static_cast<int>(std::lower_bound(indices.begin(), indices.end(), row) -
+                                        indices.begin()));
+    return result;
+  };
+  impulse::Vector wanted(indices.size());
+  for (std::size_t i = 0; i < indices.size(); ++i) wanted[i] = reference_[indices[i]];
+  const impulse::Vector found =
+      force::nearest_forces(system, places(basis_), places(first_forces_.carriers), b, wanted);
+  impulse::Vector forces = impulse::Vector::Zero(constraints_.row_count());
+  for (std::size_t i = 0; i < indices.size(); ++i) forces[indices[i]] = found[i];
+  return forces;
+}
+
+void ClusterSystem::follow_slip(double t, const ode::Vector& y) {
+  if (!slides_) return;
+  place_bodies(t, y);
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
+    if (grips_[i].grip != force::Grip::slides) continue;
+    const int row = constraints_.tangent_of(i);
+    const impulse::RowsNow tangents =
+        constraints_.evaluate(bodies_now(), std::array<int, 2>{row, row + 1});
+    grips_[i].along = constraints_.contacts()[i].is_guided()
+                          ? tangents.rows[1].row.sides[0].linear
+                          : force::direction_of(
+                                force::slip_of(constraints_, bodies_now(), i, tangents.rows.data()),
+                                grips_[i].along);
   }
 }
 
 ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::Vector& y) {
+  continues_slip_ = true;
   evaluate_forces(t, side, y);
   Held held;
-  held.rows = constraints_.evaluate(bodies_now());
-  held.forces = impulse::Vector::Zero(constraints_.row_count());
-  for (std::size_t i = 0; i < basis_.size(); ++i) held.forces[basis_[i]] = basis_forces_[i];
+  held.rows = leaning_rows({});
+  if (constraints_.has_friction()) {
+    held.forces = shared_forces(held.rows);
+  } else {
+    held.forces = impulse::Vector::Zero(constraints_.row_count());
+    for (std::size_t i = 0; i < basis_.size(); ++i) held.forces[basis_[i]] = basis_forces_[i];
+  }
+  continues_slip_ = false;
   const impulse::RowSystem system(held.rows.rows, inertias_);
   std::vector<impulse::Twist> twists = system.response(held.forces);
   for (int i = 0; i < body_count(); ++i) {
@@ -267,33 +372,60 @@ ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::
   }
   held.accelerations =
       impulse::acceleration_bias(constraints_, held.rows, bodies_now(), {}) + system.along(twists);
-  for (int i = 0; i < constraints_.contact_count(); ++i)
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
     held.margins.push_back(
         contact::support_margin(constraints_.contacts()[i], held.rows.contacts[i],
                                 constraints_.motion_of_contact(bodies_now(), i, 0),
                                 constraints_.motion_of_contact(bodies_now(), i, 1)));
+    const int tangent = constraints_.tangent_of(i);
+    held.slips.push_back(
+        tangent < 0 ? force::Slip{}
+                    : force::slip_of(constraints_, bodies_now(), i, &held.rows.rows[tangent]));
+  }
   return held;
 }
 
-std::vector<int> ClusterSystem::opening_contacts(double t, motion::Side side,
-                                                 const ode::Vector& y) {
-  evaluate_free_forces(t, side, y);
+bool ClusterSystem::share_anew(double t, const ode::Vector& y) {
+  evaluate_free_forces(t, side_at(t), y);
   const force::ContactForces found =
-      force::find_forces(constraints_, bodies_now(), inertias_, free_);
-  const double largest = std::max(gravity_.norm(), found.accelerations.cwiseAbs().maxCoeff());
-  std::vector<int> opening;
-  for (int i = 0; i < constraints_.contact_count(); ++i)
-    if (found.opens(i, acceleration_rounding * largest)) opening.push_back(i);
-  return opening;
+      force::find_forces(constraints_, bodies_now(), inertias_, free_, &grips_);
+  if (found.status != lcp::Status::solved) return false;
+  const double tolerance = acceleration_rounding * largest_acceleration(found);
+  for (const int row : basis_)
+    if (std::abs(found.accelerations[row]) > std::max(tolerance, found.rounding[row])) return false;
+  reference_ = found.forces;
+  first_forces_.carriers = found.carriers;
+  return true;
+}
+
+double ClusterSystem::largest_acceleration(const force::ContactForces& found) const {
+  return std::max(gravity_.norm(), found.accelerations.cwiseAbs().maxCoeff());
+}
+
+ClusterSystem::Changes ClusterSystem::changes(double t, const ode::Vector& y) {
+  evaluate_free_forces(t, side_at(t), y);
+  const force::ContactForces found =
+      force::find_forces(constraints_, bodies_now(), inertias_, free_, &grips_);
+  const double tolerance = acceleration_rounding * largest_acceleration(found);
+  Changes changes;
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
+    if (found.opens(i, tolerance)) changes.opening.push_back(i);
+    if (!grips_.empty() && grips_[i].grip == force::Grip::sticks &&
+        found.grips[i].grip == force::Grip::slides)
+      changes.slipping.emplace_back(i, found.grips[i].along);
+  }
+  return changes;
 }
 
 void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
                            std::vector<ContactState>& contacts, std::vector<JointState>& joints) {
   if (constraints_.empty()) return;
   evaluate_free_forces(t, side, y);
+  const impulse::RowsNow rows = leaning_rows({});
   const impulse::Vector forces =
-      force::least_norm_forces(constraints_, bodies_now(), inertias_, free_);
-  const impulse::RowsNow rows = constraints_.evaluate(bodies_now());
+      constraints_.has_friction()
+          ? shared_forces(rows)
+          : force::least_norm_forces(constraints_, bodies_now(), inertias_, free_);
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     const contact::Contact& contact = constraints_.contacts()[i];
     ContactState state;
@@ -303,10 +435,24 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
     state.normal = rows.contacts[i].normal;
     state.gap = rows.contacts[i].row.value;
     state.normal_force = std::max(0.0, forces[i]);
+    if (contact.has_friction()) add_friction(i, rows, forces, state);
     contacts.push_back(state);
   }
   for (int i = 0; i < static_cast<int>(constraints_.joints().size()); ++i)
     joints.push_back(joint_load(i, forces));
+}
+
+// The force of a contact that sticks is that of its rows of slip; of one that slides, what its
+// push has besides the normal, and what guides it.
+void ClusterSystem::add_friction(int i, const impulse::RowsNow& rows, const impulse::Vector& forces,
+                                 ContactState& state) const {
+  const impulse::SystemRow& row = rows.rows[i];
+  state.mode = row.leaning ? ContactMode::slide : ContactMode::stick;
+  if (row.leaning)
+    state.friction_force = state.normal_force * (row.push(0).linear - row.row.sides[0].linear);
+  const int tangent = constraints_.tangent_of(i);
+  for (const int k : {tangent, tangent + 1})
+    state.friction_force += forces[k] * rows.rows[k].row.sides[0].linear;
 }
 
 double ClusterSystem::independence(double t, const ode::Vector& y) {
@@ -363,7 +509,9 @@ motion::Side ClusterSystem::side_at(double t) const {
 }
 
 void ClusterSystem::derivative(double t, const ode::Vector& y, ode::Vector& rate) {
+  continues_slip_ = true;
   evaluate_forces(t, side_at(t), y);
+  continues_slip_ = false;
   for (int i = 0; i < body_count(); ++i) {
     auto r = rate.segment<body_size>(body_size * i);
     const MovingBody& body = moving_[i];
@@ -424,11 +572,12 @@ void ClusterSystem::project(double t1, ode::Vector& y1) {
 // to the rest gap and the errors of joints and limits to zero, to first order.
 void ClusterSystem::project_positions(double t1, ode::Vector& y1) {
   place_bodies(t1, y1);
-  const impulse::RowSystem system(constraints_.evaluate(bodies_now(), basis_).rows, inertias_);
+  const impulse::RowSystem system(constraints_.evaluate(bodies_now(), placed_).rows, inertias_);
   impulse::Vector missing(system.size());
   for (int i = 0; i < system.size(); ++i)
-    missing[i] = (basis_[i] < constraints_.contact_count() ? rest_gap_ : 0) - system[i].row.value;
-  const std::vector<impulse::Twist> shifts = system.response(solve_rows(system, missing));
+    missing[i] = (placed_[i] < constraints_.contact_count() ? rest_gap_ : 0) - system[i].row.value;
+  const std::vector<impulse::Twist> shifts =
+      system.response(solve_rows(placing_solver_, system, missing));
   for (int i = 0; i < body_count(); ++i) {
     body::RigidState state = body_in(y1, i);
     state.centre += shifts[i].linear;
@@ -442,7 +591,7 @@ void ClusterSystem::project_velocities(double t1, ode::Vector& y1) {
   const impulse::RowSystem system(constraints_.evaluate(bodies_now(), basis_).rows, inertias_);
   impulse::Vector rates(system.size());
   for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;
-  const impulse::Vector impulses = solve_rows(system, -rates);
+  const impulse::Vector impulses = solve_rows(solver_, system, -rates);
   for (int i = 0; i < system.size(); ++i)
     for (int side = 0; side < 2; ++side) {
       const int slot = system[i].slots[side];

@@ -10,10 +10,15 @@
 // Contacts and joints are held by forces that keep their second derivatives at zero, those of the
 // rows that carry the forces where the motion began anew (force/active_set.h). What integration
 // errors leave of their values and rates is projected away after each step, in the mass metric.
+//
+// Friction that sticks is held like a joint. Friction that slides makes the force of its contact
+// lean, against the slip of the moment. Where something slides, forces that are not unique change
+// the motion; where nothing does, only who bears how much.
 
 #include <vector>
 
 #include "force/active_set.h"
+#include "force/slip.h"
 #include "integrate/forces.h"
 #include "ode/system.h"
 
@@ -44,6 +49,12 @@ class ClusterSystem final : public ode::System {
   const force::ContactForces& first_forces() const { return first_forces_; }
   /// Takes a row out of those that are held, if it had no force where the motion began.
   bool let_go(int row);
+  /// What friction does, by contact; where contacts slide, along what direction at the last
+  /// instant that follow_slip() was told of.
+  const std::vector<force::ContactGrip>& grips() const { return grips_; }
+  bool slides() const { return slides_; }
+  /// To be called at the beginning of each step.
+  void follow_slip(double t, const ode::Vector& y);
   /// What the accelerations of the rows would be there without forces of contacts and joints.
   const impulse::Vector& free_accelerations() const { return first_forces_.free; }
   /// The rows of contacts, limits and joints at an instant, and the forces that hold them: of the
@@ -52,11 +63,20 @@ class ClusterSystem final : public ode::System {
     impulse::RowsNow rows;
     impulse::Vector forces;
     impulse::Vector accelerations;
-    std::vector<double> margins;  ///< by contact: how far it is within its features, m
+    std::vector<double> margins;     ///< by contact: how far it is within its features, m
+    std::vector<force::Slip> slips;  ///< by contact; zero without friction
   };
   Held held(double t, motion::Side side, const ode::Vector& y);
-  /// The contacts that no force keeps closed at an instant, and that open.
-  std::vector<int> opening_contacts(double t, motion::Side side, const ode::Vector& y);
+  /// Looks for other forces that hold all that is held, where those followed so far are not allowed
+  /// any more; false if there are none. Only where nothing slides: the motion stays the same.
+  bool share_anew(double t, const ode::Vector& y);
+  /// The contacts that no force keeps closed at an instant, and that open; and those that no
+  /// friction keeps from slipping, with the directions in which they begin to.
+  struct Changes {
+    std::vector<int> opening;
+    std::vector<std::pair<int, Vec3>> slipping;
+  };
+  Changes changes(double t, const ode::Vector& y);
   /// What is reported of the contacts and joints: forces of least norm where they are not unique.
   void report(double t, motion::Side side, const ode::Vector& y,
               std::vector<ContactState>& contacts, std::vector<JointState>& joints);
@@ -102,6 +122,10 @@ class ClusterSystem final : public ode::System {
   };
 
   void restore_energy(const Slot& slot, body::RigidState& state) const;
+  void list_rows();
+  double largest_acceleration(const force::ContactForces& found) const;
+  void add_friction(int contact, const impulse::RowsNow& rows, const impulse::Vector& forces,
+                    ContactState& state) const;
   void observe(const ode::Vector& y);
   void observe_supports(double t, motion::Side side);
   impulse::BodiesNow bodies_now() const { return {motions_, supports_}; }
@@ -110,13 +134,20 @@ class ClusterSystem final : public ode::System {
   /// All forces.
   void evaluate_forces(double t, motion::Side side, const ode::Vector& y);
   void add_constraint_forces();
+  void add_forces_of_sliding_cluster();
+  void add_force(int row, const impulse::SystemRow& content, double force);
+  /// Rows (ascending; empty: all) with the lean of contacts that slide.
+  impulse::RowsNow leaning_rows(const std::vector<int>& rows) const;
+  /// The forces by row at the instant evaluated last.
+  impulse::Vector shared_forces(const impulse::RowsNow& rows) const;
   void push(const impulse::MotorDrive& motor);
   double force_of(const impulse::MotorDrive& motor) const;
   double push_at(int joint) const;
-  void add_row_force(const body::ConstraintRow& row, const std::array<int, 2>& places,
+  void add_row_force(const std::array<body::RowSide, 2>& sides, const std::array<int, 2>& places,
                      double force);
-  double power_of_row(int row, const body::ConstraintRow& content, double force) const;
-  impulse::Vector solve_rows(const impulse::RowSystem& system, const impulse::Vector& target);
+  double power_of_row(int row, const impulse::SystemRow& content, double force) const;
+  static impulse::Vector solve_rows(impulse::RowSolver& solver, const impulse::RowSystem& system,
+                                    const impulse::Vector& target);
   void project_positions(double t1, ode::Vector& y1);
   void project_velocities(double t1, ode::Vector& y1);
 
@@ -127,13 +158,20 @@ class ClusterSystem final : public ode::System {
   Cluster cluster_;
   ForceLaws laws_;
   impulse::ConstraintSet constraints_;
+  std::vector<int> every_row_;
   double rest_gap_;  // that resting contacts are kept at, m
   std::vector<Slot> slots_;
   double smooth_until_ = 0;
   force::ContactForces first_forces_;
   std::vector<int> basis_;    // rows of the constraints that carry forces
   std::vector<int> implied_;  // rows of joints that carry none
-  impulse::RowSolver solver_;
+  std::vector<int> placed_;   // of the basis, the rows that know positions: all but those of slip
+  std::vector<force::ContactGrip> grips_;  // by contact
+  bool slides_ = false;
+  bool continues_slip_ = false;  // beyond where it stops, within a step that is being tried
+  std::vector<int> active_;      // where something slides: all rows that its forces need
+  impulse::Vector reference_;    // forces that those followed stay near to, where not unique
+  impulse::RowSolver solver_, placing_solver_;
 
   // Scratch of the last evaluation.
   std::vector<MovingBody> moving_;

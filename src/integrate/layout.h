@@ -2,8 +2,9 @@
 // Where things stand in the state vector of a cluster.
 //
 //   for each body:  centre (3), attitude x y z w (4), velocity (3), angular momentum (3)
-//   then, where forces besides gravity act, the running balance (8):
-//                   dissipated energy, work, external impulse (3), external angular impulse (3)
+//   then, where forces besides gravity act, the running balance (9):
+//                   dissipated energy, that by friction, work, external impulse (3), external
+//                   angular impulse (3)
 // The balance is not needed for the motion. It is integrated beside it so that energy and momentum
 // can be audited.
 
@@ -15,17 +16,19 @@
 namespace abut::integrate {
 
 inline constexpr int body_size = 13;
-inline constexpr int balance_size = 8;
+inline constexpr int balance_size = 9;
 
 /// Energy and momentum that entered a cluster, or the rates at which they do.
 struct Balance {
   double dissipated = 0;                ///< J
+  double rubbed = 0;                    ///< J, of what is dissipated the part by friction
   double work = 0;                      ///< J
   Vec3 impulse = Vec3::Zero();          ///< N s, of external forces
   Vec3 angular_impulse = Vec3::Zero();  ///< N m s, about the world origin
 
   Balance& operator+=(const Balance& other) {
     dissipated += other.dissipated;
+    rubbed += other.rubbed;
     work += other.work;
     impulse += other.impulse;
     angular_impulse += other.angular_impulse;
@@ -76,12 +79,12 @@ inline void put_body(const body::RigidState& state, int slot, ode::Vector& y) {
 
 inline Balance balance_in(const ode::Vector& y, int bodies) {
   const double* x = y.data() + body_size * bodies;
-  return {x[0], x[1], Vec3(x[2], x[3], x[4]), Vec3(x[5], x[6], x[7])};
+  return {x[0], x[1], x[2], Vec3(x[3], x[4], x[5]), Vec3(x[6], x[7], x[8])};
 }
 
 inline void put_balance(const Balance& balance, int bodies, ode::Vector& y) {
   auto x = y.segment<balance_size>(body_size * bodies);
-  x << balance.dissipated, balance.work, balance.impulse, balance.angular_impulse;
+  x << balance.dissipated, balance.rubbed, balance.work, balance.impulse, balance.angular_impulse;
 }
 
 }  // namespace abut::integrate

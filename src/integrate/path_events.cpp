@@ -32,6 +32,17 @@ constexpr double break_rounding = 1e-9;
 // A motor's force is at its limit, and its speed reached, up to this fraction (dimensionless).
 constexpr double motor_rounding = 1e-10;
 
+// Slip has stopped when it has turned back by this fraction of what counts as none
+// (dimensionless).
+constexpr double stop_fraction = 0.5;
+
+// A guided contact slips fast once it has the speed that the accelerations give it in this time, s:
+// then its direction takes about that time to settle, and can be followed. Its direction is kept
+// while it takes less than this fraction of its friction (dimensionless): the direction is wrong by
+// as many rad then, over the few micrometres that it has slipped.
+constexpr double free_slip_time = 1e-3;
+constexpr double guiding_angle = 1e-7;
+
 // Brackets of events are narrowed to this fraction of a piece (dimensionless), in at most so many
 // rounds.
 constexpr double time_resolution = 1e-15;
@@ -58,7 +69,9 @@ class Signals {
     for (int i = 0; i < system.body_count(); ++i)
       largest_force_ = std::max(largest_force_, system.mass(i).mass * model.gravity.norm());
     carries_.assign(set_.row_count(), false);
-    for (const int row : system.first_forces().basis) carries_[row] = true;
+    for (const int row :
+         set_.has_friction() ? system.first_forces().carriers : system.first_forces().basis)
+      carries_[row] = true;
   }
 
   /// Whether anything could happen at all: not to joints that only hold.
@@ -85,6 +98,7 @@ class Signals {
       add(most - std::abs(held.forces[set_.first_motor() + i]), motor_rounding * most,
           PathEventKind::shift, set_.first_motor() + i);
     }
+    add_friction(held);
     for (int i = 0; i < set_.first_motor(); ++i)
       if (carries_[i])
         add(held.forces[i], force_rounding * largest_force_, PathEventKind::release, i);
@@ -109,6 +123,37 @@ class Signals {
  private:
   void add(double value, double tolerance, PathEventKind kind, int index, bool is_upper = false) {
     signals_.push_back({value, tolerance, {0, kind, index, is_upper}});
+  }
+
+  // Friction must be within its cone, and slip must not turn back.
+  void add_friction(const ClusterSystem::Held& held) {
+    if (!set_.has_friction()) return;
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      const force::ContactGrip& grip = system_.grips()[i];
+      if (grip.grip == force::Grip::slides)
+        add(held.slips[i].velocity.dot(grip.along), stop_fraction * held.slips[i].none,
+            PathEventKind::stick, i);
+      if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided()) add_guided(i, held);
+      if (grip.grip != force::Grip::sticks) continue;
+      const double most = set_.contacts()[i].friction.static_coefficient * held.forces[i];
+      add(most - held.forces.segment<2>(set_.tangent_of(i)).norm(), force_rounding * largest_force_,
+          PathEventKind::slip, i);
+    }
+  }
+
+  // A guided contact is set free where it slips fast, or where more than a little force is needed
+  // to keep its direction.
+  void add_guided(int i, const ClusterSystem::Held& held) {
+    const double fast = free_slip_time * largest_free_acceleration();
+    add(fast - held.slips[i].velocity.norm(), 0.5 * fast, PathEventKind::shift, i);
+    const double most =
+        guiding_angle * set_.contacts()[i].friction.dynamic_coefficient * std::abs(held.forces[i]);
+    add(most - std::abs(held.forces[set_.tangent_of(i)]), most + force_rounding * largest_force_,
+        PathEventKind::shift, i);
+  }
+
+  double largest_free_acceleration() const {
+    return std::max(model_.gravity.norm(), system_.free_accelerations().cwiseAbs().maxCoeff());
   }
 
   // At the instant that `held` was found for.
@@ -182,38 +227,94 @@ double sample_time(const ode::Piece& piece, int i) {
   return i == samples ? piece.end : piece.begin + (piece.end - piece.begin) * i / samples;
 }
 
+// The search for the first event of a piece.
+class Search {
+ public:
+  Search(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
+         const Coordinates& coordinates)
+      : system_(system), piece_(piece), signals_(system, model, coordinates) {}
+
+  std::optional<PathEvent> first() {
+    if (!signals_.any()) return std::nullopt;
+    for (int i = 1; i <= samples; ++i)
+      if (std::optional<PathEvent> event = first_between(i)) return event;
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<Signal> at(double t) {
+    piece_.evaluate(t, y_);
+    return signals_.at(t, y_);
+  }
+  double resolution() const { return time_resolution * (piece_.end - piece_.begin); }
+
+  // Where nothing slides, forces at the end of what is allowed may give way to others.
+  bool may_be_shared(const PathEvent& event) const {
+    return system_.constraints().has_friction() && !system_.slides() &&
+           (event.kind == PathEventKind::slip ||
+            (event.kind == PathEventKind::release &&
+             event.index < system_.constraints().contact_count()));
+  }
+  bool share_anew(double t) {
+    piece_.evaluate(t, y_);
+    return system_.share_anew(t, y_);
+  }
+
+  std::optional<PathEvent> first_between(int i) {
+    const double before = sample_time(piece_, i - 1), now = sample_time(piece_, i);
+    std::vector<Signal> signals = at(now);
+    bool shared = true;
+    if (std::any_of(signals.begin(), signals.end(), [&](const Signal& signal) {
+          return signal.is_fallen() && may_be_shared(signal.event);
+        })) {
+      shared = share_anew(now);
+      if (shared) signals = at(now);
+    }
+    std::optional<PathEvent> first;
+    for (std::size_t k = 0; k < signals.size(); ++k) {
+      if (!signals[k].is_fallen()) continue;
+      PathEvent event = signals[k].event;
+      if (may_be_shared(event)) {
+        if (shared) continue;
+        event.time = end_of_sharing(before, now);
+        shared = true;  // the end for one is the end for all
+      } else {
+        const auto values = [this](double t) { return at(t); };
+        event.time = located(values, k, before, now, resolution());
+      }
+      if (!first || event.time < first->time) first = event;
+    }
+    // Where a force passes zero no gap accelerates yet: who leaves or slips shows a little later.
+    if (first && (first->kind == PathEventKind::release || first->kind == PathEventKind::slip)) {
+      piece_.evaluate(now, y_);
+      first->changes = system_.changes(now, y_);
+    }
+    return first;
+  }
+
+  // The instant after which no forces hold all that is held, by bisection.
+  double end_of_sharing(double from, double to) {
+    if (!share_anew(from)) return from;
+    while (to - from > resolution()) {
+      const double middle = 0.5 * (from + to);
+      if (!(middle > from && middle < to)) break;
+      (share_anew(middle) ? from : to) = middle;
+    }
+    return to;
+  }
+
+  ClusterSystem& system_;
+  const ode::Piece& piece_;
+  Signals signals_;
+  ode::Vector y_;
+};
+
 }  // namespace
 
 std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& piece,
                                      const model::Model& model, const Coordinates& coordinates) {
   if (system.constraints().empty()) return std::nullopt;
-  Signals signals(system, model, coordinates);
-  if (!signals.any()) return std::nullopt;
-  ode::Vector y;
-  const auto at = [&](double t) {
-    piece.evaluate(t, y);
-    return signals.at(t, y);
-  };
-  for (int i = 1; i <= samples; ++i) {
-    const std::vector<Signal> now = at(sample_time(piece, i));
-    std::optional<PathEvent> first;
-    for (std::size_t k = 0; k < now.size(); ++k) {
-      if (!now[k].is_fallen()) continue;
-      PathEvent event = now[k].event;
-      event.time = located(at, k, sample_time(piece, i - 1), sample_time(piece, i),
-                           time_resolution * (piece.end - piece.begin));
-      if (!first || event.time < first->time) first = event;
-    }
-    if (!first) continue;
-    // Where a force passes zero no gap accelerates yet: who leaves shows a little later.
-    if (first->kind == PathEventKind::release) {
-      const double later = sample_time(piece, i);
-      piece.evaluate(later, y);
-      first->leaving = system.opening_contacts(later, system.side_at(later), y);
-    }
-    return first;
-  }
-  return std::nullopt;
+  return Search(system, piece, model, coordinates).first();
 }
 
 Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,

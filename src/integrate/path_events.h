@@ -1,7 +1,13 @@
 #pragma once
 // What ends the smooth motion of a cluster from within (Bouma & Vanecek 1991, section 7, events of
 // type 1, 3 and 4): a contact that leaves its features, one that rests without force and comes
-// nearer or departs, a force that would have to pull, a joint that meets its limit or breaks.
+// nearer or departs, a force that would have to pull, friction that would have to be more than it
+// can be, slip that stops, a joint that meets its limit or breaks.
+//
+// Where contacts stick, their forces are often not unique: four corners of a block on a slope share
+// its weight, and what one cannot bear another may. So there it is not the end of what is allowed
+// for some forces that counts, but that for all of them: before a contact slips, other forces are
+// looked for (ClusterSystem::share_anew).
 
 #include <optional>
 #include <vector>
@@ -15,6 +21,8 @@ enum class PathEventKind {
   release,  ///< the force of a contact or limit reaches zero
   support,  ///< a contact reaches the end of its face, edge or vertex
   shift,    ///< a contact that rests without force is pressed, comes nearer or departs
+  slip,     ///< friction becomes too weak to keep a contact from slipping
+  stick,    ///< the slip of a contact stops
   limit,    ///< a joint's coordinate meets its limit
   breaks    ///< a joint bears more than it can
 };
@@ -24,9 +32,9 @@ struct PathEvent {
   PathEventKind kind = PathEventKind::release;
   int index = 0;          ///< of the contact or limit among the rows, or of the joint in the model
   bool is_upper = false;  ///< of a limit
-  /// Of a release: the contacts that leave soon after if nothing holds them. The forces of others
-  /// are only shared out anew.
-  std::vector<int> leaving = {};
+  /// Where forces reach the end of what is allowed: the contacts that leave or slip soon after if
+  /// nothing holds them. The forces of others are only shared out anew.
+  ClusterSystem::Changes changes = {};
 };
 
 /// Joint coordinates, by joint of the cluster: the angles count turns, so they must be followed.

@@ -247,8 +247,11 @@ std::vector<contact::Contact> Detection::contacts_of(BodyIndex a, BodyIndex b, c
           -contact::lost_support * model_.solver.contact_distance)
         continue;
       contact.bodies = {a, b};
-      contact.restitution =
-          model::contact_law(model_, a, contact.label.part_a, b, contact.label.part_b).restitution;
+      const model::ContactLaw law =
+          model::contact_law(model_, a, contact.label.part_a, b, contact.label.part_b);
+      contact.restitution = law.restitution;
+      contact.friction = law.friction;
+      contact.first_normal = now.normal;
       contacts.push_back(std::move(contact));
     }
   return contacts;

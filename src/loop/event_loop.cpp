@@ -10,7 +10,6 @@
 #include "loop/holding.h"
 #include "loop/meeting_report.h"
 #include "loop/room.h"
-#include "model/contact_law.h"
 
 namespace abut::loop {
 namespace {
@@ -48,10 +47,8 @@ bool EventLoop::advance() {
   if (summary_.status != RunStatus::running) return false;
   try {
     if (!begun_) begin();
-    const bool went_on = unsolved_.empty() && pass_next_instant();
-    if (!unsolved_.empty())
-      close(RunStatus::stopped, unsolved_);
-    else if (interrupted())
+    const bool went_on = pass_next_instant();
+    if (interrupted())
       close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
     else if (!went_on)
       close(RunStatus::complete, "");
@@ -115,6 +112,7 @@ void EventLoop::enter(double t) {
     events_here_ = 0;
     released_.clear();
     cramped_.clear();
+    giving_way_.clear();
   }
   time_ = t;
 }
@@ -129,7 +127,7 @@ void EventLoop::pass_sample(double t) {
 void EventLoop::pass_events(double t) {
   enter(t);
   recorder_.record_frame(t, FrameKind::before);
-  while (next_event_time() <= t && unsolved_.empty()) {
+  while (next_event_time() <= t) {
     guard_progress(t);
     meet_at(t, collect(t));
   }
@@ -186,7 +184,11 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
     const integrate::Cluster& cluster = paths_.at(number)->cluster();
     const integrate::PathEvent& event = *paths_.at(number)->event();
     concerned.insert(cluster.bodies.begin(), cluster.bodies.end());
-    for (const int i : event.leaving) released_.push_back(cluster.contacts[i]);
+    for (const int i : event.changes.opening) released_.push_back(cluster.contacts[i]);
+    for (const auto& [i, along] : event.changes.slipping) {
+      giving_way_.push_back(cluster.contacts[i]);
+      giving_way_.back().gives_way = along;
+    }
     if (event.kind == integrate::PathEventKind::breaks) break_joint(event.index, t);
   }
 }
@@ -215,7 +217,6 @@ void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
   while (!left.empty()) {
     const Meeting meeting = meeting_of(*left.begin(), t);
     for (const BodyIndex body : meeting.bodies) left.erase(body);
-    if (stop_at_friction(meeting)) return;
     settle_meeting(meeting);
   }
 }
@@ -223,33 +224,15 @@ void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
 Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   Meeting meeting = gather(model_, paths_, detection_, body, t, broken_);
   meeting.released = released_;
+  for (contact::Contact& contact : meeting.bonds.contacts)
+    for (const contact::Contact& one : giving_way_)
+      if (one.is_same_place(contact)) contact.guide(one.gives_way);
   std::erase_if(blows_, [&](const Blow& blow) {
     if (!std::binary_search(meeting.bodies.begin(), meeting.bodies.end(), blow.body)) return false;
     meeting.blows.push_back(blow);
     return true;
   });
   return meeting;
-}
-
-// Friction has no answer yet. Rather than ignore it, the run ends with the touch on record.
-bool EventLoop::stop_at_friction(const Meeting& meeting) {
-  for (const contact::Contact& contact : meeting.bonds.contacts) {
-    const auto [a, b] = contact.bodies;
-    const model::Friction friction =
-        model::contact_law(model_, a, contact.label.part_a, b, contact.label.part_b).friction;
-    if (friction.static_coefficient <= 0 && friction.dynamic_coefficient <= 0) continue;
-    const auto now = contact::evaluate(contact, paths_.motion_of(a, meeting.time),
-                                       paths_.motion_of(b, meeting.time));
-    const Event touch = contact_event(EventKind::touch, contact, now, meeting.time);
-    unsolved_ = fmt::format(
-        "{} and {} touch at t = {:.12g} s, at [{:.9g}, {:.9g}, {:.9g}] with normal "
-        "[{:.9g}, {:.9g}, {:.9g}]; friction is not supported yet, so the run ends here",
-        model_.bodies[a].name, model_.bodies[b].name, meeting.time, touch.point.x(),
-        touch.point.y(), touch.point.z(), touch.normal.x(), touch.normal.y(), touch.normal.z());
-    recorder_.record_event(touch);
-    return true;
-  }
-  return false;
 }
 
 // The bodies exchange impulses, find which contacts last, and go on as new clusters.

@@ -56,7 +56,6 @@ class EventLoop {
   // What is done about it.
   void meet_at(double t, const std::set<BodyIndex>& concerned);
   Meeting meeting_of(BodyIndex body, double t);
-  bool stop_at_friction(const Meeting& meeting);
   void settle_meeting(const Meeting& meeting);
 
   const model::Model& model_;
@@ -74,12 +73,12 @@ class EventLoop {
   double time_ = 0;
   std::optional<Stop> stop_;  // the next instant of the timeline; the window ends there
   long events_here_ = 0;      // at the current time
-  std::vector<contact::Contact> released_;  // contacts whose force fell to zero at the current time
-  std::vector<Blow> blows_;                 // of the current instant, not yet dealt
-  std::string cramped_;                     // who had too little room at the current time, and why
-  std::vector<bool> broken_;                // by joint
+  // Contacts whose force fell to zero, and whose stick gave way, at the current time.
+  std::vector<contact::Contact> released_, giving_way_;
+  std::vector<Blow> blows_;   // of the current instant, not yet dealt
+  std::string cramped_;       // who had too little room at the current time, and why
+  std::vector<bool> broken_;  // by joint
   bool contacts_held_ = false;
-  std::string unsolved_;  // why the run cannot go on, though nothing is wrong
   record::Summary summary_;
 };
 

@@ -43,12 +43,15 @@ struct LastImpact {
 };
 
 struct Outcome {
-  std::vector<body::RigidState> states;  ///< after
-  integrate::Bonds bonds;                ///< what lasts
-  std::vector<bool> lasts;               ///< by contact of the meeting
+  std::vector<body::RigidState> states;   ///< after
+  integrate::Bonds bonds;                 ///< what lasts
+  std::vector<force::ContactGrip> grips;  ///< by contact that lasts
+  std::vector<bool> lasts;                ///< by contact of the meeting
 
   bool collided = false;
   std::vector<double> impulses;             ///< by contact of the meeting, N s
+  std::vector<Vec3> friction_impulses;      ///< by contact, on its first body, N s
+  std::vector<bool> jams;                   ///< by contact: struck without a collision; or empty
   std::vector<double> limit_impulses;       ///< by limit
   std::vector<double> approach;             ///< by contact: rate of the gap before, m/s
   std::vector<contact::ContactNow> places;  ///< by contact of the meeting
@@ -62,6 +65,8 @@ struct Outcome {
   long solves = 0;
   long pivots = 0;
   double residual = 0;
+
+  void count(lcp::Status found, long more_solves, long more_pivots, double worst);
 };
 
 Outcome settle(const model::Model& model, const integrate::Scripts& scripts,

@@ -39,6 +39,7 @@ class Report {
     for (std::size_t i = 0; i < meeting_.bonds.contacts.size(); ++i) tell_contact(i);
     for (std::size_t i = 0; i < outcome_.limit_impulses.size(); ++i) tell_limit(i);
     for (const contact::Contact& contact : before_) tell_separation(contact);
+    for (std::size_t i = 0; i < outcome_.bonds.contacts.size(); ++i) tell_grip(i);
     return std::move(report_);
   }
 
@@ -57,8 +58,9 @@ class Report {
     report_.events.push_back(event);
   }
 
+  bool is_jam(std::size_t i) const { return !outcome_.jams.empty() && outcome_.jams[i]; }
   bool is_hit(std::size_t i) const {
-    return outcome_.impulses[i] > 0 && -outcome_.approach[i] > least_impact_speed;
+    return outcome_.impulses[i] > 0 && (is_jam(i) || -outcome_.approach[i] > least_impact_speed);
   }
 
   // From which on impulses count, N s: nothing counts where nothing was hit.
@@ -86,9 +88,12 @@ class Report {
     Event event = contact_event(kind, contact, outcome_.places[i], meeting_.time);
     event.normal_impulse = has_impulse ? outcome_.impulses[i] : 0;
     event.impulse = event.normal_impulse * event.normal;
-    event.detail = fmt::format("{} on {}", contact::name_of(contact.label.a),
-                               contact::name_of(contact.label.b));
-    if (has_impulse && !is_hit(i)) event.detail += ", passes an impulse on";
+    if (has_impulse) event.impulse += outcome_.friction_impulses[i];
+    event.detail = fmt::format("{} on {}{}", contact::name_of(contact.label.a),
+                               contact::name_of(contact.label.b),
+                               is_jam(i)                   ? ", without collision: friction jams"
+                               : !is_hit(i) && has_impulse ? ", passes an impulse on"
+                                                           : "");
     report_.has_impact = report_.has_impact || is_hit(i);
     report_.events.push_back(event);
   }
@@ -115,6 +120,31 @@ class Report {
                       contact::evaluate(contact, paths_.motion_of(contact.bodies[0], meeting_.time),
                                         paths_.motion_of(contact.bodies[1], meeting_.time)),
                       meeting_.time));
+  }
+
+  // Of contacts that were there before and last: slip that begins, stops or turns back.
+  void tell_grip(std::size_t i) {
+    const contact::Contact& contact = outcome_.bonds.contacts[i];
+    const force::ContactGrip after = outcome_.grips[i], before = grip_before(contact);
+    using force::Grip;
+    if (before.grip == Grip::none || after.grip == Grip::none) return;
+    const bool slid = before.grip == Grip::slides, slides = after.grip == Grip::slides;
+    if (slid == slides && !(slid && before.along.dot(after.along) < 0)) return;
+    const EventKind kind = !slides ? EventKind::stick : slid ? EventKind::reverse : EventKind::slip;
+    report_.events.push_back(
+        contact_event(kind, contact,
+                      contact::evaluate(contact, paths_.motion_of(contact.bodies[0], meeting_.time),
+                                        paths_.motion_of(contact.bodies[1], meeting_.time)),
+                      meeting_.time));
+  }
+
+  force::ContactGrip grip_before(const contact::Contact& contact) const {
+    for (const integrate::ClusterPath* path : paths_.of(meeting_.bodies)) {
+      const Contacts& contacts = path->cluster().contacts;
+      for (std::size_t i = 0; i < contacts.size(); ++i)
+        if (contacts[i].is_same_place(contact) && !path->grips().empty()) return path->grips()[i];
+    }
+    return {};
   }
 
   const model::Model& model_;

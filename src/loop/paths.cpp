@@ -21,7 +21,7 @@ integrate::Balance came_in(const model::Model& model, const Meeting& meeting,
     before += integrate::momentum_of(mass, meeting.states[i]);
     after += integrate::momentum_of(mass, outcome.states[i]);
   }
-  return {outcome.energy_lost, outcome.work, after.linear - before.linear,
+  return {outcome.energy_lost, 0, outcome.work, after.linear - before.linear,
           after.angular - before.angular};
 }
 

@@ -164,6 +164,7 @@ void Recorder::keep_books() {
   const Load load = load_of(model_, frame_);
   energy_audit_.add(frame_.energy, load);
   momentum_audit_.add(frame_.time, momentum, balance, load);
+  rubbed_ = balance.rubbed;
   contacts_max_ = std::max(contacts_max_, static_cast<long>(frame_.contacts.size()));
 }
 
@@ -186,7 +187,9 @@ void Recorder::end(record::Summary& summary) {
   summary.contacts_max = contacts_max_;
   summary.energy_initial = energy_initial_;
   summary.energy_final = last.mechanical();
-  summary.dissipated_by_damping = last.dissipated - summary.dissipated_by_impacts;
+  summary.dissipated_by_friction = rubbed_;
+  summary.dissipated_by_damping =
+      last.dissipated - summary.dissipated_by_impacts - summary.dissipated_by_friction;
   summary.work = last.work;
   summary.energy_error = energy_audit_.relative_error();
   summary.momentum_error = momentum_audit_.relative_error();

@@ -53,6 +53,7 @@ class Recorder {
   record::Frame frame_;
   std::vector<PathRecord> records_;         // by number of the path
   std::vector<JointState> joint_impulses_;  // of the current instant
+  double rubbed_ = 0;                       // by friction so far, J
   EnergyAudit energy_audit_;
   MomentumAudit momentum_audit_;
   double energy_initial_ = 0;  // J

@@ -177,6 +177,79 @@ TEST(Contact, ASphereThatTranslatesRollsOrSpinsKeepsItsGap) {
   }
 }
 
+/// Where a body with constant acceleration is after a short time, and how it moves there.
+RigidMotion later(const RigidMotion& now, const Accelerations& change, double t) {
+  return {{now.pose.position + t * now.velocity + 0.5 * t * t * change.linear,
+           math::rotation_exp(t * now.angular_velocity + 0.5 * t * t * change.angular) *
+               now.pose.orientation},
+          now.velocity + t * change.linear,
+          now.angular_velocity + t * change.angular};
+}
+
+Vec3 slip_of(const std::array<body::ConstraintRow, 2>& rows) {
+  return rows[0].rate * rows[0].sides[0].linear + rows[1].rate * rows[1].sides[0].linear;
+}
+
+// The rows of slip against differences of the slip itself, of bodies that do not slip at the
+// instant: there the turning of the tangents does not count.
+TEST(Contact, RowsOfSlipChangeAsTheSlip) {
+  Random random(11);
+  for (int round = 0; round < test::cases(200); ++round) {
+    SCOPED_TRACE(round);
+    for (const GapKind kind :
+         {GapKind::point_plane, GapKind::edge_edge, GapKind::point_point, GapKind::point_line}) {
+      Contact contact = random_contact(kind, kind == GapKind::edge_edge ? 0 : round % 2, random);
+      std::array motions = {random.motion(), random.motion()};
+      contact.first_normal = evaluate(contact, motions[0], motions[1]).normal;
+      const auto rows_at = [&](const RigidMotion& a, const RigidMotion& b) {
+        return tangent_rows(contact, evaluate(contact, a, b), a, b);
+      };
+      const ContactNow now = evaluate(contact, motions[0], motions[1]);
+      if (now.row.value + contact.rounding() < 0.3) continue;  // too near to divide by
+      if (kind == GapKind::edge_edge &&
+          (motions[0].pose.orientation * contact.features[0].direction)
+                  .cross(motions[1].pose.orientation * contact.features[1].direction)
+                  .norm() < 0.3)
+        continue;
+      const Vec3 slip = slip_of(rows_at(motions[0], motions[1]));
+      motions[0].velocity -= slip + now.row.rate * now.normal;
+      const std::array changes = {random.accelerations(), random.accelerations()};
+      const auto rows = rows_at(motions[0], motions[1]);
+      EXPECT_NEAR(slip_of(rows).norm(), 0, 1e-13);
+      const double h = 1e-5;
+      const auto slip_at = [&](double t) {
+        const RigidMotion a = later(motions[0], changes[0], t),
+                          b = later(motions[1], changes[1], t);
+        return slip_of(rows_at(a, b));
+      };
+      const Vec3 rate =
+          (8 * (slip_at(h) - slip_at(-h)) - (slip_at(2 * h) - slip_at(-2 * h))) / (12 * h);
+      for (const body::ConstraintRow& row : rows) {
+        EXPECT_NEAR(row.sides[0].linear.dot(now.normal), 0, 1e-15);
+        const double expected = row.sides[0].linear.dot(rate);
+        EXPECT_NEAR(test::second_derivative(row, changes), expected,
+                    1e-8 * (10 + std::abs(expected)));
+      }
+    }
+  }
+}
+
+// A ball that rolls and spins about the normal at once has no slip, and none comes: its place of
+// contact is no material point of it.
+TEST(Contact, ABallThatRollsAndSpinsDoesNotBeginToSlip) {
+  const double radius = 0.7;
+  Contact contact = sphere_on_ground(radius);
+  const Vec3 along(1.3, -0.4, 0);
+  const Vec3 rolling = Vec3::UnitZ().cross(along) / radius;
+  const RigidMotion sphere{
+      {Vec3(0.2, 0.1, radius), math::rotation_exp(Vec3(1, 2, 3))}, along, rolling + Vec3(0, 0, 5)};
+  for (const body::ConstraintRow& row :
+       tangent_rows(contact, evaluate(contact, sphere, {}), sphere, {})) {
+    EXPECT_NEAR(row.rate, 0, 1e-15);
+    EXPECT_NEAR(row.bias, 0, 1e-14);
+  }
+}
+
 // Of two spheres the gap is the distance of the centres: d'' = n.a + (|V|^2 - (n.V)^2) / d.
 TEST(Contact, TwoSpheresHaveTheSecondDerivativeOfTheirDistance) {
   Contact contact;

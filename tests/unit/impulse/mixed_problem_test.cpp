@@ -5,8 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
-#include <limits>
-#include <numeric>
 
 #include "support/sizes.h"
 #include "unit/impulse/random_rows.h"
@@ -15,8 +13,6 @@ namespace abut::impulse {
 namespace {
 
 using test::RandomRows;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// `unilaterals` rows first, then `equalities`, some of which repeat others; b is what motion makes
 /// of the rows, so that redundant ones agree.
@@ -33,14 +29,8 @@ struct Case {
     system = RowSystem(rows, inertias);
     std::vector<Twist> motion(bodies);
     for (Twist& twist : motion) twist = {random.vector(), random.vector()};
-    problem.system = &system;
-    problem.b = system.along(motion);
-    problem.unilaterals.resize(unilaterals);
-    std::iota(problem.unilaterals.begin(), problem.unilaterals.end(), 0);
-    problem.equalities.resize(equalities + repeated);
-    std::iota(problem.equalities.begin(), problem.equalities.end(), unilaterals);
-    problem.lower = Vector::Zero(unilaterals);
-    problem.upper = Vector::Constant(unilaterals, infinity);
+    problem = MixedProblem::pushing(system, system.along(motion), row_range(0, unilaterals),
+                                    row_range(unilaterals, system.size()));
   }
   Case(const Case&) = delete;
 
@@ -60,6 +50,12 @@ void expect_solves(const Case& c, const Vector& z) {
     EXPECT_TRUE(w[i] < 1e-10 * scale || z[i] <= c.problem.lower[at] + 1e-10 * force);
     EXPECT_TRUE(w[i] > -1e-10 * scale || z[i] >= c.problem.upper[at] - 1e-10 * force);
   }
+}
+
+TEST(MixedProblem, RangesLeaveRowsOut) {
+  EXPECT_EQ(row_range(2, 6), (std::vector<int>{2, 3, 4, 5}));
+  EXPECT_EQ(row_range(2, 6, {1, 3, 5, 6}), (std::vector<int>{2, 4}));
+  EXPECT_TRUE(row_range(3, 3).empty());
 }
 
 TEST(MixedProblem, SolvesContactsAndRedundantJoints) {

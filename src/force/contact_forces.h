@@ -1,0 +1,62 @@
+#pragma once
+// The forces of contacts, limits, motors and joints at an instant: what find_forces (active_set.h)
+// finds.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "impulse/constraint_set.h"
+#include "lcp/lcp.h"
+
+namespace abut::force {
+
+using impulse::BodiesNow;
+using impulse::ConstraintSet;
+using impulse::Inertia;
+using impulse::Twist;
+using impulse::Vector;
+
+/// What friction does at a contact.
+enum class Grip : std::uint8_t {
+  none,    ///< nothing: there is no friction, or no force
+  sticks,  ///< keeps the slip at zero
+  slides   ///< acts against the slip
+};
+
+struct ContactGrip {
+  Grip grip = Grip::none;
+  Vec3 along = Vec3::Zero();  ///< where it slides: the unit direction of the slip of a against b
+  bool begins = false;        ///< where it slides: from rest
+};
+
+struct ContactForces {
+  lcp::Status status = lcp::Status::solved;
+  /// By row of the set, N (N m for angular rows). Of a contact that slides the force of its first
+  /// row brings the friction with it (SystemRow::leaning).
+  Vector forces;
+  Vector accelerations;    ///< of the rows: the second derivatives of their gaps
+  Vector free;             ///< what they would be without the forces
+  Vector rounding;         ///< by which rounding may change them: they are sums of large terms
+  std::vector<int> basis;  ///< rows to be held; independent of each other, ascending
+  /// With friction: the rows that forces come from, ascending, and what contacts do. Where there
+  /// are more of them than rows to be held, forces are not unique.
+  std::vector<int> carriers;
+  std::vector<ContactGrip> grips;  ///< by contact
+  double residual = 0;
+  /// Relative acceleration that redundant joints contradict each other by.
+  double joint_residual = 0;
+  long pivots = 0;
+
+  /// Whether nothing keeps a contact or limit closed, and it opens: its acceleration is more than
+  /// rounding and than a tolerance.
+  bool opens(int row, double tolerance) const {
+    return forces[row] <= 0 && accelerations[row] > std::max(tolerance, rounding[row]);
+  }
+  bool slides() const {
+    return std::any_of(grips.begin(), grips.end(),
+                       [](const ContactGrip& grip) { return grip.grip == Grip::slides; });
+  }
+};
+
+}  // namespace abut::force

@@ -1,0 +1,238 @@
+#include "force/coulomb.h"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "force/slip.h"
+#include "impulse/coulomb_problem.h"
+
+namespace abut::force {
+namespace {
+
+using impulse::CoulombBlock;
+using impulse::CoulombProblem;
+using impulse::CoulombSolution;
+using impulse::Matrix;
+using impulse::RowSystem;
+using lcp::Mode;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Accelerations are known to this fraction of the terms that they are made of (dimensionless).
+constexpr double acceleration_rounding = 1e-11;
+
+// Forces that are as good as at the boundary of what is allowed, relative to the largest one
+// (dimensionless).
+constexpr double force_rounding = 1e-11;
+
+// The forces of one instant, while they are looked for.
+class Finder {
+ public:
+  Finder(const ConstraintSet& set, const BodiesNow& bodies, const std::vector<Inertia>& inertias,
+         const std::vector<Twist>& free, const std::vector<ContactGrip>* known)
+      : set_(set),
+        bodies_(bodies),
+        inertias_(inertias),
+        known_(known),
+        rows_(set.evaluate(bodies)) {
+    plain_ = RowSystem(rows_.rows, inertias);
+    b_ = impulse::acceleration_bias(set, rows_, bodies, {}) + plain_.along(free);
+    result_.grips.resize(set.contact_count());
+    frictions_.resize(set.contact_count());
+    for (int i = 0; i < set.contact_count(); ++i)
+      frictions_[i] = set.contacts()[i].friction.static_coefficient;
+  }
+
+  ContactForces found() {
+    note_slip();
+    CoulombSolution solution = solved();
+    while (solution.status == lcp::Status::solved && any_gives_way(solution)) solution = solved();
+    read(solution);
+    return std::move(result_);
+  }
+
+ private:
+  const impulse::SystemRow* tangents(int contact) const {
+    return &rows_.rows[set_.tangent_of(contact)];
+  }
+  bool slides(int contact) const { return result_.grips[contact].grip == Grip::slides; }
+
+  // Contacts that slip already, or whose stick has just given way, have forces that lean.
+  void note_slip() {
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      const contact::Contact& contact = set_.contacts()[i];
+      if (!contact.has_friction()) continue;
+      if (known_ != nullptr && (*known_)[i].grip == Grip::sticks) continue;
+      const Slip slip = slip_of(set_, bodies_, i, tangents(i));
+      if (slip.is_none() && !contact.is_guided()) continue;
+      result_.grips[i] = {Grip::slides,
+                          contact.is_guided() ? tangents(i)[1].row.sides[0].linear
+                                              : direction_of(slip, Vec3::Zero()),
+                          false};
+      lean(rows_.rows[i], tangents(i), result_.grips[i].along,
+           contact.friction.dynamic_coefficient);
+    }
+    system_ = RowSystem(rows_.rows, inertias_);
+  }
+
+  CoulombSolution solved() const {
+    CoulombProblem problem{&system_, b_, {}, {}};
+    const Vector lower = set_.lower_bounds(), upper = set_.upper_bounds();
+    for (int i = 0; i < set_.first_equality(); ++i) {
+      const bool cone = i < set_.contact_count() && set_.tangent_of(i) >= 0 && !slides(i);
+      problem.blocks.push_back(cone ? CoulombBlock{i, set_.tangent_of(i), frictions_[i]}
+                                    : CoulombBlock{i, -1, 0, lower[i], upper[i]});
+    }
+    for (int i = set_.first_equality(); i < set_.first_tangent(); ++i)
+      problem.equalities.push_back(i);
+    for (int i = 0; i < set_.contact_count(); ++i)
+      if (set_.contacts()[i].is_guided())
+        problem.blocks.push_back({set_.tangent_of(i), -1, 0, -infinity, infinity});
+    return impulse::solve(problem);
+  }
+
+  // A contact that does not stick at the static coefficient slides at the dynamic one.
+  bool any_gives_way(const CoulombSolution& solution) {
+    bool any = false;
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      const double dynamic = set_.contacts()[i].friction.dynamic_coefficient;
+      if (solution.modes[i] != Mode::slip || frictions_[i] == dynamic) continue;
+      frictions_[i] = dynamic;
+      any = true;
+    }
+    return any;
+  }
+
+  void read(const CoulombSolution& solution) {
+    result_.status = solution.status;
+    result_.forces = solution.z;
+    result_.accelerations = solution.w;
+    result_.free = b_;
+    result_.residual = solution.residual;
+    result_.joint_residual = solution.equality_residual;
+    result_.pivots = solution.iterations;
+    std::vector<int> all(system_.size());
+    for (int i = 0; i < system_.size(); ++i) all[i] = i;
+    result_.rounding =
+        acceleration_rounding *
+        (b_.cwiseAbs() + system_.matrix(all, all).cwiseAbs() * solution.z.cwiseAbs());
+    note_incipient_slip(solution);
+    list_carriers(solution);
+    share();
+  }
+
+  // Where slip begins its direction is that of its acceleration.
+  void note_incipient_slip(const CoulombSolution& solution) {
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      if (solution.modes[i] == Mode::stick) result_.grips[i].grip = Grip::sticks;
+      if (solution.modes[i] != Mode::slip) continue;
+      const int t = set_.tangent_of(i);
+      Vec3 along = Vec3::Zero();
+      for (int k = 0; k < 2; ++k)
+        along -= solution.z[t + k] * rows_.rows[t + k].row.sides[0].linear;
+      if (along.isZero(0)) continue;  // friction without a force
+      result_.grips[i] = {Grip::slides, along.normalized(), true};
+      lean(rows_.rows[i], tangents(i), result_.grips[i].along, frictions_[i]);
+      result_.forces[t] = result_.forces[t + 1] = 0;
+    }
+    system_ = RowSystem(rows_.rows, inertias_);
+  }
+
+  bool carries(const CoulombSolution& solution, int row) const {
+    const Mode mode = solution.modes[row];
+    return mode == Mode::between || mode == Mode::stick || mode == Mode::slip;
+  }
+
+  // Without slip the motion does not depend on how forces are shared: every row that does not
+  // accelerate is held, those without force too, lest a body tips over the ones that have any.
+  void list_carriers(const CoulombSolution& solution) {
+    std::vector<int> first, idle;
+    for (int i = 0; i < set_.first_equality(); ++i) {
+      if (carries(solution, i))
+        first.push_back(i);
+      else if (i < set_.first_motor() && !result_.slides() &&
+               std::abs(result_.accelerations[i]) <= result_.rounding[i])
+        idle.push_back(i);
+    }
+    for (int i = set_.first_equality(); i < set_.first_tangent(); ++i) first.push_back(i);
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      const int t = set_.tangent_of(i);
+      if (result_.grips[i].grip == Grip::sticks) first.insert(first.end(), {t, t + 1});
+      if (set_.contacts()[i].is_guided() && carries(solution, i)) first.push_back(t);
+    }
+    result_.carriers = first;
+    first.insert(first.end(), idle.begin(), idle.end());
+    for (const int i : impulse::independent_rows(plain_.only(first)))
+      result_.basis.push_back(first[i]);
+    std::sort(result_.basis.begin(), result_.basis.end());
+    std::sort(result_.carriers.begin(), result_.carriers.end());
+  }
+
+  // Of all forces with the same effect those of least norm, where they are allowed.
+  void share() {
+    if (result_.status != lcp::Status::solved || result_.carriers.size() == result_.basis.size())
+      return;
+    const Vector least =
+        nearest_forces(system_, result_.basis, result_.carriers, b_, Vector::Zero(system_.size()));
+    if (!are_allowed(set_, result_.grips, least)) return;
+    result_.forces = least;
+    result_.accelerations = b_ + system_.along(system_.response(least));
+  }
+
+  const ConstraintSet& set_;
+  const BodiesNow& bodies_;
+  const std::vector<Inertia>& inertias_;
+  const std::vector<ContactGrip>* known_;
+  impulse::RowsNow rows_;
+  RowSystem plain_, system_;
+  Vector b_;
+  std::vector<double> frictions_;  // by contact, for those that may stick
+  ContactForces result_;
+};
+
+}  // namespace
+
+ContactForces find_coulomb_forces(const ConstraintSet& set, const BodiesNow& bodies,
+                                  const std::vector<Inertia>& inertias,
+                                  const std::vector<Twist>& free,
+                                  const std::vector<ContactGrip>* known) {
+  return Finder(set, bodies, inertias, free, known).found();
+}
+
+// With G = R M^-1 P^T from carriers to held rows, the nearest z to z0 with G z = -b is
+// z0 + G^+ (-b - G z0).
+Vector nearest_forces(const RowSystem& system, const std::vector<int>& held,
+                      const std::vector<int>& carriers, const Vector& b, const Vector& wanted) {
+  Vector forces = Vector::Zero(system.size());
+  if (held.empty()) return forces;
+  const Matrix g = system.matrix(held, carriers);
+  const auto count = static_cast<Eigen::Index>(carriers.size());
+  Vector z(count), target(held.size());
+  for (Eigen::Index i = 0; i < count; ++i) z[i] = wanted[carriers[i]];
+  for (std::size_t i = 0; i < held.size(); ++i) target[static_cast<Eigen::Index>(i)] = -b[held[i]];
+  if (g.rows() == g.cols())
+    z = g.partialPivLu().solve(target);
+  else
+    z += g.completeOrthogonalDecomposition().solve(target - g * z);
+  for (Eigen::Index i = 0; i < count; ++i) forces[carriers[i]] = z[i];
+  return forces;
+}
+
+bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,
+                 const Vector& forces) {
+  const double none = force_rounding * forces.cwiseAbs().maxCoeff();
+  const Vector lower = set.lower_bounds(), upper = set.upper_bounds();
+  for (int i = 0; i < set.first_equality(); ++i)
+    if (forces[i] < lower[i] - none || forces[i] > upper[i] + none) return false;
+  for (int i = 0; i < set.contact_count(); ++i) {
+    if (grips[i].grip != Grip::sticks) continue;
+    const double most = set.contacts()[i].friction.static_coefficient * forces[i];
+    if (forces.segment<2>(set.tangent_of(i)).norm() > most + none) return false;
+  }
+  return true;
+}
+
+}  // namespace abut::force

@@ -1,0 +1,26 @@
+#pragma once
+// Forces of contacts with friction at an instant (Baraff 1993, sections 5 and 6): Coulomb's law on
+// the true cone, for contacts that slip and contacts that do not, together with joints, limits and
+// motors.
+
+#include "force/contact_forces.h"
+
+namespace abut::force {
+
+/// As find_forces (active_set.h), for sets that have friction.
+ContactForces find_coulomb_forces(const ConstraintSet& set, const BodiesNow& bodies,
+                                  const std::vector<Inertia>& inertias,
+                                  const std::vector<Twist>& free,
+                                  const std::vector<ContactGrip>* known);
+
+/// Forces of `carriers` (rows of the system) under which `held` rows do not accelerate, b being
+/// their accelerations without: among all such forces those nearest to `wanted`. By row of the
+/// system.
+Vector nearest_forces(const impulse::RowSystem& system, const std::vector<int>& held,
+                      const std::vector<int>& carriers, const Vector& b, const Vector& wanted);
+
+/// Whether forces push, stay within cones and bounds, up to rounding.
+bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,
+                 const Vector& forces);
+
+}  // namespace abut::force

@@ -1,0 +1,55 @@
+#include "force/slip.h"
+
+#include <cmath>
+
+namespace abut::force {
+namespace {
+
+// Slip that counts as none: relative to the speeds that it is the difference of (dimensionless),
+// and at least this, m/s. Projection leaves a thousandth of it.
+constexpr double slip_rounding = 1e-11;
+constexpr double least_slip = 1e-12;
+
+}  // namespace
+
+Slip slip_of(const ConstraintSet& set, const BodiesNow& bodies, int contact,
+             const impulse::SystemRow* tangents) {
+  Slip slip;
+  double terms = 0;
+  for (int i = 0; i < 2; ++i) {
+    const body::ConstraintRow& row = tangents[i].row;
+    slip.velocity += row.rate * row.sides[0].linear;
+    for (int side = 0; side < 2; ++side) {
+      const body::RigidMotion& motion = set.motion_of_contact(bodies, contact, side);
+      terms += std::abs(row.sides[side].linear.dot(motion.velocity)) +
+               std::abs(row.sides[side].angular.dot(motion.angular_velocity));
+    }
+  }
+  slip.none = std::max(least_slip, slip_rounding * terms);
+  return slip;
+}
+
+Vec3 continued_direction(const Slip& slip, const Vec3& before) {
+  const double speed = slip.velocity.norm();
+  if (speed <= slip.none) return before;
+  return (slip.velocity.dot(before) < 0 ? -1 : 1) / speed * slip.velocity;
+}
+
+Vec3 direction_of(const Slip& slip, const Vec3& otherwise) {
+  return slip.is_none() ? otherwise : slip.velocity.normalized();
+}
+
+void lean(impulse::SystemRow& normal, const impulse::SystemRow* tangents, const Vec3& along,
+          double friction) {
+  std::array<body::RowSide, 2> push = normal.row.sides;
+  for (int i = 0; i < 2; ++i) {
+    const double part = friction * along.dot(tangents[i].row.sides[0].linear);
+    for (int side = 0; side < 2; ++side) {
+      push[side].linear -= part * tangents[i].row.sides[side].linear;
+      push[side].angular -= part * tangents[i].row.sides[side].angular;
+    }
+  }
+  normal.leaning = push;
+}
+
+}  // namespace abut::force

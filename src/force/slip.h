@@ -1,0 +1,42 @@
+#pragma once
+// Contacts that slip, and the lean that friction gives their force.
+//
+// Sliding friction is mu f against the direction t of the slip, f being the normal force: of both
+// together the direction is n - mu t (Baraff 1993, section 5). So it takes no unknown of its own.
+//
+// The slower the slip v, the faster its direction t turns to where friction balances what else acts
+// across it: within times of v m / (mu f). Where slip begins from rest that is no time at all, and
+// no integration could follow. But it needs none: the direction is where it settles from the
+// beginning. Such a contact is guided: it keeps the direction in which slip began, with as little
+// force across it as that takes, like a blade. Once that force says that the direction should turn,
+// or slip is fast enough to be followed, it is set free.
+
+#include "force/contact_forces.h"
+
+namespace abut::force {
+
+/// A contact's slip at an instant.
+struct Slip {
+  Vec3 velocity = Vec3::Zero();  ///< of a against b, across the normal, m/s
+  double none = 0;               ///< speed up to which rounding cannot tell it from zero, m/s
+
+  bool is_none() const { return velocity.norm() <= none; }
+};
+
+/// `tangents`: the two rows of slip of a contact of the set.
+Slip slip_of(const ConstraintSet& set, const BodiesNow& bodies, int contact,
+             const impulse::SystemRow* tangents);
+
+/// The unit direction of the slip, near `before`, which it had a moment ago. Slip that stops is
+/// continued beyond as if it went on backwards with its direction kept: what lies beyond is never
+/// kept, but to find where the slip stops the forces must be smooth there.
+Vec3 continued_direction(const Slip& slip, const Vec3& before);
+
+/// The unit direction of the slip; `otherwise` if there is none.
+Vec3 direction_of(const Slip& slip, const Vec3& otherwise);
+
+/// Lets the force of a contact lean against slip along a unit direction.
+void lean(impulse::SystemRow& normal, const impulse::SystemRow* tangents, const Vec3& along,
+          double friction);
+
+}  // namespace abut::force

@@ -1,0 +1,49 @@
+#include "impulse/coulomb_problem.h"
+
+#include <utility>
+
+#include "impulse/equalities.h"
+
+namespace abut::impulse {
+namespace {
+
+std::vector<int> rows_of(const std::vector<CoulombBlock>& blocks) {
+  std::vector<int> rows;
+  for (const CoulombBlock& block : blocks) {
+    rows.push_back(block.row);
+    if (block.tangent >= 0) rows.insert(rows.end(), {block.tangent, block.tangent + 1});
+  }
+  return rows;
+}
+
+}  // namespace
+
+CoulombSolution solve(const CoulombProblem& problem) {
+  const Equalities equalities(*problem.system, problem.equalities);
+  CoulombSolution solution;
+  solution.z = Vector::Zero(problem.system->size());
+  solution.equalities = equalities.rows();
+  if (!problem.blocks.empty()) {
+    const std::vector<int> rows = rows_of(problem.blocks);
+    Equalities::Reduced small = equalities.reduced(rows, problem.b);
+    lcp::ConeProblem cones{std::move(small.a), std::move(small.b), {}};
+    for (const CoulombBlock& block : problem.blocks)
+      cones.blocks.push_back(block.tangent >= 0
+                                 ? lcp::ConeBlock::contact(block.friction)
+                                 : lcp::ConeBlock::bounded(block.lower, block.upper));
+    const lcp::ConeSolution found = lcp::solve_cones(cones);
+    solution.status = found.status;
+    solution.modes = found.modes;
+    solution.residual = found.residual;
+    solution.iterations = found.iterations;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      solution.z[rows[i]] = found.z[static_cast<Eigen::Index>(i)];
+  }
+  equalities.complete(problem.b, solution.z);
+  solution.w = problem.system->along(problem.system->response(solution.z)) + problem.b;
+  if (!equalities.rows().empty())
+    solution.equality_residual = equalities.residual(problem.b, solution.z);
+  return solution;
+}
+
+}  // namespace abut::impulse

@@ -1,0 +1,272 @@
+#include "impulse/curved_slip.h"
+
+#include <limits>
+#include <numbers>
+#include <optional>
+
+#include "ode/dormand_prince_853.h"
+
+namespace abut::impulse {
+namespace {
+
+// Error of a step relative to each quantity; for the angle and ln v absolute (dimensionless).
+constexpr double step_tolerance = 1e-13;
+
+// A turning rate below this part of the terms in it is rounding (dimensionless).
+constexpr double turning_rounding = 4 * std::numeric_limits<double>::epsilon();
+
+// A direction this near to one that slip keeps, and which attracts it, has arrived there, rad: the
+// errors of steps keep it from coming nearer.
+constexpr double settled_turn = 10 * step_tolerance;
+
+// Steps are asked for in spans in which a direction could turn by this much at most, rad, and a
+// curve that takes more than the given number of steps is given up. Fewer than 200 have been seen.
+constexpr double longest_turn = 20;
+constexpr long step_limit = 100000;
+
+// Bisection on the dense output: a step is resolved to 2^-60 of itself.
+constexpr int bisections = 60;
+
+// The unknowns, from where the curve began. `work` is that of the normal impulse, whatever its
+// sign.
+enum Unknown { theta, log_speed, normal, tangent_x, tangent_y, work, friction, unknowns };
+
+Vec2 unit(double angle) {
+  return {std::cos(angle), std::sin(angle)};
+}
+
+class Curve final : public ode::System {
+ public:
+  Curve(const SlipFlow& flow, double mu, const ImpactProgress& start)
+      : flow_(flow), mu_(mu), speed_(start.slip_speed), normal_speed_(start.normal_speed) {}
+
+  int dimension() const override { return unknowns; }
+  void derivative(double /*tau*/, const ode::Vector& y, ode::Vector& rate) override {
+    const Vec2 s = unit(y[theta]);
+    const double v = slip_speed(y);
+    rate[theta] = flow_.turning_rate(mu_, s);
+    rate[log_speed] = flow_.speed_rate(mu_, s);
+    rate[normal] = v;
+    rate[tangent_x] = v * s.x();
+    rate[tangent_y] = v * s.y();
+    rate[work] = normal_speed(y) * v;
+    rate[friction] = mu_ * v * v;
+  }
+  double error_norm(const ode::Vector& y0, const ode::Vector& y1, const ode::Vector& error,
+                    double /*h*/) const override {
+    const double impulse = y1[normal];
+    const double speed = std::max(std::abs(normal_speed(y0)), std::abs(normal_speed(y1)));
+    const double worst = std::max(
+        {std::abs(error[theta]), std::abs(error[log_speed]), std::abs(error[normal]) / impulse,
+         std::abs(error[tangent_x]) / impulse, std::abs(error[tangent_y]) / impulse,
+         speed > 0 ? std::abs(error[work]) / (speed * impulse) : 0,
+         std::abs(error[friction]) / y1[friction]});
+    return worst / step_tolerance;
+  }
+
+  double slip_speed(const ode::Vector& y) const { return speed_ * std::exp(y[log_speed]); }
+  double normal_speed(const ode::Vector& y) const {
+    const Vec2 tangent(y[tangent_x], y[tangent_y]);
+    return normal_speed_ + flow_.normal() * y[normal] - mu_ * flow_.coupling().dot(tangent);
+  }
+  double normal_rate(const ode::Vector& y) const { return flow_.normal_rate(mu_, unit(y[theta])); }
+
+  // Goes on by a normal impulse so small that the direction does not change.
+  void nudge(ode::Vector& y, double dp) {
+    ode::Vector rate(dimension());
+    derivative(0, y, rate);
+    const double half_change = 0.5 * normal_rate(y) * dp;
+    y += dp / slip_speed(y) * rate;
+    y[work] += half_change * dp;
+  }
+
+ private:
+  const SlipFlow& flow_;
+  double mu_;
+  double speed_, normal_speed_;  // where the curve began
+};
+
+enum class Happening { compressed, parted_enough, stopped_parting };
+struct Event {
+  double tau = 0;
+  Happening what = Happening::compressed;
+};
+
+class CurvedSlip {
+ public:
+  CurvedSlip(const SlipFlow& flow, double mu, ImpactProgress& progress)
+      : flow_(flow), mu_(mu), progress_(progress), curve_(flow, mu, progress) {
+    // Directions in which the normal rate changes its sign.
+    const Vec2& c = flow.coupling();
+    if (mu * c.norm() > flow.normal()) {
+      const double centre = std::atan2(c.y(), c.x());
+      const double half = std::acos(flow.normal() / (mu * c.norm()));
+      borders_ = {centre - half, centre + half};
+    }
+    ode::Vector y = ode::Vector::Zero(unknowns);
+    y[theta] = std::atan2(progress.direction.y(), progress.direction.x());
+    booked_ = y;
+    ode::restart(curve_, cursor_, 0, y, statistics_);
+  }
+
+  CurvedEnd run(double stopped_speed) {
+    const double span = longest_turn / flow_.slip_scale(mu_);
+    for (long step = 0; step < step_limit; ++step) {
+      const ode::Vector begin = cursor_.y;
+      const double tau = cursor_.t;
+      if (!take_step(tau + span)) return CurvedEnd::failed;
+      if (const std::optional<Event> event = first_event()) {
+        if (!go_to(*event, tau, begin)) return CurvedEnd::failed;
+        handle(event->what);
+        if (progress_.is_over) return CurvedEnd::over;
+      }
+      const bool has_stopped = curve_.slip_speed(cursor_.y) <= stopped_speed;
+      if (has_stopped || settles()) {
+        book();
+        return has_stopped ? CurvedEnd::stopped : CurvedEnd::settled;
+      }
+    }
+    return CurvedEnd::failed;
+  }
+
+ private:
+  bool take_step(double limit) {
+    return ode::advance(curve_, cursor_, limit, workspace_, piece_, statistics_) ==
+           ode::StepStatus::accepted;
+  }
+
+  // Moves the direction to the one that attracts it, if it is nearly there: by Newton's method,
+  // with b' = -(a + mu s'.T s').
+  bool settles() {
+    const Vec2 s = unit(cursor_.y[theta]);
+    const double b = flow_.turning_rate(mu_, s), slope = flow_.turning_slope(mu_, s);
+    if (!(slope < 0) || std::abs(b) > settled_turn * -slope) return false;
+    cursor_.y[theta] -= b / slope;
+    return true;
+  }
+
+  ode::Vector at(double tau) const {
+    ode::Vector y;
+    piece_.evaluate(tau, y);
+    return y;
+  }
+  // Where f, negative at `low`, has become positive by `high`.
+  template <class F>
+  double crossing(const F& f, double low, double high) const {
+    for (int i = 0; i < bisections; ++i) {
+      const double middle = 0.5 * (low + high);
+      (f(at(middle)) < 0 ? low : high) = middle;
+    }
+    return high;
+  }
+  double work_missing(const ode::Vector& y) const {
+    return progress_.work_due() - (y[work] - booked_[work]);
+  }
+
+  // Ends of intervals in the last step within which the normal rate keeps its sign.
+  std::vector<double> monotonic_ends() const {
+    std::vector<double> ends;
+    const double from = piece_.coefficients(theta, 0), to = piece_.coefficients(theta, 7);
+    const double turn = 2 * std::numbers::pi, sense = to > from ? 1 : -1;
+    for (const double border : borders_) {
+      const double ahead = sense * (border - from);
+      const double distance = ahead - turn * std::floor(ahead / turn);
+      if (distance > 0 && distance < sense * (to - from))
+        ends.push_back(
+            crossing([&](const ode::Vector& y) { return sense * (y[theta] - from) - distance; },
+                     piece_.begin, piece_.end));
+    }
+    std::sort(ends.begin(), ends.end());
+    ends.push_back(piece_.end);
+    return ends;
+  }
+
+  std::optional<Event> first_event() const {
+    const auto speed = [&](const ode::Vector& y) { return curve_.normal_speed(y); };
+    double begin = piece_.begin;
+    for (const double end : monotonic_ends()) {
+      const ode::Vector y = at(end);
+      if (!progress_.parts && speed(y) > 0)
+        return Event{crossing(speed, begin, end), Happening::compressed};
+      if (progress_.parts) {
+        double last = end;
+        if (speed(y) < 0)
+          last = crossing([&](const ode::Vector& x) { return -speed(x); }, begin, end);
+        if (work_missing(at(last)) <= 0)
+          return Event{
+              crossing([&](const ode::Vector& x) { return -work_missing(x); }, begin, last),
+              Happening::parted_enough};
+        if (last < end) return Event{last, Happening::stopped_parting};
+      }
+      begin = end;
+    }
+    return std::nullopt;
+  }
+
+  // Takes the step again, to the event, and corrects for what the dense output is less exact than
+  // the steps.
+  bool go_to(const Event& event, double tau, const ode::Vector& begin) {
+    const double usual_step = cursor_.next_step;
+    ode::restart(curve_, cursor_, tau, begin, statistics_);
+    cursor_.next_step = event.tau - tau;
+    while (cursor_.t < event.tau)
+      if (!take_step(event.tau)) return false;
+    const double u = curve_.normal_speed(cursor_.y), k = curve_.normal_rate(cursor_.y);
+    const double dp = event.what == Happening::parted_enough ? work_missing(cursor_.y) / u : -u / k;
+    // A grazing event is less well defined than that, and needs no correction.
+    ode::Vector y = cursor_.y;
+    if (std::abs(dp) <= std::sqrt(step_tolerance) * y[normal]) curve_.nudge(y, dp);
+    ode::restart(curve_, cursor_, event.tau, y, statistics_);
+    cursor_.next_step = usual_step;
+    return true;
+  }
+
+  void handle(Happening what) {
+    book();
+    switch (what) {
+      case Happening::compressed:
+        return progress_.begin_restitution();
+      case Happening::stopped_parting:
+        return progress_.resume_compression();
+      case Happening::parted_enough:
+        return progress_.finish();
+    }
+  }
+
+  // Tells the progress of what has happened since it was last told.
+  void book() {
+    const ode::Vector& y = cursor_.y;
+    const ode::Vector change = y - booked_;
+    progress_.spend(Slip::slides, change[normal], change[work]);
+    progress_.tangential_impulse -= mu_ * Vec2(change[tangent_x], change[tangent_y]);
+    progress_.friction_work += change[friction];
+    progress_.normal_speed = curve_.normal_speed(y);
+    progress_.slip_speed = curve_.slip_speed(y);
+    progress_.direction = unit(y[theta]);
+    booked_ = y;
+  }
+
+  const SlipFlow& flow_;
+  double mu_;
+  ImpactProgress& progress_;
+  Curve curve_;
+  std::vector<double> borders_;
+  ode::Vector booked_;
+  ode::Cursor cursor_;
+  ode::Workspace workspace_;
+  ode::Piece piece_;
+  ode::StepStatistics statistics_;
+};
+
+}  // namespace
+
+bool keeps_direction(const SlipFlow& flow, double mu, const Vec2& s) {
+  return std::abs(flow.turning_rate(mu, s)) <= turning_rounding * flow.slip_scale(mu);
+}
+
+CurvedEnd slip_in_a_curve(const SlipFlow& flow, double mu, double stopped_speed,
+                          ImpactProgress& progress) {
+  return CurvedSlip(flow, mu, progress).run(stopped_speed);
+}
+
+}  // namespace abut::impulse

@@ -1,0 +1,34 @@
+#pragma once
+// Slip whose direction turns while the impulse grows (Keller 1986, section 4).
+//
+// With the independent variable tau, dtau = dp / v, the equations of slip_flow.h are regular
+// however slow the slip becomes:
+//     theta' = b(theta),   (ln v)' = a(theta),   p' = v,   (integral of s dp)' = v s,
+//     (normal work)' = u_n v,   (friction work)' = mu v^2,
+// and u_n is linear in the impulse. Where slip dies or is born, ln v is linear in tau and theta
+// tends to a zero of b exponentially: the method of order 8 takes a few dozen steps, and leaves
+// once the direction has settled to rounding or slip has stopped.
+//
+// Over an interval of tau on which the normal rate w - mu c.s keeps its sign, u_n is monotonic and
+// so are the works, so events are found by signs at its ends. The rate changes sign only where
+// theta, itself monotonic, crosses the directions with c.s = w / mu.
+
+#include "impulse/impact_progress.h"
+
+namespace abut::impulse {
+
+enum class CurvedEnd {
+  over,     ///< the impact is
+  settled,  ///< the direction does not change any more
+  stopped,  ///< the slip is slower than `stopped_speed`
+  failed
+};
+
+/// Slip with dynamic friction mu > 0 from where the impact stands, until one of these happens.
+CurvedEnd slip_in_a_curve(const SlipFlow& flow, double mu, double stopped_speed,
+                          ImpactProgress& progress);
+
+/// Whether slip keeps this direction, but for rounding.
+bool keeps_direction(const SlipFlow& flow, double mu, const Vec2& s);
+
+}  // namespace abut::impulse

@@ -1,0 +1,17 @@
+#pragma once
+// Gaps and joints brought back to where they must be, by the smallest shifts of the bodies in the
+// mass metric.
+
+#include "loop/meeting_bodies.h"
+
+namespace abut::loop {
+
+/// So that no gap is below the rest gap and joints are closed.
+void restore_gaps(MeetingBodies& bodies);
+
+/// Contacts that last are found at any gap that counts as touching, and the motion that begins here
+/// keeps them at the rest gap. They are brought there while those that do not last are still
+/// watched: none of these may come nearer than the rest gap, or than it is.
+void close_up(MeetingBodies& bodies, const std::vector<bool>& lasts);
+
+}  // namespace abut::loop

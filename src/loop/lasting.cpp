@@ -1,0 +1,191 @@
+#include "loop/lasting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "abut/diagnostics.h"
+
+namespace abut::loop {
+namespace {
+
+using impulse::ConstraintSet;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Accelerations that count as zero, relative to the largest of the meeting (dimensionless).
+constexpr double acceleration_rounding = 1e-9;
+
+// By how much redundant joints may contradict each other, relative to the accelerations or
+// velocities they prescribe (dimensionless): more is a mechanism that cannot move as asked. Of
+// velocities, so many times the rates that count as zero are allowed besides.
+constexpr double joint_contradiction = 1e-6;
+constexpr double contradiction_slack = 1000;
+
+// A force that has fallen to zero is still there up to this fraction of the largest one
+// (dimensionless): twice what an event of this kind is located to (integrate/path_events.cpp).
+constexpr double release_rounding = 1e-10;
+
+// A motor's speed is reached, and its force at its limit, up to this fraction (dimensionless).
+constexpr double motor_rounding = 1e-9;
+
+[[noreturn]] void fail_joints(const MeetingBodies& meeting, const std::vector<JointIndex>& joints) {
+  std::string names, bodies;
+  for (const JointIndex joint : joints)
+    names += (names.empty() ? "" : ", ") + meeting.model().joints[joint].name;
+  for (const BodyIndex body : meeting.meeting().bodies)
+    bodies += (bodies.empty() ? "" : ", ") + meeting.model().bodies[body].name;
+  throw SimulationError(
+      meeting.meeting().time,
+      fmt::format("the joints {} of {} contradict each other, a limit, or what they touch: no "
+                  "motion keeps all of them; remove one, give a type that leaves more freedom, "
+                  "or give motors a greatest force",
+                  names, bodies));
+}
+
+class Decision {
+ public:
+  Decision(MeetingBodies& bodies, const integrate::Scripts& scripts, Outcome& outcome)
+      : bodies_(bodies), scripts_(scripts), model_(bodies.model()), outcome_(outcome) {}
+
+  std::vector<contact::Contact> make(double stopped) {
+    outcome_.bonds = {};
+    outcome_.grips.clear();
+    outcome_.bonds.broken = bodies_.meeting().bonds.broken;
+    for (integrate::Cluster& cluster : bodies_.meeting().clusters_of(model_, closed(stopped)))
+      decide_in(std::move(cluster));
+    outcome_.lasts.clear();
+    for (const contact::Contact& contact : bodies_.meeting().bonds.contacts)
+      outcome_.lasts.push_back(contact::contains(outcome_.bonds.contacts, contact));
+    return std::move(jammed_);
+  }
+
+ private:
+  // What does not open by velocity.
+  integrate::Bonds closed(double stopped) {
+    integrate::Bonds closed;
+    closed.broken = bodies_.meeting().bonds.broken;
+    const ConstraintSet& set = bodies_.set();
+    if (set.empty()) return closed;
+    bodies_.observe();
+    const impulse::Vector rates = bodies_.rates();
+    const double tolerance = bodies_.rate_tolerance();
+    const double contradiction = joint_contradiction * stopped + contradiction_slack * tolerance;
+    for (int i = set.first_equality(); i < set.first_tangent(); ++i)
+      if (std::abs(rates[i]) > contradiction) fail_joints(bodies_, set.joints());
+    for (int i = 0; i < set.contact_count(); ++i)
+      if (rates[i] <= tolerance) closed.contacts.push_back(set.contacts()[i]);
+    for (int i = 0; i < set.limit_count(); ++i)
+      if (rates[set.contact_count() + i] <= tolerance) closed.limits.push_back(set.limits()[i]);
+    closed.motors = drives(bodies_);
+    return closed;
+  }
+
+  void decide_in(integrate::Cluster cluster) {
+    if (cluster.contacts.empty() && cluster.limits.empty() && cluster.joints.empty()) return;
+    const std::vector<body::RigidState> states = bodies_.states_of(cluster.bodies);
+    integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
+    system.begin_smooth_motion(bodies_.meeting().time, system.state_vector(states), infinity);
+    const force::ContactForces& found = system.first_forces();
+    const ConstraintSet& set = system.constraints();
+    if (found.status != lcp::Status::solved && found.slides()) return note_jam(set, found);
+    outcome_.count(found.status, 1, found.pivots, found.residual);
+    if (found.joint_residual > joint_contradiction) fail_joints(bodies_, set.joints());
+    if (found.accelerations.size() == 0) return;
+    for (int i = 0; i < set.motor_count(); ++i)
+      note_drive(set.motors()[i], found.forces[set.first_motor() + i]);
+    for (const impulse::MotorDrive& motor : system.cluster().motors)
+      if (motor.drive != impulse::Drive::keeps) outcome_.bonds.motors.push_back(motor);
+    keep_what_lasts(set, found);
+  }
+
+  void keep_what_lasts(const ConstraintSet& set, const force::ContactForces& found) {
+    const double tolerance =
+        acceleration_rounding *
+        std::max({model_.gravity.norm(), found.accelerations.cwiseAbs().maxCoeff(),
+                  found.free.cwiseAbs().maxCoeff()});
+    const double largest_force = found.forces.cwiseAbs().maxCoeff();
+    for (int i = 0; i < set.first_motor(); ++i) {
+      if (found.opens(i, tolerance)) continue;
+      if (i >= set.contact_count()) {
+        outcome_.bonds.limits.push_back(set.limits()[i - set.contact_count()]);
+        continue;
+      }
+      const contact::Contact& contact = set.contacts()[i];
+      if (is_let_go(contact, found.forces[i], largest_force)) continue;
+      outcome_.bonds.contacts.push_back(contact);
+      outcome_.grips.push_back(found.grips.empty() ? force::ContactGrip{} : found.grips[i]);
+      if (outcome_.grips.back().begins)
+        outcome_.bonds.contacts.back().guide(outcome_.grips.back().along);
+      note_last_impact(contact, found.free[i]);
+    }
+  }
+
+  void note_jam(const ConstraintSet& set, const force::ContactForces& found) {
+    for (int i = 0; i < set.contact_count(); ++i)
+      if (found.grips[i].grip == force::Grip::slides) jammed_.push_back(set.contacts()[i]);
+  }
+
+  // A contact whose force has just fallen to zero leaves, though its gap does not accelerate yet.
+  bool is_let_go(const contact::Contact& contact, double force, double largest_force) const {
+    return force <= release_rounding * largest_force &&
+           contact::contains(bodies_.meeting().released, contact);
+  }
+
+  // A motor that would need more than it has pushes instead.
+  void note_drive(JointIndex joint, double force) {
+    const double most = model_.joints[joint].motor->max_force;
+    const bool enough = std::abs(force) < (1 - motor_rounding) * most;
+    outcome_.bonds.motors.push_back({joint, enough      ? impulse::Drive::keeps
+                                            : force > 0 ? impulse::Drive::pushes_forward
+                                                        : impulse::Drive::pushes_back});
+  }
+
+  // Of impacts at approach speed u with restitution e against the acceleration a, the next ones
+  // follow after 2 e u / a, 2 e^2 u / a, ..., which adds up to 2 e u / (a (1 - e)).
+  void note_last_impact(const contact::Contact& contact, double free_acceleration) {
+    const double e = contact.restitution;
+    const ConstraintSet& set = bodies_.set();
+    for (int i = 0; i < set.contact_count(); ++i) {
+      if (!set.contacts()[i].is_same_place(contact)) continue;
+      const double speed = -outcome_.approach[i];
+      if (!(outcome_.impulses[i] > 0 && e > 0 && e < 1 && free_acceleration < 0)) return;
+      if (speed <= bodies_.rate_tolerance()) return;
+      outcome_.last_impacts.push_back(
+          {contact, bodies_.meeting().time - 2 * e * speed / (free_acceleration * (1 - e))});
+    }
+  }
+
+  MeetingBodies& bodies_;
+  const integrate::Scripts& scripts_;
+  const model::Model& model_;
+  Outcome& outcome_;
+  std::vector<contact::Contact> jammed_;
+};
+
+}  // namespace
+
+std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies) {
+  std::vector<impulse::MotorDrive> drives;
+  const ConstraintSet& set = bodies.set();
+  for (int i = 0; i < static_cast<int>(set.joints().size()); ++i) {
+    const joint::Joint& joint = bodies.model().joints[set.joints()[i]];
+    if (!joint.motor || joint.motor->max_force == infinity) continue;
+    const double lag = joint.motor->speed - set.coordinate(i, bodies.now(), 0).rate;
+    const double tolerance = motor_rounding * (std::abs(joint.motor->speed) + std::abs(lag));
+    drives.push_back({set.joints()[i], std::abs(lag) <= tolerance ? impulse::Drive::keeps
+                                       : lag > 0                  ? impulse::Drive::pushes_forward
+                                                                  : impulse::Drive::pushes_back});
+  }
+  return drives;
+}
+
+std::vector<contact::Contact> decide_what_lasts(MeetingBodies& bodies,
+                                                const integrate::Scripts& scripts, double stopped,
+                                                Outcome& outcome) {
+  return Decision(bodies, scripts, outcome).make(stopped);
+}
+
+}  // namespace abut::loop

@@ -1,0 +1,59 @@
+#pragma once
+// The bodies of a meeting while it is settled: where they are, how they move, and the rows of what
+// touches and joins them.
+
+#include <vector>
+
+#include "integrate/cluster_system.h"
+#include "loop/meeting.h"
+
+namespace abut::loop {
+
+class MeetingBodies {
+ public:
+  MeetingBodies(const model::Model& model, const integrate::Scripts& scripts,
+                const Meeting& meeting);
+
+  const model::Model& model() const { return model_; }
+  const Meeting& meeting() const { return meeting_; }
+  const impulse::ConstraintSet& set() const { return set_; }
+  const std::vector<body::RigidState>& states() const { return states_; }
+
+  /// Finds the rows as the bodies are now, for all that follows.
+  void observe();
+  const impulse::RowsNow& rows() const { return rows_; }
+  const impulse::RowSystem& system() const { return system_; }
+  impulse::BodiesNow now() const { return {motions_, supports_}; }
+  impulse::Vector rates() const;
+  /// Rates that count as zero, m/s.
+  double rate_tolerance() const;
+
+  /// Moves the bodies by the shifts that multipliers of the rows make.
+  void shift(const impulse::Vector& multipliers);
+  /// Changes velocities by impulses of the rows.
+  void apply(const impulse::Vector& impulses);
+  void strike(const Blow& blow);
+  void restore(std::vector<body::RigidState> states) { states_ = std::move(states); }
+
+  double kinetic_energy() const;
+  /// Of the points that blows act on.
+  std::vector<Vec3> velocities_at_blows() const;
+  int slot_of(BodyIndex body) const;
+  std::vector<body::RigidState> states_of(const std::vector<BodyIndex>& bodies) const;
+
+ private:
+  const body::Mass& mass(std::size_t slot) const {
+    return model_.bodies[meeting_.bodies[slot]].mass;
+  }
+
+  const model::Model& model_;
+  const Meeting& meeting_;
+  std::vector<body::RigidState> states_;
+  impulse::ConstraintSet set_;
+  std::vector<impulse::Support> supports_;
+  std::vector<body::RigidMotion> motions_;
+  impulse::RowsNow rows_;
+  impulse::RowSystem system_;
+};
+
+}  // namespace abut::loop

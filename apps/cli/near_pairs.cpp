@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
+#include "broad/sweep_and_prune.h"
 #include "model/joints.h"
 
 namespace abut::cli {
@@ -40,80 +40,35 @@ double bound(const model::Body& body, const Ball& ball) {
   return least;
 }
 
-class Search {
- public:
-  Search(const model::Model& model, double distance) : model_(model), distance_(distance) {
-    for (const auto& pair : model::pairs_without_contact(model)) excepted_.insert(pair);
-  }
-
-  std::vector<BodyPair> run() {
-    for (BodyIndex i = 0; i < static_cast<BodyIndex>(model_.bodies.size()); ++i) {
-      const Ball ball = ball_of(model_, i);
-      (std::isfinite(ball.radius) ? balls_ : unbounded_).push_back(ball);
-    }
-    sweep();
-    for (const Ball& large : unbounded_) {
-      const model::Body& body = model_.bodies[static_cast<std::size_t>(large.body)];
-      for (const Ball& ball : balls_) {
-        if (bound(body, ball) <= distance_) consider(large.body, ball.body);
-      }
-    }
-    std::sort(found_.begin(), found_.end());
-    return std::move(found_);
-  }
-
- private:
-  bool is_dynamic(BodyIndex i) const {
-    return model_.bodies[static_cast<std::size_t>(i)].is_dynamic();
-  }
-
-  void consider(BodyIndex a, BodyIndex b) {
-    const BodyPair pair = std::minmax(a, b);
-    if (!is_dynamic(a) && !is_dynamic(b)) return;
-    if (!excepted_.contains(pair)) found_.push_back(pair);
-  }
-
-  int axis_of_largest_spread() const {
-    Vec3 low = Vec3::Constant(infinity);
-    Vec3 high = -low;
-    for (const Ball& ball : balls_) {
-      low = low.cwiseMin(ball.centre);
-      high = high.cwiseMax(ball.centre);
-    }
-    int axis = 0;
-    (high - low).maxCoeff(&axis);
-    return axis;
-  }
-
-  /// Compares each ball with those that begin before it ends, along one axis.
-  void sweep() {
-    const int axis = axis_of_largest_spread();
-    const auto start = [axis](const Ball& ball) { return ball.centre[axis] - ball.radius; };
-    std::sort(balls_.begin(), balls_.end(),
-              [&](const Ball& x, const Ball& y) { return start(x) < start(y); });
-    for (std::size_t i = 0; i < balls_.size(); ++i) {
-      const Ball& ball = balls_[i];
-      const double end = ball.centre[axis] + ball.radius + distance_;
-      for (std::size_t k = i + 1; k < balls_.size() && start(balls_[k]) <= end; ++k) {
-        const double reach = ball.radius + balls_[k].radius + distance_;
-        if ((balls_[k].centre - ball.centre).squaredNorm() > reach * reach) continue;
-        consider(ball.body, balls_[k].body);
-      }
-    }
-  }
-
-  const model::Model& model_;
-  double distance_;
-  std::set<BodyPair> excepted_;
-  std::vector<Ball> balls_;
-  std::vector<Ball> unbounded_;
-  std::vector<BodyPair> found_;
-};
+/// A lower bound of the distance of two bodies by their balls; of one without bounds, by its parts.
+double bound(const model::Model& model, const Ball& a, const Ball& b) {
+  if (!std::isfinite(a.radius)) return bound(model.bodies[static_cast<std::size_t>(a.body)], b);
+  if (!std::isfinite(b.radius)) return bound(model.bodies[static_cast<std::size_t>(b.body)], a);
+  return (a.centre - b.centre).norm() - a.radius - b.radius;
+}
 
 }  // namespace
 
 std::vector<BodyPair> near_pairs(const model::Model& model, double distance) {
-  return Search(model, distance).run();
+  const std::vector<BodyPair> excepted = model::pairs_without_contact(model);
+  broad::BroadPhase broad([&](BodyIndex a, BodyIndex b) {
+    const bool is_one_dynamic = model.bodies[static_cast<std::size_t>(a)].is_dynamic() ||
+                                model.bodies[static_cast<std::size_t>(b)].is_dynamic();
+    return is_one_dynamic && !std::binary_search(excepted.begin(), excepted.end(), BodyPair(a, b));
+  });
+  std::vector<Ball> balls;
+  for (BodyIndex i = 0; i < static_cast<BodyIndex>(model.bodies.size()); ++i) {
+    balls.push_back(ball_of(model, i));
+    const auto& [body, centre, radius] = balls.back();
+    broad.insert(body, geometry::inflated({centre, centre}, radius + 0.5 * distance));
+  }
+  std::vector<BodyPair> found;
+  for (const auto& [a, b] : broad.find_pairs()) {
+    const double apart =
+        bound(model, balls[static_cast<std::size_t>(a)], balls[static_cast<std::size_t>(b)]);
+    if (apart <= distance) found.emplace_back(a, b);
+  }
+  return found;
 }
 
 }  // namespace abut::cli

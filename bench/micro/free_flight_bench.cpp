@@ -9,18 +9,11 @@
 #include <cmath>
 
 #include "loop/run.h"
+#include "no_sink.h"
 #include "shape/moments.h"
 
 namespace abut {
 namespace {
-
-class NoSink final : public record::Sink {
- public:
-  void begin(const model::Model&) override {}
-  void frame(const record::Frame&) override {}
-  void event(const Event&) override {}
-  void end(const record::Summary&) override {}
-};
 
 model::Model flying_boxes(int count) {
   model::Model model;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include "base/overloaded.h"
@@ -28,15 +29,16 @@ std::vector<BodyIndex> bodies_of(const model::Force& force) {
 // Grows clusters from the things that connect bodies, then hands each thing to its cluster.
 class Partition {
  public:
-  Partition(const model::Model& model, const std::vector<BodyIndex>& bodies, const Bonds& bonds)
+  Partition(const model::Model& model, const std::vector<BodyIndex>& bodies, const Bonds& bonds,
+            const Attached& attached)
       : bodies_(bodies), groups_(bodies.size()) {
-    for (int f = 0; f < static_cast<int>(model.forces.size()); ++f) {
+    for (const int f : attached.forces) {
       const bool is_impulse = std::holds_alternative<model::Impulse>(model.forces[f]);
       connect(bodies_of(model.forces[f]), [f, is_impulse](Cluster& cluster) {
         (is_impulse ? cluster.impulses : cluster.forces).push_back(f);
       });
     }
-    for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+    for (const JointIndex j : attached.joints) {
       if (!bonds.broken.empty() && bonds.broken[j]) continue;
       connect(both(model.joints[j].bodies), [j](Cluster& cluster) { cluster.joints.push_back(j); });
     }
@@ -95,9 +97,21 @@ class Partition {
 
 }  // namespace
 
+Attached all_attached(const model::Model& model) {
+  Attached all{std::vector<int>(model.forces.size()), std::vector<JointIndex>(model.joints.size())};
+  std::iota(all.forces.begin(), all.forces.end(), 0);
+  std::iota(all.joints.begin(), all.joints.end(), 0);
+  return all;
+}
+
+std::vector<Cluster> find_clusters(const model::Model& model, const std::vector<BodyIndex>& bodies,
+                                   const Bonds& bonds, const Attached& attached) {
+  return Partition(model, bodies, bonds, attached).clusters();
+}
+
 std::vector<Cluster> find_clusters(const model::Model& model, const std::vector<BodyIndex>& bodies,
                                    const Bonds& bonds) {
-  return Partition(model, bodies, bonds).clusters();
+  return find_clusters(model, bodies, bonds, all_attached(model));
 }
 
 std::vector<Cluster> find_clusters(const model::Model& model) {

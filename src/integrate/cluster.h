@@ -27,8 +27,21 @@ struct Bonds {
   std::vector<bool> broken;  ///< by joint of the model; empty: none is
 };
 
+/// The forces and joints of the model that act on some bodies, ascending: who knows them spares
+/// the search among all.
+struct Attached {
+  std::vector<int> forces;  ///< impulses included
+  std::vector<JointIndex> joints;
+};
+
+/// Of all bodies.
+Attached all_attached(const model::Model& model);
+
 /// The clusters of some dynamic bodies (ascending), which no force, joint or bond connects with
-/// others. Each is in exactly one; clusters are ordered by their first body.
+/// others. Each is in exactly one; clusters are ordered by their first body. `attached` is what
+/// acts on the bodies, and may list more.
+std::vector<Cluster> find_clusters(const model::Model& model, const std::vector<BodyIndex>& bodies,
+                                   const Bonds& bonds, const Attached& attached);
 std::vector<Cluster> find_clusters(const model::Model& model, const std::vector<BodyIndex>& bodies,
                                    const Bonds& bonds);
 

@@ -149,29 +149,26 @@ Coordinates ClusterPath::coordinates(double t) {
   return followed(system_, t, state_at(t), *model_, coordinates_);
 }
 
-void ClusterPath::report(double t, motion::Side side, std::vector<ContactState>& contacts,
-                         std::vector<JointState>& joints) {
-  system_.report(t, side, state_at(t), contacts, joints);
-}
-
-void ClusterPath::write_states(double t, motion::Side side, std::vector<BodyState>& bodies) {
-  system_.write_states(t, side, state_at(t), bodies);
-}
-
-Energy ClusterPath::energy(double t, motion::Side side) {
-  Energy energy = system_.energy(t, side, state_at(t));
-  const Balance in = balance(t);
-  energy.dissipated = in.dissipated;
-  energy.work = in.work;
-  return energy;
-}
-
-Momentum ClusterPath::momentum(double t) {
-  return system_.momentum(state_at(t));
+void ClusterPath::take_snapshot(double t, motion::Side side, std::vector<BodyState>& bodies,
+                                Snapshot& snapshot) {
+  const ode::Vector& y = state_at(t);
+  snapshot.contacts.clear();
+  snapshot.joints.clear();
+  system_.write_states(t, side, y, bodies);
+  system_.report(t, side, y, snapshot.contacts, snapshot.joints);
+  snapshot.balance = balance_of(t, y);
+  snapshot.energy = system_.energy(t, side, y);
+  snapshot.energy.dissipated = snapshot.balance.dissipated;
+  snapshot.energy.work = snapshot.balance.work;
+  snapshot.momentum = system_.momentum(y);
 }
 
 Balance ClusterPath::balance(double t) {
-  Balance total = system_.keeps_balance() ? system_.balance(state_at(t)) : fallen(t);
+  return balance_of(t, state_at(t));
+}
+
+Balance ClusterPath::balance_of(double t, const ode::Vector& y) const {
+  Balance total = system_.keeps_balance() ? system_.balance(y) : fallen(t);
   total += carried_;
   return total;
 }
@@ -205,6 +202,10 @@ int ClusterPath::slot_of(BodyIndex body) const {
 bool ClusterPath::depends_on(BodyIndex support) const {
   const auto& supports = system_.constraints().supports();
   return std::find(supports.begin(), supports.end(), support) != supports.end();
+}
+
+bool ClusterPath::is_smooth_at(double t) const {
+  return !std::binary_search(switches_.begin(), switches_.end(), t);
 }
 
 void ClusterPath::fail(ode::StepStatus status) {

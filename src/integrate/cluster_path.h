@@ -23,6 +23,15 @@ struct PathStart {
 /// As the model says, at time 0.
 PathStart start_of(const model::Model& model, const Cluster& cluster);
 
+/// What a frame tells of a cluster, but for the states of its bodies.
+struct Snapshot {
+  Energy energy;
+  Momentum momentum;
+  Balance balance;  ///< all energy and momentum that came in since time 0
+  std::vector<ContactState> contacts;
+  std::vector<JointState> joints;
+};
+
 class ClusterPath {
  public:
   /// `switches`: the times, ascending, at which something acts on the cluster that is not smooth.
@@ -41,10 +50,9 @@ class ClusterPath {
   /// Drops the steps that end at `t` or before.
   void forget_before(double t);
 
-  /// Of a time within the steps that are kept.
-  void write_states(double t, motion::Side side, std::vector<BodyState>& bodies);
-  Energy energy(double t, motion::Side side);
-  Momentum momentum(double t);
+  /// Of a time within the steps that are kept. The states go where their bodies are in `bodies`.
+  void take_snapshot(double t, motion::Side side, std::vector<BodyState>& bodies,
+                     Snapshot& snapshot);
   /// All energy and momentum that came in since time 0.
   Balance balance(double t);
 
@@ -55,10 +63,10 @@ class ClusterPath {
   /// Of a time within the steps that are kept, brought back exactly onto contacts and joints.
   body::RigidState state_of(BodyIndex body, double t);
   Coordinates coordinates(double t);
-  void report(double t, motion::Side side, std::vector<ContactState>& contacts,
-              std::vector<JointState>& joints);
   /// Whether a fixed or scripted body is tied to the cluster by a contact or joint.
   bool depends_on(BodyIndex support) const;
+  /// False where something acts on the cluster that is not smooth: there both sides count.
+  bool is_smooth_at(double t) const;
   double begin_time() const { return begin_; }
   const force::ContactForces& first_forces() const { return system_.first_forces(); }
   /// What friction does at the contacts, at the end of the path.
@@ -74,6 +82,7 @@ class ClusterPath {
   const ode::Vector& state_at(double t);
   void accept(const ode::Cursor& before, ode::Piece piece);
   bool joints_go_on(const ode::Cursor& before, const ode::Piece& piece);
+  Balance balance_of(double t, const ode::Vector& y) const;
   Balance fallen(double t) const;
   int slot_of(BodyIndex body) const;
   [[noreturn]] void fail(ode::StepStatus status);

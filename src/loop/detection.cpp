@@ -5,7 +5,6 @@
 
 #include "contact/hold.h"
 #include "model/contact_law.h"
-#include "model/joints.h"
 
 namespace abut::loop {
 namespace {
@@ -22,10 +21,9 @@ constexpr std::size_t few_bodies = 4;
 }  // namespace
 
 Detection::Detection(const model::Model& model, const integrate::Scripts& scripts)
-    : model_(model), scripts_(scripts), gap_bound_(infinity) {
+    : model_(model), scripts_(scripts), exclusions_(model), gap_bound_(infinity) {
   broad_ = std::make_unique<broad::BroadPhase>(
       [this](BodyIndex a, BodyIndex b) { return may_touch(a, b); });
-  excluded_ = model::pairs_without_contact(model);
   double smallest = infinity;
   for (const model::Body& body : model.bodies) {
     outlines_.emplace_back(body.parts, toi::motion_frame(body));
@@ -38,14 +36,23 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
   shapes_.resize(model.bodies.size());
 }
 
-void Detection::let_touch(BodyIndex a, BodyIndex b) {
-  std::erase(excluded_, std::pair(std::min(a, b), std::max(a, b)));
-  boxes_changed_ = true;
+// Bodies that touch count as apart: that a gap is off by a contact distance is for meetings to
+// mend.
+void Detection::let_parted_touch(double t, const Paths& paths) {
+  const std::vector<Exclusions::Pair> parting = exclusions_.parting();
+  for (const auto& [a, b] : parting) {
+    const auto now =
+        make_search(a, b).separation(paths.motion_of(a, t).pose, paths.motion_of(b, t).pose);
+    if (now && now->gap < -model_.solver.contact_distance) continue;
+    exclusions_.let_touch({a, b});
+    broad_->update(a, boxes_[a]);  // for the pairs to be found anew
+    boxes_changed_ = true;
+  }
 }
 
 bool Detection::may_touch(BodyIndex a, BodyIndex b) const {
   if (!model_.bodies[a].is_dynamic() && !model_.bodies[b].is_dynamic()) return false;
-  return !std::binary_search(excluded_.begin(), excluded_.end(), std::pair(a, b));
+  return !exclusions_.contains(a, b);
 }
 
 Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
@@ -94,9 +101,11 @@ void Detection::renew_pairs(double from) {
   const std::vector<broad::Pair>& pairs = broad_->find_pairs();
   // Forget what was remembered of pairs that are far apart now.
   std::erase_if(watches_, [&](const auto& entry) {
-    const bool far = !std::binary_search(pairs.begin(), pairs.end(), entry.first);
-    if (far) count(*entry.second.search, forgotten_);
-    return far;
+    const auto& [pair, watch] = entry;
+    if (std::binary_search(pairs.begin(), pairs.end(), pair)) return false;
+    count(*watch.search, forgotten_);
+    if (watch.touch) touches_.erase({*watch.touch, pair});
+    return true;
   });
   for (std::vector<BodyIndex>& list : near_) list.clear();
   for (const broad::Pair& pair : pairs) {
@@ -110,50 +119,73 @@ void Detection::renew_pairs(double from) {
 Detection::Watch& Detection::watch_of(const broad::Pair& pair, double from) {
   Watch& watch = watches_[pair];
   if (!watch.search) {
-    toi::SearchSettings settings;
-    const double distance = model_.solver.contact_distance;
-    settings.touch = {model::touch_lower_fraction * distance,
-                      model::touch_upper_fraction * distance};
-    settings.leaving = {model::leaving_lower_fraction * distance,
-                        model::leaving_upper_fraction * distance};
-    watch.search =
-        std::make_unique<toi::FirstContact>(model_.bodies[pair.a], model_.bodies[pair.b], settings);
-    watch.begin = from;
+    watch.search = std::make_unique<toi::FirstContact>(make_search(pair.a, pair.b));
+    make_due(pair, watch, from);
   }
   return watch;
 }
 
+toi::FirstContact Detection::make_search(BodyIndex a, BodyIndex b) const {
+  toi::SearchSettings settings;
+  const double distance = model_.solver.contact_distance;
+  settings.touch = {model::touch_lower_fraction * distance, model::touch_upper_fraction * distance};
+  settings.leaving = {model::leaving_lower_fraction * distance,
+                      model::leaving_upper_fraction * distance};
+  return {model_.bodies[a], model_.bodies[b], settings};
+}
+
+void Detection::make_due(const broad::Pair& pair, Watch& watch, double from) {
+  watch.begin = from;
+  if (!watch.due) due_.push_back(pair);
+  watch.due = true;
+}
+
+void Detection::note_touch(const broad::Pair& pair, Watch& watch,
+                           const std::optional<double>& time) {
+  if (watch.touch) touches_.erase({*watch.touch, pair});
+  watch.touch = time;
+  if (time) touches_.emplace(*time, pair);
+}
+
 // Goes through the stretches of time over which the paths of both bodies are single pieces.
-void Detection::search(const broad::Pair& pair, Watch& watch, double& bound) const {
+Detection::Found Detection::search(const broad::Pair& pair, const Watch& watch) const {
   const Pieces& a = pieces_[pair.a];
   const Pieces& b = pieces_[pair.b];
-  watch.due = false;
-  watch.touch.reset();
+  double bound = infinity;
   std::size_t i = 0, j = 0;
   for (double t = watch.begin; t < window_end_ && i < a.size() && j < b.size();) {
     const double end = std::min({window_end_, a[i].end(), b[j].end()});
     if (end > t && a[i].begin() <= t && b[j].begin() <= t) {
       const toi::SearchResult found = watch.search->search(a[i], b[j], t, end);
       bound = std::min(bound, found.gap_bound);
-      if (found.touch) {
-        watch.touch = found.touch->time;
-        return;
-      }
+      if (found.touch) return {found.touch->time, bound};
       t = end;
     }
     if (a[i].end() <= t) ++i;
     if (j < b.size() && b[j].end() <= t) ++j;
   }
+  return {{}, bound};
 }
 
+// Pairs in parallel; what they found is noted in their order.
 void Detection::search_due(const base::ThreadPool& pool) {
-  std::vector<std::pair<const broad::Pair, Watch>*> due;
-  for (auto& entry : watches_)
-    if (entry.second.due) due.push_back(&entry);
-  std::vector<double> bounds(due.size(), infinity);
-  pool.for_each(due.size(), grain,
-                [&](std::size_t i) { search(due[i]->first, due[i]->second, bounds[i]); });
-  for (const double bound : bounds) gap_bound_ = std::min(gap_bound_, bound);
+  std::sort(due_.begin(), due_.end());
+  std::vector<Watch*> watches;
+  std::erase_if(due_, [&](const broad::Pair& pair) {
+    const auto entry = watches_.find(pair);
+    if (entry == watches_.end()) return true;  // made due, and then forgotten
+    watches.push_back(&entry->second);
+    return false;
+  });
+  std::vector<Found> found(due_.size());
+  pool.for_each(due_.size(), grain,
+                [&](std::size_t i) { found[i] = search(due_[i], *watches[i]); });
+  for (std::size_t i = 0; i < due_.size(); ++i) {
+    watches[i]->due = false;
+    note_touch(due_[i], *watches[i], found[i].touch);
+    gap_bound_ = std::min(gap_bound_, found[i].bound);
+  }
+  due_.clear();
   if (margin_ < infinity) gap_bound_ = std::min(gap_bound_, margin_);
 }
 
@@ -163,11 +195,9 @@ void Detection::look(double from, double to, const Paths& paths, const base::Thr
   if (model_.bodies.size() < 2) return;
   for (BodyIndex body = 0; body < static_cast<int>(pieces_.size()); ++body)
     take_paths(body, from, paths);
+  let_parted_touch(from, paths);
   renew_pairs(from);
-  for (auto& [pair, watch] : watches_) {
-    watch.begin = from;
-    watch.due = true;
-  }
+  for (auto& [pair, watch] : watches_) make_due(pair, watch, from);
   search_due(pool);
 }
 
@@ -175,22 +205,20 @@ void Detection::look_again(const std::vector<BodyIndex>& bodies, double from, co
                            const base::ThreadPool& pool) {
   if (model_.bodies.size() < 2) return;
   for (const BodyIndex body : bodies) take_paths(body, from, paths);
+  let_parted_touch(from, paths);
   if (boxes_changed_) renew_pairs(from);
   for (const BodyIndex body : bodies)
     for (const BodyIndex other : near_[body]) {
-      Watch& watch = watches_.at({std::min(body, other), std::max(body, other)});
-      watch.begin = from;
-      watch.due = true;
+      const broad::Pair pair{std::min(body, other), std::max(body, other)};
+      make_due(pair, watches_.at(pair), from);
     }
   search_due(pool);
 }
 
 std::optional<FoundTouch> Detection::first_touch() const {
-  std::optional<FoundTouch> first;
-  for (const auto& [pair, watch] : watches_)
-    if (watch.touch && (!first || *watch.touch < first->time))
-      first = FoundTouch{pair.a, pair.b, *watch.touch};
-  return first;
+  if (touches_.empty()) return std::nullopt;
+  const auto& [time, pair] = *touches_.begin();
+  return FoundTouch{pair.a, pair.b, time};
 }
 
 std::shared_ptr<const narrow::BodyShape> Detection::shape_of(BodyIndex body) {

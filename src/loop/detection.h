@@ -4,11 +4,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.h"
 #include "broad/sweep_and_prune.h"
 #include "contact/contact.h"
+#include "loop/exclusions.h"
 #include "loop/paths.h"
 #include "motion/swept_box.h"
 #include "narrow/body_shape.h"
@@ -41,7 +44,7 @@ class Detection {
   /// The first touch found and not yet overtaken by look_again; ties go to the lower indices.
   std::optional<FoundTouch> first_touch() const;
   /// The touch of this pair is being dealt with.
-  void forget_touch(BodyIndex a, BodyIndex b) { watches_.at({a, b}).touch.reset(); }
+  void forget_touch(BodyIndex a, BodyIndex b) { note_touch({a, b}, watches_.at({a, b}), {}); }
 
   /// The bodies near a body, in the window.
   const std::vector<BodyIndex>& near(BodyIndex body) const { return near_[body]; }
@@ -53,8 +56,9 @@ class Detection {
   void hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contact>& contacts,
             const body::RigidMotion& motion_a, const body::RigidMotion& motion_b);
 
-  /// A joint that kept two bodies from touching is gone.
-  void let_touch(BodyIndex a, BodyIndex b);
+  /// A joint is gone. If it kept its bodies from touching, they can from the next look on at whose
+  /// beginning they are apart.
+  void break_joint(const joint::Joint& joint) { exclusions_.break_joint(joint); }
 
   /// Over all of the time looked at so far no two bodies came nearer than this, m, contacts that
   /// rest excepted. Infinite where there are no two bodies that could.
@@ -70,7 +74,12 @@ class Detection {
     std::optional<narrow::PairQuery> query;  // for regions
     std::optional<double> touch;             // time of the first one in the window
     double begin = 0;                        // where the search begins that is due
-    bool due = true;
+    bool due = false;
+  };
+  // What a search found: the first touch, and how near the bodies came before it, m.
+  struct Found {
+    std::optional<double> touch;
+    double bound;
   };
 
   Pieces pieces_of(BodyIndex body, double from, double to, const Paths& paths) const;
@@ -79,8 +88,12 @@ class Detection {
   void renew_pairs(double from);
   void search_due(const base::ThreadPool& pool);
   Watch& watch_of(const broad::Pair& pair, double from);
-  void search(const broad::Pair& pair, Watch& watch, double& bound) const;
+  void make_due(const broad::Pair& pair, Watch& watch, double from);
+  Found search(const broad::Pair& pair, const Watch& watch) const;
+  void note_touch(const broad::Pair& pair, Watch& watch, const std::optional<double>& time);
   bool may_touch(BodyIndex a, BodyIndex b) const;
+  void let_parted_touch(double t, const Paths& paths);
+  toi::FirstContact make_search(BodyIndex a, BodyIndex b) const;
   std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
   static void count(const toi::FirstContact& search, DetectionStatistics& total);
 
@@ -95,9 +108,11 @@ class Detection {
   double margin_ = 0;                      // pairs farther apart than this need not be looked at
   std::unique_ptr<broad::BroadPhase> broad_;
   std::map<broad::Pair, Watch> watches_;
-  std::vector<std::vector<BodyIndex>> near_;                      // by body
+  std::vector<broad::Pair> due_;                      // to be searched
+  std::set<std::pair<double, broad::Pair>> touches_;  // found and not overtaken, by time
+  std::vector<std::vector<BodyIndex>> near_;          // by body
   std::vector<std::shared_ptr<const narrow::BodyShape>> shapes_;  // by body, made when needed
-  std::vector<std::pair<BodyIndex, BodyIndex>> excluded_;         // sorted, smaller index first
+  Exclusions exclusions_;
   double gap_bound_;
   DetectionStatistics forgotten_;  // of pairs that are far apart now
 };

@@ -9,6 +9,7 @@
 #include "loop/gathering.h"
 #include "loop/holding.h"
 #include "loop/meeting_report.h"
+#include "loop/room.h"
 
 namespace abut::loop {
 namespace {
@@ -110,6 +111,7 @@ void EventLoop::enter(double t) {
   if (t > time_) {
     events_here_ = 0;
     released_.clear();
+    cramped_.clear();
     giving_way_.clear();
     freed_.clear();
   }
@@ -135,6 +137,7 @@ void EventLoop::pass_events(double t) {
 
 void EventLoop::guard_progress(double t) {
   if (++events_here_ <= events_per_body * static_cast<long>(model_.bodies.size())) return;
+  if (!cramped_.empty()) throw SimulationError(t, cramped_);
   std::string names;
   for (const int number : paths_.ended_by(t))
     for (const BodyIndex body : paths_.at(number)->cluster().bodies)
@@ -196,8 +199,7 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
 void EventLoop::break_joint(JointIndex index, double t) {
   const joint::Joint& joint = model_.joints[index];
   broken_[index] = true;
-  if (!joint.collide && joint.bodies[0] != world && joint.bodies[1] != world)
-    detection_.let_touch(joint.bodies[0], joint.bodies[1]);
+  detection_.break_joint(joint);
   Event event = joint_event(EventKind::break_joint, joint, paths_, t);
   event.detail = fmt::format("joint {}", joint.name);
   recorder_.record_event(event);
@@ -248,6 +250,10 @@ void EventLoop::settle_meeting(const Meeting& meeting) {
                     "look for joints that contradict each other, and for motors without a "
                     "greatest force that press against a limit or a contact",
                     model_.bodies[meeting.bodies.front()].name));
+  const Room room = room_of(model_, scripts_, meeting, outcome);
+  if (room.least_gap <= integrate::lowest_held_fraction)
+    throw SimulationError(meeting.time, room.complaint(model_.solver));
+  if (!room.is_enough()) cramped_ = room.complaint(model_.solver);
   summary_.lcp_solves += outcome.solves;
   summary_.lcp_pivots += outcome.pivots;
   summary_.lcp_residual_max = std::max(summary_.lcp_residual_max, outcome.residual);

@@ -77,6 +77,7 @@ class EventLoop {
   // current time.
   std::vector<contact::Contact> released_, giving_way_, freed_;
   std::vector<Blow> blows_;   // of the current instant, not yet dealt
+  std::string cramped_;       // who had too little room at the current time, and why
   std::vector<bool> broken_;  // by joint
   bool contacts_held_ = false;
   record::Summary summary_;

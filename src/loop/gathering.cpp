@@ -39,6 +39,20 @@ std::set<BodyIndex> touching(const Paths& paths, Detection& detection, BodyIndex
   return bodies;
 }
 
+// What the clusters of the meeting's bodies say that acts on them.
+integrate::Attached attached_to(const Paths& paths, const Meeting& meeting) {
+  integrate::Attached all;
+  for (const integrate::ClusterPath* path : paths.of(meeting.bodies)) {
+    const integrate::Cluster& cluster = path->cluster();
+    all.forces.insert(all.forces.end(), cluster.forces.begin(), cluster.forces.end());
+    all.forces.insert(all.forces.end(), cluster.impulses.begin(), cluster.impulses.end());
+    all.joints.insert(all.joints.end(), cluster.joints.begin(), cluster.joints.end());
+  }
+  std::sort(all.forces.begin(), all.forces.end());
+  std::sort(all.joints.begin(), all.joints.end());
+  return all;
+}
+
 // The joints of the meeting's bodies, and the limits these have met.
 void add_joints(const model::Model& model, const Paths& paths, Meeting& meeting) {
   for (integrate::ClusterPath* path : paths.of(meeting.bodies)) {
@@ -72,6 +86,7 @@ Meeting gather(const model::Model& model, const Paths& paths, Detection& detecti
   meeting.bodies.assign(bodies.begin(), bodies.end());
   for (const BodyIndex one : meeting.bodies) meeting.states.push_back(paths.state_of(one, t));
   add_joints(model, paths, meeting);
+  meeting.attached = attached_to(paths, meeting);
   return meeting;
 }
 

@@ -54,8 +54,7 @@ class Decision {
     outcome_.bonds = {};
     outcome_.grips.clear();
     outcome_.bonds.broken = bodies_.meeting().bonds.broken;
-    for (integrate::Cluster& cluster :
-         integrate::find_clusters(model_, bodies_.meeting().bodies, closed(stopped)))
+    for (integrate::Cluster& cluster : bodies_.meeting().clusters_of(model_, closed(stopped)))
       decide_in(std::move(cluster));
     outcome_.lasts.clear();
     for (const contact::Contact& contact : bodies_.meeting().bonds.contacts)

@@ -197,7 +197,7 @@ class Settlement {
     bonds.motors = drives(bodies_);
     for (const int i : pressing) bonds.contacts.push_back(set_.contacts()[i]);
     std::vector<impulse::Twist> twists(before.size());
-    for (integrate::Cluster& cluster : integrate::find_clusters(model_, meeting_.bodies, bonds)) {
+    for (integrate::Cluster& cluster : meeting_.clusters_of(model_, bonds)) {
       const std::vector<BodyIndex> bodies = cluster.bodies;
       integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
       const ode::Vector y = system.state_vector(bodies_.states_of(bodies));
@@ -258,6 +258,12 @@ class Settlement {
 };
 
 }  // namespace
+
+std::vector<integrate::Cluster> Meeting::clusters_of(const model::Model& model,
+                                                     const integrate::Bonds& held) const {
+  return attached ? integrate::find_clusters(model, bodies, held, *attached)
+                  : integrate::find_clusters(model, bodies, held);
+}
 
 void Outcome::count(lcp::Status found, long more_solves, long more_pivots, double worst) {
   if (found != lcp::Status::solved) status = found;

@@ -2,6 +2,7 @@
 // What happens to bodies at an instant at which their motion is not smooth: gaps are restored,
 // impulses are exchanged, and it is decided which contacts and limits hold on.
 
+#include <optional>
 #include <vector>
 
 #include "integrate/cluster_system.h"
@@ -22,12 +23,18 @@ struct Meeting {
   std::vector<body::RigidState> states;  ///< by body of the meeting
   integrate::Bonds bonds;                ///< everything that touches, whether it lasts or not
   std::vector<JointIndex> joints;        ///< of the bodies, without broken ones, ascending
+  /// What acts on the bodies; without it everything in the model is looked at.
+  std::optional<integrate::Attached> attached;
   /// Contacts whose force has just fallen to zero, to stay there. That their gaps do not accelerate
   /// yet is no reason to hold them.
   std::vector<contact::Contact> released;
   /// Contacts that are not to be guided if their slip begins here (force/slip.h).
   std::vector<contact::Contact> freed;
   std::vector<Blow> blows;  ///< on them
+
+  /// The clusters that the bodies make if this holds them together.
+  std::vector<integrate::Cluster> clusters_of(const model::Model& model,
+                                              const integrate::Bonds& held) const;
 };
 
 /// A contact at which an impact came to rest though it has restitution: the last of a sequence of

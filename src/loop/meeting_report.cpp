@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace abut::loop {
 namespace {
@@ -10,6 +11,10 @@ namespace {
 // Approach (m/s) from which a contact is reported as an impact rather than a touch: below it the
 // impulse only takes out what rounding and location of the event left.
 constexpr double least_impact_speed = 1e-9;
+
+// Impulses that count, as a fraction of the largest one of the meeting (dimensionless): what
+// solving for them leaves elsewhere is no more.
+constexpr double impulse_rounding = 1e-12;
 
 using Contacts = std::vector<contact::Contact>;
 
@@ -26,7 +31,8 @@ class Report {
         paths_(paths),
         meeting_(meeting),
         outcome_(outcome),
-        before_(resting_contacts(paths, meeting.bodies)) {}
+        before_(resting_contacts(paths, meeting.bodies)),
+        least_impulse_(least_impulse()) {}
 
   MeetingReport write() {
     for (std::size_t i = 0; i < meeting_.blows.size(); ++i) tell_blow(i);
@@ -52,26 +58,43 @@ class Report {
     report_.events.push_back(event);
   }
 
-  // An impact, or a contact that lasts and did not before: a new one, or one that only moved on to
-  // another feature of the same bodies.
+  bool is_jam(std::size_t i) const { return !outcome_.jams.empty() && outcome_.jams[i]; }
+  bool is_hit(std::size_t i) const {
+    return outcome_.impulses[i] > 0 && (is_jam(i) || -outcome_.approach[i] > least_impact_speed);
+  }
+
+  // From which on impulses count, N s: nothing counts where nothing was hit.
+  double least_impulse() const {
+    double largest = 0;
+    bool any = !meeting_.blows.empty() || !outcome_.joint_impulses.empty();
+    for (std::size_t i = 0; i < outcome_.impulses.size(); ++i) {
+      any = any || is_hit(i);
+      largest = std::max(largest, outcome_.impulses[i]);
+    }
+    for (const double impulse : outcome_.limit_impulses) largest = std::max(largest, impulse);
+    return any ? impulse_rounding * largest : std::numeric_limits<double>::infinity();
+  }
+
+  // An impulse, by a hit or passed on from one elsewhere; or a contact that lasts and did not
+  // before: a new one, or one that only moved on to another feature of the same bodies.
   void tell_contact(std::size_t i) {
     const contact::Contact& contact = meeting_.bonds.contacts[i];
-    const bool is_jam = !outcome_.jams.empty() && outcome_.jams[i];
-    const bool is_hit =
-        outcome_.impulses[i] > 0 && (is_jam || -outcome_.approach[i] > least_impact_speed);
+    const bool has_impulse = is_hit(i) || outcome_.impulses[i] > least_impulse_;
     const bool is_new = outcome_.lasts[i] && !contact::contains(before_, contact);
-    if (!is_hit && !is_new) return;
-    const EventKind kind = is_hit                       ? EventKind::impact
+    if (!has_impulse && !is_new) return;
+    const EventKind kind = has_impulse                  ? EventKind::impact
                            : has_pair(before_, contact) ? EventKind::support
                                                         : EventKind::touch;
     Event event = contact_event(kind, contact, outcome_.places[i], meeting_.time);
-    event.normal_impulse = is_hit ? outcome_.impulses[i] : 0;
+    event.normal_impulse = has_impulse ? outcome_.impulses[i] : 0;
     event.impulse = event.normal_impulse * event.normal;
-    if (is_hit) event.impulse += outcome_.friction_impulses[i];
+    if (has_impulse) event.impulse += outcome_.friction_impulses[i];
     event.detail = fmt::format("{} on {}{}", contact::name_of(contact.label.a),
                                contact::name_of(contact.label.b),
-                               is_jam ? ", without collision: friction jams" : "");
-    report_.has_impact = report_.has_impact || is_hit;
+                               is_jam(i)                   ? ", without collision: friction jams"
+                               : !is_hit(i) && has_impulse ? ", passes an impulse on"
+                                                           : "");
+    report_.has_impact = report_.has_impact || is_hit(i);
     report_.events.push_back(event);
   }
 
@@ -129,6 +152,7 @@ class Report {
   const Meeting& meeting_;
   const Outcome& outcome_;
   const Contacts before_;
+  const double least_impulse_;
   MeetingReport report_;
 };
 

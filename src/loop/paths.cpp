@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <utility>
 
 #include "loop/timeline.h"
@@ -42,9 +41,12 @@ int Paths::begin_path(integrate::Cluster cluster, const integrate::PathStart& st
   if (unused_.empty()) {
     unused_.push_back(static_cast<int>(paths_.size()));
     paths_.emplace_back();
+    serials_.push_back(0);
+    event_times_.push_back(never);
   }
   const int number = unused_.back();
   unused_.pop_back();
+  serials_[number] = ++begun_;
   for (const BodyIndex body : cluster.bodies) number_of_[body] = number;
   auto switches = Timeline::switches_of(cluster, model_, scripts_);
   paths_[number] = std::make_unique<integrate::ClusterPath>(
@@ -57,8 +59,7 @@ std::vector<int> Paths::replace(const Meeting& meeting, const Outcome& outcome) 
   integrate::Balance carried = retire(meeting.bodies, meeting.time);
   carried += came_in(model_, meeting, outcome);
   std::vector<int> numbers;
-  for (integrate::Cluster& cluster :
-       integrate::find_clusters(model_, meeting.bodies, outcome.bonds)) {
+  for (integrate::Cluster& cluster : meeting.clusters_of(model_, outcome.bonds)) {
     integrate::PathStart start;
     start.time = meeting.time;
     for (const BodyIndex body : cluster.bodies) {
@@ -92,6 +93,7 @@ integrate::Balance Paths::retire(const std::vector<BodyIndex>& bodies, double t)
     retired_.accepted += paths_[number]->statistics().accepted;
     retired_.rejected += paths_[number]->statistics().rejected;
     paths_[number].reset();
+    note_event(number);
     unused_.push_back(number);
   }
   std::sort(unused_.begin(), unused_.end(), std::greater<>());
@@ -106,11 +108,26 @@ void Paths::cover_all(double from, double to, const base::ThreadPool& pool,
     paths_[i]->forget_before(from);
     paths_[i]->cover(to, workspace, interrupt);
   });
+  for (std::size_t i = 0; i < paths_.size(); ++i) note_event(static_cast<int>(i));
 }
 
 void Paths::cover(const std::vector<int>& numbers, double to, const std::atomic<bool>* interrupt) {
   thread_local ode::Workspace workspace;
-  for (const int number : numbers) paths_[number]->cover(to, workspace, interrupt);
+  for (const int number : numbers) {
+    paths_[number]->cover(to, workspace, interrupt);
+    note_event(number);
+  }
+}
+
+// Brings the queue of events up to date with a path that was extended, or has ended.
+void Paths::note_event(int number) {
+  const integrate::ClusterPath* path = paths_[number].get();
+  const double time = path != nullptr && path->event() ? path->event()->time : never;
+  double& known = event_times_[number];
+  if (time == known) return;
+  if (known < never) events_.erase({known, number});
+  if (time < never) events_.emplace(time, number);
+  known = time;
 }
 
 std::vector<int> Paths::numbers_of(const std::vector<BodyIndex>& bodies) const {
@@ -135,18 +152,11 @@ body::RigidMotion Paths::motion_of(BodyIndex body, double t) const {
           body::angular_velocity(model_.bodies[body].mass, state.attitude, state.angular_momentum)};
 }
 
-double Paths::next_event_time() const {
-  double t = std::numeric_limits<double>::infinity();
-  for (const auto& path : paths_)
-    if (path && path->event()) t = std::min(t, path->event()->time);
-  return t;
-}
-
 std::vector<int> Paths::ended_by(double t) const {
   std::vector<int> numbers;
-  for (std::size_t i = 0; i < paths_.size(); ++i)
-    if (paths_[i] && paths_[i]->event() && paths_[i]->event()->time <= t)
-      numbers.push_back(static_cast<int>(i));
+  for (auto event = events_.begin(); event != events_.end() && event->first <= t; ++event)
+    numbers.push_back(event->second);
+  std::sort(numbers.begin(), numbers.end());
   return numbers;
 }
 

@@ -2,7 +2,10 @@
 // The paths of all dynamic bodies: which cluster each belongs to now, and what it does at a time.
 
 #include <atomic>
+#include <limits>
 #include <memory>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.h"
@@ -32,6 +35,9 @@ class Paths {
   std::size_t size() const { return paths_.size(); }
   /// Null where the number is not in use.
   integrate::ClusterPath* at(std::size_t number) const { return paths_[number].get(); }
+  /// How many paths had begun when the present one of this number did, itself included: no two
+  /// paths have the same.
+  long serial(std::size_t number) const { return serials_[number]; }
 
   bool is_moving(BodyIndex body) const { return body != world && number_of_[body] >= 0; }
   /// The path of a dynamic body.
@@ -44,7 +50,7 @@ class Paths {
   body::RigidMotion motion_of(BodyIndex body, double t) const;
 
   /// When the first path ends by an event of its own; infinite if none does.
-  double next_event_time() const;
+  double next_event_time() const { return events_.empty() ? never : events_.begin()->first; }
   /// The numbers of the paths that ended so at t or before, ascending.
   std::vector<int> ended_by(double t) const;
   /// The bodies of paths that a contact or joint ties to a fixed or scripted body.
@@ -53,6 +59,9 @@ class Paths {
   ode::StepStatistics statistics() const;
 
  private:
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  void note_event(int number);
   int begin_path(integrate::Cluster cluster, const integrate::PathStart& start);
   std::vector<int> numbers_of(const std::vector<BodyIndex>& bodies) const;
   std::vector<double> joint_coordinates(const Meeting& meeting) const;
@@ -62,7 +71,11 @@ class Paths {
   const integrate::Scripts& scripts_;
   std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;  // null: not in use
   std::vector<int> unused_;                                     // numbers, descending
-  std::vector<int> number_of_;  // by body; -1 for bodies that are not dynamic
+  std::vector<long> serials_;                                   // by number
+  long begun_ = 0;
+  std::vector<double> event_times_;          // by number; `never` without an event
+  std::set<std::pair<double, int>> events_;  // time and number: the paths that end by an event
+  std::vector<int> number_of_;               // by body; -1 for bodies that are not dynamic
   ode::StepStatistics retired_;
 };
 

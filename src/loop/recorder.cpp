@@ -1,6 +1,8 @@
 #include "loop/recorder.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace abut::loop {
 namespace {
@@ -11,19 +13,52 @@ using record::FrameKind;
 // Paths handled by one task: large enough to pay for the task, small enough to balance.
 constexpr std::size_t grain = 64;
 
-double total_weight(const model::Model& model) {
-  double weight = 0;
-  for (const model::Body& body : model.bodies)
-    if (body.is_dynamic()) weight += body.mass.mass * model.gravity.norm();
-  return weight;
+// Errors of bodies at rest are compared with their weight, and without it with the momentum they
+// would have at the speed that the scene takes for rest.
+MomentumScale momentum_scale(const model::Model& model) {
+  MomentumScale scale;
+  for (const model::Body& body : model.bodies) {
+    if (!body.is_dynamic()) continue;
+    scale.weight += body.mass.mass * model.gravity.norm();
+    scale.resting += body.mass.mass * model.solver.rest_speed;
+    scale.size = std::max(scale.size, body.bounding_radius);
+  }
+  return scale;
 }
 
-// What it takes to lift every body by its own size.
-double lifting_energy(const model::Model& model) {
+// What it takes to lift every body by its own size, and to give it the speed that counts as rest.
+double least_energy(const model::Model& model) {
   double energy = 0;
   for (const model::Body& body : model.bodies)
-    if (body.is_dynamic()) energy += body.mass.mass * model.gravity.norm() * body.bounding_radius;
+    if (body.is_dynamic())
+      energy += body.mass.mass * (model.gravity.norm() * body.bounding_radius +
+                                  0.5 * model.solver.rest_speed * model.solver.rest_speed);
   return energy;
+}
+
+// Of the smaller body, if both are dynamic.
+double size_of(const model::Model& model, BodyIndex a, BodyIndex b) {
+  double size = std::numeric_limits<double>::infinity();
+  for (const BodyIndex body : {a, b})
+    if (body != world && model.bodies[body].is_dynamic())
+      size = std::min(size, model.bodies[body].bounding_radius);
+  return size;
+}
+
+Load load_of(const model::Model& model, const record::Frame& frame) {
+  Load load;
+  const auto add = [&](double force, BodyIndex a, BodyIndex b) {
+    load.force += force;
+    load.work += force * size_of(model, a, b);
+  };
+  for (const ContactState& contact : frame.contacts)
+    add(std::hypot(contact.normal_force, contact.friction_force.norm()), contact.body_a,
+        contact.body_b);
+  for (const JointState& state : frame.joints) {
+    const auto& [a, b] = model.joints[state.joint].bodies;
+    if (!state.is_impulse) add(state.force.norm(), a, b);
+  }
+  return load;
 }
 
 }  // namespace
@@ -35,8 +70,8 @@ Recorder::Recorder(const model::Model& model, const integrate::Scripts& scripts,
       paths_(paths),
       sink_(sink),
       pool_(pool),
-      energy_audit_(lifting_energy(model)),
-      momentum_audit_(total_weight(model)) {
+      energy_audit_(least_energy(model)),
+      momentum_audit_(momentum_scale(model)) {
   frame_.bodies.resize(model.bodies.size());
 }
 
@@ -63,22 +98,23 @@ void Recorder::record_frame(double t, FrameKind kind) {
 }
 
 void Recorder::write_moving_bodies(double t, Side side) {
-  energies_.assign(paths_.size(), {});
-  momenta_.assign(paths_.size(), {});
-  balances_.assign(paths_.size(), {});
-  contacts_.resize(paths_.size());
-  joints_.resize(paths_.size());
-  pool_.for_each(paths_.size(), grain, [&](std::size_t i) {
-    contacts_[i].clear();
-    joints_[i].clear();
-    integrate::ClusterPath* path = paths_.at(i);
-    if (path == nullptr) return;
-    path->write_states(t, side, frame_.bodies);
-    path->report(t, side, contacts_[i], joints_[i]);
-    energies_[i] = path->energy(t, side);
-    momenta_[i] = path->momentum(t);
-    balances_[i] = path->balance(t);
-  });
+  records_.resize(paths_.size());
+  pool_.for_each(paths_.size(), grain, [&](std::size_t i) { write_path(i, t, side); });
+}
+
+// Most paths have nothing to do with what happens at an instant: what the frame before it says of
+// them holds after it too.
+void Recorder::write_path(std::size_t number, double t, Side side) {
+  PathRecord& record = records_[number];
+  integrate::ClusterPath* path = paths_.at(number);
+  if (path == nullptr) {
+    record = {};
+    return;
+  }
+  if (record.serial == paths_.serial(number) && record.time == t && path->is_smooth_at(t)) return;
+  record.serial = paths_.serial(number);
+  record.time = t;
+  path->take_snapshot(t, side, frame_.bodies, record.told);
 }
 
 void Recorder::write_prescribed_bodies(double t, Side side) {
@@ -97,9 +133,9 @@ void Recorder::write_prescribed_bodies(double t, Side side) {
 void Recorder::gather_contacts_and_joints() {
   frame_.contacts.clear();
   frame_.joints.clear();
-  for (std::size_t i = 0; i < paths_.size(); ++i) {
-    frame_.contacts.insert(frame_.contacts.end(), contacts_[i].begin(), contacts_[i].end());
-    frame_.joints.insert(frame_.joints.end(), joints_[i].begin(), joints_[i].end());
+  for (const auto& [serial, time, told] : records_) {
+    frame_.contacts.insert(frame_.contacts.end(), told.contacts.begin(), told.contacts.end());
+    frame_.joints.insert(frame_.joints.end(), told.joints.begin(), told.joints.end());
   }
   if (frame_.kind != FrameKind::after) return;
   frame_.joints.insert(frame_.joints.end(), joint_impulses_.begin(), joint_impulses_.end());
@@ -110,14 +146,14 @@ void Recorder::keep_books() {
   ExactSum kinetic, potential, elastic, dissipated, work;
   integrate::Momentum momentum;
   integrate::Balance balance;
-  for (std::size_t i = 0; i < paths_.size(); ++i) {
-    kinetic.add(energies_[i].kinetic);
-    potential.add(energies_[i].potential);
-    elastic.add(energies_[i].elastic);
-    dissipated.add(energies_[i].dissipated);
-    work.add(energies_[i].work);
-    momentum += momenta_[i];
-    balance += balances_[i];
+  for (const auto& [serial, time, told] : records_) {
+    kinetic.add(told.energy.kinetic);
+    potential.add(told.energy.potential);
+    elastic.add(told.energy.elastic);
+    dissipated.add(told.energy.dissipated);
+    work.add(told.energy.work);
+    momentum += told.momentum;
+    balance += told.balance;
   }
   frame_.energy = {kinetic.value(), potential.value(), elastic.value(), dissipated.value(),
                    work.value()};
@@ -125,8 +161,9 @@ void Recorder::keep_books() {
   if (frame_.time == 0 && frame_.kind != FrameKind::after)
     energy_initial_ = frame_.energy.mechanical();
   if (frame_.time == 0 && frame_.kind == FrameKind::before) return;
-  energy_audit_.add(frame_.energy);
-  momentum_audit_.add(frame_.time, momentum, balance);
+  const Load load = load_of(model_, frame_);
+  energy_audit_.add(frame_.energy, load);
+  momentum_audit_.add(frame_.time, momentum, balance, load);
   rubbed_ = balance.rubbed;
   contacts_max_ = std::max(contacts_max_, static_cast<long>(frame_.contacts.size()));
 }

@@ -30,7 +30,15 @@ class Recorder {
   double recorded_until() const { return recorded_until_; }
 
  private:
+  // What a path adds to a frame.
+  struct PathRecord {
+    long serial = 0;  // of the path
+    double time = -1;
+    integrate::Snapshot told;
+  };
+
   void write_moving_bodies(double t, motion::Side side);
+  void write_path(std::size_t number, double t, motion::Side side);
   void write_prescribed_bodies(double t, motion::Side side);
   void gather_contacts_and_joints();
   void keep_books();
@@ -43,13 +51,9 @@ class Recorder {
   const base::ThreadPool& pool_;
 
   record::Frame frame_;
-  std::vector<Energy> energies_;                     // by path
-  std::vector<integrate::Momentum> momenta_;         // by path
-  std::vector<integrate::Balance> balances_;         // by path
-  double rubbed_ = 0;                                // by friction so far, J
-  std::vector<std::vector<ContactState>> contacts_;  // by path
-  std::vector<std::vector<JointState>> joints_;      // by path
-  std::vector<JointState> joint_impulses_;           // of the current instant
+  std::vector<PathRecord> records_;         // by number of the path
+  std::vector<JointState> joint_impulses_;  // of the current instant
+  double rubbed_ = 0;                       // by friction so far, J
   EnergyAudit energy_audit_;
   MomentumAudit momentum_audit_;
   double energy_initial_ = 0;  // J

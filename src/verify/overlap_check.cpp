@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "model/joints.h"
 #include "verify/placement.h"
 #include "verify/sound_state.h"
 
@@ -31,7 +30,7 @@ int widest_axis(const std::vector<Vec3>& centres) {
 }  // namespace
 
 OverlapCheck::OverlapCheck(const model::Model& model, double allowed_depth)
-    : Check("overlap"), model_(model), allowed_depth_(allowed_depth) {
+    : Check("overlap"), model_(model), allowed_depth_(allowed_depth), passing_(model) {
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     Body body;
     body.solids = solids_of(model.bodies[i]);
@@ -40,18 +39,16 @@ OverlapCheck::OverlapCheck(const model::Model& model, double allowed_depth)
     if (!body.solids.empty()) (body.box.is_bounded() ? bounded_ : unbounded_).push_back(i);
     bodies_.push_back(std::move(body));
   }
-  for (const auto& [a, b] : model::pairs_without_contact(model)) {
-    excluded_.insert(key_of(static_cast<std::size_t>(a), static_cast<std::size_t>(b)));
-  }
 }
 
 bool OverlapCheck::may_touch(std::size_t a, std::size_t b) const {
   if (!model_.bodies[a].is_dynamic() && !model_.bodies[b].is_dynamic()) return false;
-  return !excluded_.contains(key_of(std::min(a, b), std::max(a, b)));
+  return !passing_.contains(a, b);
 }
 
 void OverlapCheck::frame(const record::Frame& frame) {
   place(frame);
+  find_parted_pairs(frame);
   find_bounded_pairs(frame);
   for (const std::size_t a : unbounded_) {
     for (const std::size_t b : bounded_) examine(b, a, frame);
@@ -76,6 +73,28 @@ void OverlapCheck::place(const record::Frame& frame) {
       body.world = geometry::merged(body.world, body.solid_boxes[s]);
     }
   }
+}
+
+/// Bodies whose joint broke may overlap until they are apart for the first time.
+void OverlapCheck::find_parted_pairs(const record::Frame& frame) {
+  passing_.frame(frame);
+  for (const auto& pair : passing_.to_be_seen_apart()) {
+    if (are_apart(pair.first, pair.second, frame)) passing_.note_apart(pair);
+  }
+}
+
+bool OverlapCheck::are_apart(std::size_t a, std::size_t b, const record::Frame& frame) const {
+  const Body &first = bodies_[a], &second = bodies_[b];
+  for (std::size_t i = 0; i < first.solids.size(); ++i) {
+    for (std::size_t k = 0; k < second.solids.size(); ++k) {
+      if (!geometry::overlap(first.solid_boxes[i], second.solid_boxes[k])) continue;
+      Hint hint;
+      const Verdict verdict =
+          judge(first.solids[i], frame.bodies[a], second.solids[k], frame.bodies[b], hint);
+      if (verdict.outcome != Outcome::apart) return false;
+    }
+  }
+  return true;
 }
 
 /// Sweeps over the boxes from low to high: those that begin before one ends may meet it.

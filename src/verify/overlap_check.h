@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "geometry/aabb.h"
 #include "model/model.h"
 #include "verify/check.h"
 #include "verify/pair_judge.h"
+#include "verify/passing_pairs.h"
 
 namespace abut::verify {
 
@@ -37,6 +37,8 @@ class OverlapCheck : public Check {
   };
 
   void place(const record::Frame& frame);
+  void find_parted_pairs(const record::Frame& frame);
+  bool are_apart(std::size_t a, std::size_t b, const record::Frame& frame) const;
   void find_bounded_pairs(const record::Frame& frame);
   void examine(std::size_t a, std::size_t b, const record::Frame& frame);
   void compare(std::size_t a, std::size_t b, const record::Frame& frame, Memory& memory);
@@ -51,7 +53,7 @@ class OverlapCheck : public Check {
   double allowed_depth_;
   std::vector<Body> bodies_;
   std::vector<std::size_t> bounded_, unbounded_;
-  std::unordered_set<std::uint64_t> excluded_;
+  PassingPairs passing_;
   std::unordered_map<std::uint64_t, Memory> memories_;
   std::vector<BodyState> last_;
   long frames_ = 0, near_pairs_ = 0, exact_ = 0, within_rounding_ = 0;

@@ -297,5 +297,45 @@ TEST(NewtonsCradle, BothLawsAgreeOnBallsApart) {
   }
 }
 
+// A ball that falls on a stack at rest: each contact below passes its momentum on to the floor.
+TEST(BallOnAStack, EveryContactBelowPassesTheImpulseOn) {
+  std::string text = head(0.5, 60) + "bodies:\n" + floor_plane;
+  for (int i = 0; i < 4; ++i)
+    text += "  - {name: brick" + std::to_string(i) +
+            ", shape: {box: {size: [0.4, 0.4, 0.2]}}, position: [0, 0, " +
+            std::to_string(0.1 + 0.2 * i) + "]}\n";
+  text += "  - {name: ball, shape: {sphere: {radius: 0.1}}, position: [0, 0, 1.1], mass: 2}\n";
+  const auto run = run_text(text);
+  const double momentum = 2 * std::sqrt(2 * g * 0.2);
+  std::map<std::pair<BodyIndex, BodyIndex>, double> passed;
+  int told = 0;
+  for (const Event& event : run.events(EventKind::impact)) {
+    passed[{event.body_a, event.body_b}] += event.normal_impulse;
+    if (event.detail.find("passes") != std::string::npos) ++told;
+  }
+  ASSERT_EQ(passed.size(), 5u);  // the ball and four levels
+  EXPECT_EQ(told, 16);
+  for (const auto& [pair, impulse] : passed) EXPECT_NEAR(impulse, momentum, 1e-8 * momentum);
+  EXPECT_EQ(run.summary.impacts, 1);
+  test::expect_sound(run);
+}
+
+// A blow on the top of a stack passes through it as well.
+TEST(BlowOnAStack, EveryContactBelowPassesTheImpulseOn) {
+  std::string text = head(0.5, 60) + "bodies:\n" + floor_plane;
+  for (int i = 0; i < 3; ++i)
+    text += "  - {name: brick" + std::to_string(i) +
+            ", shape: {box: {size: [0.4, 0.4, 0.2]}}, position: [0, 0, " +
+            std::to_string(0.1 + 0.2 * i) + "]}\n";
+  text += "forces:\n  - {type: impulse, body: brick2, time: 0.25, impulse: [0, 0, -7]}\n";
+  const auto run = run_text(text);
+  std::map<std::pair<BodyIndex, BodyIndex>, double> passed;
+  for (const Event& event : run.events(EventKind::impact))
+    passed[{event.body_a, event.body_b}] += event.normal_impulse;
+  ASSERT_EQ(passed.size(), 3u);
+  for (const auto& [pair, impulse] : passed) EXPECT_NEAR(impulse, 7, 1e-8);
+  test::expect_sound(run);
+}
+
 }  // namespace
 }  // namespace abut

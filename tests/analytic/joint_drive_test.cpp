@@ -294,5 +294,36 @@ joints:
   EXPECT_NEAR(ran.last("wheel").angular_velocity.norm(), 0, 1e-12);
 }
 
+// A ball is welded to a floor it is sunk into, and pulled up until the weld breaks. It rises out of
+// the floor as if that were not there, and lands on it when it comes back.
+TEST(BrokenJoints, BodiesThatOverlapPartFreelyAndThenCollide) {
+  const test::Ran ran = test::run_of(test::scene(R"yaml(
+abut: 1
+duration: 2
+gravity: [0, 0, -10]
+bodies:
+  - {name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, motion: fixed}
+  - {name: ball, shape: {sphere: {radius: 0.1}}, mass: 1, position: [0, 0, -0.05]}
+joints:
+  - {name: weld, type: weld, bodies: [floor, ball], break_force: 5}
+forces:
+  - {type: constant, body: ball, force: [0, 0, 20]}
+  - {type: impulse, body: ball, time: 1, impulse: [0, 0, -30]}
+)yaml"));
+  EXPECT_LT(ran.summary.energy_error, 1e-12);
+  EXPECT_GT(ran.summary.min_gap, 0);
+  ASSERT_EQ(ran.events(EventKind::break_joint).size(), 1u);
+  EXPECT_EQ(ran.events(EventKind::break_joint)[0].time, 0);
+  // Up with 10 m/s^2 for a second; then from height 4.95 m down, at -20 m/s and against 10 m/s^2.
+  const double landing = 1 + (20 - std::sqrt(20 * 20 - 4 * 5 * (4.95 - 0.1))) / 10;
+  for (const auto& frame : ran.sink.frames) {
+    if (frame.time > 1) break;
+    ASSERT_NEAR(frame.bodies[1].position.z(), -0.05 + 5 * frame.time * frame.time, 1e-9);
+  }
+  const auto impacts = ran.events(EventKind::impact);
+  ASSERT_EQ(impacts.size(), 1u);
+  EXPECT_NEAR(impacts[0].time, landing, 1e-9);
+}
+
 }  // namespace
 }  // namespace abut

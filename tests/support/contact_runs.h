@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "body/rigid.h"
 #include "model/contact_law.h"
 #include "narrow/body_shape.h"
 #include "narrow/pair.h"
@@ -150,6 +151,41 @@ inline void expect_restitution(const ContactRun& run, double tolerance = 1e-10) 
     }
 }
 
+/// The impulses that are told of at an instant make up all that changes there: of every dynamic
+/// body the momentum, and the angular momentum about the centre of mass. For scenes without joints.
+inline void expect_impulses_add_up(const ContactRun& run) {
+  // Bodies that rock to and fro more slowly than this are brought to rest without a word.
+  const double untold = run.model.solver.rest_speed;
+  std::map<double, std::vector<const Event*>> instants;
+  for (const Event& event : run.sink.events) instants[event.time].push_back(&event);
+  for (const auto& [time, events] : instants) {
+    for (std::size_t i = 0; i < run.model.bodies.size(); ++i) {
+      if (!run.model.bodies[i].is_dynamic()) continue;
+      const body::Mass& mass = run.model.bodies[i].mass;
+      const double radius = run.model.bodies[i].bounding_radius;
+      const BodyState &before = run.before(time).bodies[i], &after = run.after(time).bodies[i];
+      const auto angular_momentum = [&](const BodyState& state) {
+        return body::angular_momentum(mass, state.orientation * mass.central.orientation,
+                                      state.angular_velocity);
+      };
+      Vec3 linear = mass.mass * (after.velocity - before.velocity);
+      Vec3 angular = angular_momentum(after) - angular_momentum(before);
+      double size = 0;
+      for (const Event* event : events) {
+        if (event->body_a != static_cast<int>(i) && event->body_b != static_cast<int>(i)) continue;
+        const Vec3 impulse =
+            event->body_a == static_cast<int>(i) ? event->impulse : Vec3(-event->impulse);
+        linear -= impulse;
+        angular -= (event->point - after.centre_of_mass).cross(impulse);
+        size += impulse.norm();
+      }
+      const double tolerance = 1e-9 * size + untold * mass.mass;
+      ASSERT_LT(linear.norm(), tolerance) << run.model.bodies[i].name << " at " << time;
+      ASSERT_LT(angular.norm(), tolerance * radius) << run.model.bodies[i].name << " at " << time;
+    }
+  }
+}
+
 /// All of the above, and the certificate.
 inline void expect_sound(const ContactRun& run, double energy_error = 1e-9) {
   EXPECT_EQ(run.summary.status, record::RunStatus::complete) << run.summary.message;
@@ -160,6 +196,7 @@ inline void expect_sound(const ContactRun& run, double energy_error = 1e-9) {
   EXPECT_LT(run.summary.momentum_error, 1e-9);
   expect_disjoint(run);
   expect_no_energy_gain(run);
+  if (run.model.joints.empty()) expect_impulses_add_up(run);
 }
 
 }  // namespace abut::test

@@ -29,9 +29,10 @@ TEST(ClusterPath, BodyPathAgreesWithRecordedStates) {
   ClusterPath path = path_of(model);
   ode::Workspace workspace;
   std::vector<BodyState> states(1);
+  Snapshot snapshot;
   for (double t = 0.05; t < 3; t += 0.1) {
     path.cover(t, workspace);
-    path.write_states(t, motion::Side::after, states);
+    path.take_snapshot(t, motion::Side::after, states, snapshot);
     const motion::Kinematics k = path.body_path(0, path.step_count() - 1).kinematics(t);
     EXPECT_NEAR((k.pose.position - states[0].centre_of_mass).norm(), 0, 1e-13);
     EXPECT_NEAR(math::angle_between(k.pose.orientation, states[0].orientation), 0, 1e-13);

@@ -47,5 +47,30 @@ TEST(Cluster, FixedBodiesDoNotJoin) {
   EXPECT_EQ(clusters[1].bodies, std::vector<BodyIndex>{2});
 }
 
+// Who knows what acts on the bodies gets the same clusters without looking at the rest.
+TEST(Cluster, WhatIsAttachedIsEnoughToKnow) {
+  model::Model model = spheres(6);
+  model.forces = {spring(4, 2), spring(5, 0), model::Impulse{2, 0.5}, spring(1, world)};
+  model.joints.resize(3);
+  model.joints[0].bodies = {0, 1};
+  model.joints[1].bodies = {2, 3};
+  model.joints[2].bodies = {3, world};
+  const std::vector<BodyIndex> bodies = {2, 3, 4};
+  Bonds bonds;
+  bonds.broken = {false, true, false};
+  const auto all = find_clusters(model, bodies, bonds);
+  const auto some = find_clusters(model, bodies, bonds, {{0, 2}, {1, 2}});
+  ASSERT_EQ(all.size(), 2u);
+  ASSERT_EQ(some.size(), 2u);
+  for (const int i : {0, 1}) {
+    EXPECT_EQ(some[i].bodies, all[i].bodies);
+    EXPECT_EQ(some[i].forces, all[i].forces);
+    EXPECT_EQ(some[i].impulses, all[i].impulses);
+    EXPECT_EQ(some[i].joints, all[i].joints);
+  }
+  EXPECT_EQ(some[0].bodies, (std::vector<BodyIndex>{2, 4}));
+  EXPECT_EQ(some[1].joints, std::vector<JointIndex>{2});
+}
+
 }  // namespace
 }  // namespace abut::integrate

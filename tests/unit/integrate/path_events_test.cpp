@@ -57,11 +57,11 @@ TEST(PathEvents, ABallThatSlidesOnGoesOn) {
   const body::RigidState state = path.state_of(1, 10);
   EXPECT_NEAR(state.centre.x(), 20, 1e-9);
   EXPECT_NEAR(state.centre.z(), radius + model::rest_gap(resting.model.solver), 1e-15);
-  std::vector<ContactState> contacts;
-  std::vector<JointState> joints;
-  path.report(5, motion::Side::after, contacts, joints);
-  ASSERT_EQ(contacts.size(), 1u);
-  EXPECT_NEAR(contacts[0].normal_force, resting.model.bodies[1].mass.mass * g, 1e-8);
+  std::vector<BodyState> bodies(2);
+  Snapshot snapshot;
+  path.take_snapshot(5, motion::Side::after, bodies, snapshot);
+  ASSERT_EQ(snapshot.contacts.size(), 1u);
+  EXPECT_NEAR(snapshot.contacts[0].normal_force, resting.model.bodies[1].mass.mass * g, 1e-8);
 }
 
 TEST(PathEvents, AContactReachesTheEndOfItsFace) {
@@ -93,8 +93,7 @@ TEST(PathEvents, AForceReachesZero) {
   // Until then it has followed the floor, and the floor has done work on it.
   const double t = path.event()->time, m = resting.model.bodies[1].mass.mass;
   EXPECT_NEAR(path.state_of(1, t).velocity.z(), -3 * t * t, 1e-9);
-  const Energy energy = path.energy(t, motion::Side::before);
-  EXPECT_NEAR(energy.work, 0.5 * m * 9 * std::pow(t, 4) - m * g * t * t * t, 1e-6);
+  EXPECT_NEAR(path.balance(t).work, 0.5 * m * 9 * std::pow(t, 4) - m * g * t * t * t, 1e-6);
 }
 
 // A ball that floats is in touch without a force; a floor that comes up pushes it from then on.

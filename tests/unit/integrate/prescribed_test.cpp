@@ -11,7 +11,7 @@ namespace {
 model::Model surroundings() {
   model::Model model = test::empty_model(1);
   model.bodies.assign(3, test::body_of(shape::Sphere{0.5}));
-  model.bodies[0].motion = body::Fixed{};
+  model.bodies[0].motion = model::Fixed{};
   model.bodies[0].pose = {Vec3(1, 2, 3), Quat(Eigen::AngleAxisd(0.5, Vec3::UnitY()))};
   body::ExpressionScript script;
   const auto formula = [](const char* text) {

@@ -55,10 +55,36 @@ TEST(MomentumAudit, WhatCameInIsNoError) {
 
 // Of bodies at rest under their weight there is no momentum to compare with, but weight times time.
 TEST(MomentumAudit, WeightIsAScale) {
-  MomentumAudit audit(100);
+  MomentumAudit audit({100, 0, 0});
   audit.add(0, momentum(Vec3::Zero(), Vec3::Zero()), {});
   audit.add(2, momentum(Vec3(0, 0, 1), Vec3::Zero()), {});
   EXPECT_NEAR(audit.relative_error(), 1.0 / 200, 1e-15);
+}
+
+// Nor of bodies that are pressed together, but the forces between them times time.
+TEST(MomentumAudit, WhatPressesIsAScale) {
+  MomentumAudit audit({0, 0, 0.5});
+  audit.add(0, {}, {}, {7, 0});
+  audit.add(2, {}, {}, {100, 0});
+  audit.add(2, {}, {}, {50, 0});
+  audit.add(3, {Vec3(0, 0, 1e-6), Vec3::Zero(), 1e-6, 0, 0}, {}, {50, 0});
+  EXPECT_NEAR(audit.relative_error(), 1e-6 / 0.25, 1e-15);  // a thousandth of 2 * 100 + 50 N s
+  audit.add(3, {Vec3::Zero(), Vec3(0, 0, 1e-6), 0, 1e-6, 0}, {}, {50, 0});
+  EXPECT_NEAR(audit.relative_error(), 1e-6 / (0.25 * 0.5), 1e-15);
+}
+
+TEST(EnergyAudit, WhatPressesIsAScale) {
+  EnergyAudit audit;
+  audit.add({}, {0, 20});
+  audit.add({1e-6, 0, 0, 0, 0}, {0, 10});
+  EXPECT_NEAR(audit.relative_error(), 1e-6 / 0.02, 1e-15);  // a thousandth of 20 J
+}
+
+TEST(MomentumAudit, BodiesThatHardlyMoveAreComparedWithRest) {
+  MomentumAudit audit({0, 1e-3, 2});
+  audit.add(0, {}, {});
+  audit.add(1, {Vec3(1e-17, 0, 0), Vec3(1e-17, 0, 0), 1e-17, 1e-17, 0}, {});
+  EXPECT_NEAR(audit.relative_error(), 1e-14, 1e-16);
 }
 
 }  // namespace

@@ -214,5 +214,47 @@ TEST(EventLoop, AFailureClosesTheRecordAndIsThrown) {
   EXPECT_FALSE(sink.summaries[0].message.empty());
 }
 
+// Where nothing moves, roundings must not be compared with roundings.
+TEST(EventLoop, BodiesAtRestHaveNoErrors) {
+  const auto pressed = [](double force) {
+    model::Model model = ball_above_a_floor(0);
+    model.gravity = Vec3::Zero();
+    model.duration = 1;
+    model.forces.push_back(model::ConstantForce{{1, Vec3::Zero()}, Vec3(0, 0, -force), {}});
+    test::KeepingSink sink;
+    return run(model, sink, {});
+  };
+  for (const double force : {0.0, 1e-6, 1.0, 1e6}) {
+    const record::Summary summary = pressed(force);
+    EXPECT_EQ(summary.status, RunStatus::complete);
+    EXPECT_LT(summary.energy_error, 1e-12) << force;
+    EXPECT_LT(summary.momentum_error, 1e-12) << force;
+  }
+}
+
+// A ball between two walls that are exactly as far apart as it is wide, or hardly farther: there is
+// no way to keep gaps on both sides, and the message says so.
+TEST(EventLoop, ABodyWithoutRoomIsToldFrom) {
+  for (const double clearance : {0.0, 2e-10}) {
+    model::Model model = ball_above_a_floor(1);
+    model.bodies[1].pose.position = Vec3::Zero();
+    model.bodies[0].name = "left";
+    model.bodies[0].parts[0].geometry = shape::Plane{Vec3::UnitX(), -0.5 - clearance};
+    model.bodies.push_back(model.bodies[0]);
+    model.bodies[2].name = "right";
+    model.bodies[2].parts[0].geometry = shape::Plane{-Vec3::UnitX(), -0.5};
+    test::KeepingSink sink;
+    std::string message;
+    try {
+      run(model, sink, {});
+    } catch (const SimulationError& error) {
+      message = error.what();
+    }
+    for (const char* told : {"no room", "left", "ball", "right", "more room", "2e-10 m"})
+      EXPECT_NE(message.find(told), std::string::npos) << told << ": " << message;
+    EXPECT_EQ(sink.summaries.at(0).status, RunStatus::failed);
+  }
+}
+
 }  // namespace
 }  // namespace abut::loop

@@ -257,6 +257,42 @@ bodies:
   EXPECT_EQ(faults(bodies + joint + ", collide: true}\n"), "overlap");
 }
 
+// A joint that is not listed any more has broken: its bodies may overlap until they are apart, and
+// never after that.
+TEST(Verify, JudgesPairsWhoseJointBroke) {
+  const Model model = model_of(R"(abut: 1
+duration: 1
+gravity: [0, 0, 0]
+bodies:
+  - {name: a, shape: {box: {size: [1, 1, 1]}}}
+  - {name: b, shape: {box: {size: [1, 1, 1]}}, position: [0.5, 0, 0]}
+joints:
+  - {name: weld, type: weld, bodies: [a, b], break_force: 1}
+)");
+  // Where b is, and whether the joint is there.
+  const auto frame = [&](double time, double x, bool joined) {
+    abut::record::Frame made = handmade::frame_at_rest(model, time);
+    made.bodies[1].position.x() = made.bodies[1].centre_of_mass.x() = x;
+    if (joined) made.joints.resize(1);
+    return made;
+  };
+  const auto faults = [&](const Frames& frames) { return faults_in(verified(model, frames)); };
+  const Frames joined = {frame(0, 0.5, true), frame(0.1, 3, true), frame(0.2, 0.5, true)};
+  EXPECT_EQ(faults(joined), "");
+  const Frames parting = {frame(0, 0.5, true), frame(0.1, 0.5, false), frame(0.2, 0.7, false)};
+  EXPECT_EQ(faults(parting), "");
+  Frames parted = {frame(0, 0.5, true), frame(0.1, 0.5, false), frame(0.2, 3, false),
+                   frame(0.3, 0.5, false)};
+  EXPECT_EQ(faults(parted), "overlap");
+  // That they were apart between samples only need not have been noticed.
+  parted[2].kind = FrameKind::before;
+  parted.insert(parted.begin() + 3, parted[2]);
+  parted[3].kind = FrameKind::after;
+  EXPECT_EQ(faults(parted), "");
+  const Frames apart_at_once = {frame(0, 0.5, true), frame(0.1, 3, false), frame(0.2, 0.5, false)};
+  EXPECT_EQ(faults(apart_at_once), "overlap");
+}
+
 // Every part of a union is compared: two U-shaped bodies that hook into each other without
 // touching.
 TEST(Verify, JudgesUnionsPartByPart) {

@@ -1,0 +1,85 @@
+#include "loop/room.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace abut::loop {
+namespace {
+
+// Gaps below this fraction of the rest gap (dimensionless) are too small: meetings restore them
+// much better where they can.
+constexpr double enough = 0.9;
+
+// Bodies that a message lists.
+constexpr std::size_t most_names = 4;
+
+body::RigidMotion motion_after(const model::Model& model, const integrate::Scripts& scripts,
+                               const Meeting& meeting, const Outcome& outcome, BodyIndex body) {
+  const auto place = std::lower_bound(meeting.bodies.begin(), meeting.bodies.end(), body);
+  if (place == meeting.bodies.end() || *place != body)
+    return integrate::prescribed_support(model, scripts, body, meeting.time).motion;
+  const body::RigidState& state = outcome.states[place - meeting.bodies.begin()];
+  return {{state.centre, state.attitude}, {}, {}};
+}
+
+std::string listed(const model::Model& model, const std::set<BodyIndex>& bodies) {
+  std::string names;
+  std::size_t count = 0;
+  for (const BodyIndex body : bodies) {
+    if (++count > most_names) break;
+    if (count > 1) names += count == bodies.size() ? " and " : ", ";
+    names += body == world ? "the world" : model.bodies[body].name;
+  }
+  if (count > most_names) names += fmt::format(" and {} more", bodies.size() - most_names);
+  return names;
+}
+
+// Those between which there is too little room, with the others they touch: any of these may be in
+// the way.
+std::set<BodyIndex> with_neighbours(const std::set<BodyIndex>& cramped, const Meeting& meeting,
+                                    const Outcome& outcome) {
+  std::set<BodyIndex> all = cramped;
+  for (std::size_t i = 0; i < meeting.bonds.contacts.size(); ++i) {
+    if (!outcome.lasts[i]) continue;
+    const auto [a, b] = meeting.bonds.contacts[i].bodies;
+    for (const BodyIndex body : meeting.bodies)
+      if (cramped.contains(body) && (body == a || body == b)) all.insert({a, b});
+  }
+  return all;
+}
+
+}  // namespace
+
+Room room_of(const model::Model& model, const integrate::Scripts& scripts, const Meeting& meeting,
+             const Outcome& outcome) {
+  Room room{1, ""};
+  std::set<BodyIndex> cramped;
+  for (std::size_t i = 0; i < meeting.bonds.contacts.size(); ++i) {
+    if (!outcome.lasts[i]) continue;
+    const contact::Contact& contact = meeting.bonds.contacts[i];
+    const auto motion_of = [&](BodyIndex body) {
+      return motion_after(model, scripts, meeting, outcome, body);
+    };
+    const auto [a, b] = contact.bodies;
+    const double gap = contact::evaluate(contact, motion_of(a), motion_of(b)).row.value /
+                       model::rest_gap(model.solver);
+    room.least_gap = std::min(room.least_gap, gap);
+    if (gap < enough) cramped.insert({a, b});
+  }
+  room.bodies = listed(model, with_neighbours(cramped, meeting, outcome));
+  return room;
+}
+
+std::string Room::complaint(const model::SolverSettings& solver) const {
+  return fmt::format(
+      "there is no room for the gaps between {}: bodies that touch are kept {:.3g} m apart (a "
+      "fifth "
+      "of solver.contact_distance), and these cannot all be; leave a little more room between "
+      "them, "
+      "or make one of them smaller",
+      bodies, model::rest_gap(solver));
+}
+
+}  // namespace abut::loop

@@ -7,12 +7,12 @@
 
 #include "support/point_impacts.h"
 #include "support/sizes.h"
+#include "unit/impulse/isotropic_curve.h"
 
 namespace abut::impulse {
 namespace {
 
 using test::RandomImpacts;
-using Vec2 = Eigen::Vector2d;
 
 /// An impact in the plane of the normal and the first tangent.
 struct Planar {
@@ -193,6 +193,32 @@ TEST(Routh, AgreesWithASecondIntegration) {
   EXPECT_GT(compared, rounds * 9 / 10);
   for (const Slip slip : {Slip::slides, Slip::sticks, Slip::slides_anew})
     EXPECT_GT(seen[static_cast<int>(slip)], rounds / 40);
+}
+
+TEST(Routh, FollowsTheCurveOfAnIsotropicPoint) {
+  RandomImpacts random(8);
+  int stopped = 0;
+  for (int round = 0; round < test::cases(200); ++round) {
+    SCOPED_TRACE(round);
+    const double c = random.number(0.2, 1), t = random.number(1, 4);
+    const double w = c * c / t + random.number(0.3, 2), n = random.number(0.3, 3), mu = n * c / t;
+    const Vec3 before(-random.number(0.1, 2), random.number(-1, 1), random.number(0.05, 1));
+    const test::IsotropicCurve curve(w, c, t, mu, before);
+    if (mu * c > w) continue;              // it may jam, and the normal speed is not monotonic
+    if (std::abs(n - 1) < 0.05) continue;  // differences of large numbers
+    PointImpact impact;
+    impact.matrix << w, c, 0, c, t, 0, 0, 0, t;
+    impact.before = before;
+    impact.static_friction = impact.dynamic_friction = mu;
+    for (const double e : {0.0, 0.5, 1.0}) {
+      impact.restitution = e;
+      const PointImpactResult result = routh(impact);
+      const Vec3 expected = curve.whole(e);
+      EXPECT_LT((result.impulse - expected).norm(), 5e-12 * expected.norm()) << e;
+      if (result.phases.back().slip == Slip::sticks) ++stopped;
+    }
+  }
+  EXPECT_GT(stopped, 20);
 }
 
 void expect_laws(const PointImpact& impact, const PointImpactResult& result) {

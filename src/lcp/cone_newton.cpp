@@ -1,14 +1,44 @@
 #include "lcp/cone_newton.h"
 
 #include <Eigen/LU>
+#include <Eigen/QR>
+#include <Eigen/SparseLU>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace abut::lcp {
 namespace {
 
-constexpr int most_halvings = 12;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// |F| relative to forces: a hundred rounding errors.
+constexpr double exact = 1e-14;
+
+// What is accepted if it does not get better: ill-conditioned rows amplify rounding errors.
+constexpr double nearly_exact = 1e-11;
+
+constexpr double alpha_ratio = 0.1;  // from one centre to the next
+constexpr int most_centres = 8;      // with the least alpha
+
+constexpr int most_steps = 40;
+constexpr int patience = 12;  // steps without a new least |F|
+constexpr int most_halvings = 10;
 constexpr double sufficient_decrease = 1e-4;
+
+// |F| may rise above its last value, but not above the largest of the last few (Grippo, Lampariello
+// and Lucidi, 1986): pieces make narrow bends that a falling |F| does not get around.
+constexpr std::size_t memory = 4;
+
+// Rows closer to dependence than this do not count as independent when the proximal term is gone.
+constexpr double dependence = 1e-10;
+constexpr int most_polishing_steps = 4;
+constexpr double worth_polishing = 1e-6;
+
+// From where, and up to which part of entries that are not 0, sparse elimination is faster.
+constexpr Index sparse_size = 150;
+constexpr double sparse_density = 0.1;
 
 bool is_held(Mode mode) {
   return mode == Mode::lower || mode == Mode::upper || mode == Mode::open;
@@ -16,28 +46,37 @@ bool is_held(Mode mode) {
 
 }  // namespace
 
-ConeNewton::ConeNewton(const ConeSystem& system) : system_(system) {}
-
-Vector ConeNewton::laws(const Vector& z, double alpha, const Vector& centre, Vector& w) const {
-  w = system_.motion(z) + alpha * (z - centre);
-  Vector f(system_.size());
+void ConeNewton::evaluate(State& state) const {
+  system_.motion(state.z, state.w);
+  if (alpha_ > 0) state.w += alpha_ * (state.z - centre_);
+  state.f.resize(system_.size());
   for (Index i = 0; i < system_.block_count(); ++i) {
-    system_.set_part(
-        f, i,
-        law_value(system_.block(i), system_.part(z, i), system_.part(w, i), system_.units(i)));
+    system_.set_part(state.f, i,
+                     law_value(system_.block(i), system_.part(state.z, i), system_.part(state.w, i),
+                               system_.units(i)));
   }
-  return f;
+  state.merit = state.f.squaredNorm();
 }
 
-double ConeNewton::error(const Vector& z) const {
-  Vector w;
-  const double f = laws(z, 0, z, w).cwiseAbs().maxCoeff();
-  const double scale = z.cwiseAbs().maxCoeff() + system_.b().cwiseAbs().maxCoeff();
-  return f == 0 ? 0 : f / scale;
+double ConeNewton::scale(const Vector& z) const {
+  return z.cwiseAbs().maxCoeff() + system_.largest_b();
+}
+
+bool ConeNewton::is_small(const State& state) const {
+  return state.f.cwiseAbs().maxCoeff() <= 0.25 * exact * scale(state.z);
+}
+
+double ConeNewton::error(const Vector& z) {
+  alpha_ = 0;
+  trial_.z = z;
+  evaluate(trial_);
+  const double f = trial_.f.cwiseAbs().maxCoeff();
+  return f == 0 ? 0 : f / scale(z);
 }
 
 std::vector<Mode> ConeNewton::modes(const Vector& z) const {
   std::vector<Mode> modes;
+  modes.reserve(static_cast<std::size_t>(system_.block_count()));
   for (Index i = 0; i < system_.block_count(); ++i) {
     modes.push_back(
         mode_of(system_.block(i), system_.part(z, i), system_.motion(i, z), system_.units(i)));
@@ -45,114 +84,192 @@ std::vector<Mode> ConeNewton::modes(const Vector& z) const {
   return modes;
 }
 
-bool ConeNewton::run(Vector& z, double alpha, const Vector& centre, const Limits& limits,
-                     const std::vector<Mode>* modes) {
-  Vector w, step, trial, trial_w;
-  Vector f = laws(z, alpha, centre, w);
-  double merit = f.squaredNorm();
-  std::vector<Mode> pieces;
-  double recent[4] = {merit, merit, merit, merit};
-  for (int k = 0; k < limits.steps; ++k) {
-    const double scale = z.cwiseAbs().maxCoeff() + system_.b().cwiseAbs().maxCoeff();
-    if (f.cwiseAbs().maxCoeff() <= limits.small * scale) return true;
+bool ConeNewton::settle(Vector& z, double alpha, const std::vector<Mode>* modes) {
+  State state{z, {}, {}, 0};
+  double least = error(z);
+  for (int k = 0; k < most_centres && least > exact;) {
+    alpha_ = alpha;
+    centre_ = state.z;
+    evaluate(state);
+    const bool has_converged = run(state, modes);
+    modes = nullptr;
+    const double now = error(state.z);
+    const bool has_improved = now < 0.5 * least;
+    if (now < least) {
+      least = now;
+      z = state.z;
+    }
+    if (alpha > least_alpha) {
+      if (!has_converged) break;
+      alpha = std::max(least_alpha, alpha_ratio * alpha);
+      continue;
+    }
+    ++k;
+    if (!has_improved && (!has_converged || least <= nearly_exact)) break;
+  }
+  return least <= nearly_exact;
+}
+
+void ConeNewton::polish(Vector& z) {
+  double least = error(z);
+  for (int k = 0; k < most_polishing_steps && least > exact && least < worth_polishing; ++k) {
+    State state{z, {}, {}, 0};
+    evaluate(state);
+    find_modes(state);
+    find_laws(state);
+    if (!find_direction(false)) return;
+    const double now = error(z + direction_);
+    if (!(now < 0.5 * least)) return;
+    least = now;
+    z += direction_;
+  }
+}
+
+/// Newton's method with the proximal term alpha_ around centre_.
+bool ConeNewton::run(State& state, const std::vector<Mode>* modes) {
+  std::array<double, memory> recent;
+  recent.fill(state.merit);
+  double least = infinity;
+  int stalled = 0;
+  for (int k = 0; k < most_steps && stalled < patience; ++k) {
+    if (is_small(state)) return true;
     if (k == 0 && modes != nullptr) {
-      pieces = *modes;
+      modes_ = *modes;
     } else {
-      pieces.clear();
-      for (Index i = 0; i < system_.block_count(); ++i) {
-        pieces.push_back(
-            mode_of(system_.block(i), system_.part(z, i), system_.part(w, i), system_.units(i)));
-      }
+      find_modes(state);
     }
-    if (!direction(z, w, alpha, pieces, step)) return false;
-    double length = 1;
-    const double allowed = *std::max_element(recent, recent + 4);
-    Vector best_z, best_w, best_f;
-    double best = std::numeric_limits<double>::infinity();
-    for (int h = 0; h < most_halvings; ++h, length /= 2) {
-      trial = z + length * step;
-      Vector trial_f = laws(trial, alpha, centre, trial_w);
-      const double trial_merit = trial_f.squaredNorm();
-      if (trial_merit < best) {
-        best = trial_merit;
-        best_z = trial;
-        best_w = trial_w;
-        best_f = trial_f;
-      }
-      if (trial_merit <= (1 - sufficient_decrease * length) * allowed) break;
-    }
-    if (!std::isfinite(best)) return false;
-    z = best_z;
-    w = best_w;
-    f = best_f;
-    merit = best;
-    recent[k % 4] = merit;
+    find_laws(state);
+    if (!find_direction(true)) return false;
+    if (!step(state, *std::max_element(recent.begin(), recent.end()))) return false;
+    recent[static_cast<std::size_t>(k) % memory] = state.merit;
+    stalled = state.merit < 0.9 * least ? 0 : stalled + 1;
+    least = std::min(least, state.merit);
   }
-  const double scale = z.cwiseAbs().maxCoeff() + system_.b().cwiseAbs().maxCoeff();
-  return f.cwiseAbs().maxCoeff() <= limits.small * scale;
+  return is_small(state);
 }
 
-bool ConeNewton::direction(const Vector& z, const Vector& w, double alpha,
-                           const std::vector<Mode>& modes, Vector& step) {
-  std::vector<Law> laws;
-  laws.reserve(modes.size());
+/// The longest of the halved steps that keeps |F|^2 below what is allowed; or the best of them.
+bool ConeNewton::step(State& state, double allowed_merit) {
+  best_trial_.merit = infinity;
+  double length = 1;
+  for (int k = 0; k < most_halvings; ++k, length /= 2) {
+    trial_.z = state.z + length * direction_;
+    evaluate(trial_);
+    if (trial_.merit < best_trial_.merit) std::swap(trial_, best_trial_);
+    if (best_trial_.merit <= (1 - sufficient_decrease * length) * allowed_merit) break;
+  }
+  if (best_trial_.merit == infinity) return false;
+  std::swap(state, best_trial_);
+  return true;
+}
+
+void ConeNewton::find_modes(const State& state) {
+  modes_.clear();
   for (Index i = 0; i < system_.block_count(); ++i) {
-    laws.push_back(law_of(system_.block(i), modes[static_cast<std::size_t>(i)], system_.part(z, i),
-                          system_.part(w, i), system_.units(i)));
+    modes_.push_back(mode_of(system_.block(i), system_.part(state.z, i), system_.part(state.w, i),
+                             system_.units(i)));
   }
-  ++solves_;
-  return solve_dense(modes, laws, alpha, step);
 }
 
-/// (F_z + F_w (A + alpha 1)) step = -F. Blocks that are held move to where they are held; the
+void ConeNewton::find_laws(const State& state) {
+  laws_.clear();
+  for (Index i = 0; i < system_.block_count(); ++i) {
+    laws_.push_back(law_of(system_.block(i), modes_[static_cast<std::size_t>(i)],
+                           system_.part(state.z, i), system_.part(state.w, i), system_.units(i)));
+  }
+}
+
+/// (F_z + F_w (A + alpha 1)) direction = -F. Blocks that are held move to where they are held; the
 /// others follow from their own rows.
-bool ConeNewton::solve_dense(const std::vector<Mode>& modes, const std::vector<Law>& laws,
-                             double alpha, Vector& step) {
-  const auto count = system_.block_count();
-  std::vector<Index> place(static_cast<std::size_t>(count), -1);
+bool ConeNewton::find_direction(bool is_regular) {
+  const Index count = system_.block_count();
+  places_.assign(static_cast<std::size_t>(count), -1);
+  direction_.setZero(system_.size());
   Index size = 0;
-  step = Vector::Zero(system_.size());
   for (Index i = 0; i < count; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    if (is_held(modes[at])) {
-      system_.set_part(step, i, -laws[at].value);
+    if (is_held(modes_[at])) {
+      system_.set_part(direction_, i, -laws_[at].value);
     } else {
-      place[at] = size;
+      places_[at] = size;
       size += system_.block(i).rows;
     }
   }
-  Matrix matrix = Matrix::Zero(size, size);
-  Vector right(size);
+  ++solves_;
+  if (size == 0) return true;
+  Vector moved;
+  if (!solve_free_blocks(size, is_regular, moved)) return false;
   for (Index i = 0; i < count; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (place[at] < 0) continue;
+    const Index place = places_[static_cast<std::size_t>(i)];
+    if (place < 0) continue;
     const int rows = system_.block(i).rows;
-    Part known = laws[at].value;
-    for (const Coupling& coupling : system_.couplings(i)) {
-      const Index k = place[static_cast<std::size_t>(coupling.column)];
-      PartMatrix product = laws[at].by_w * coupling.a;
-      if (k < 0) {
-        known += product * system_.part(step, coupling.column);
-      } else {
-        const int columns = system_.block(coupling.column).rows;
-        if (coupling.column == i) product += laws[at].by_z + alpha * laws[at].by_w;
-        matrix.block(place[at], k, rows, columns) = product.topLeftCorner(rows, columns);
-      }
-    }
-    right.segment(place[at], rows) = -known.head(rows);
-  }
-  if (size > 0) {
-    const Eigen::PartialPivLU<Matrix> lu(matrix);
-    const Vector moved = lu.solve(right);
-    if (!moved.allFinite()) return false;
-    for (Index i = 0; i < count; ++i) {
-      const Index k = place[static_cast<std::size_t>(i)];
-      if (k < 0) continue;
-      step.segment(system_.first_row(i), system_.block(i).rows) =
-          moved.segment(k, system_.block(i).rows);
-    }
+    direction_.segment(system_.first_row(i), rows) = moved.segment(place, rows);
   }
   return true;
+}
+
+/// Calls add(row, column, block, rows, columns) for the blocks of the matrix that are not 0.
+template <typename Add>
+void ConeNewton::for_free_blocks(Add add) const {
+  for (Index i = 0; i < system_.block_count(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (places_[at] < 0) continue;
+    for (const Coupling& coupling : system_.couplings(i)) {
+      const Index column = places_[static_cast<std::size_t>(coupling.column)];
+      if (column < 0) continue;
+      PartMatrix product = laws_[at].by_w * coupling.a;
+      if (coupling.column == i) product += laws_[at].by_z + alpha_ * laws_[at].by_w;
+      add(places_[at], column, product, system_.block(i).rows, system_.block(coupling.column).rows);
+    }
+  }
+}
+
+bool ConeNewton::solve_free_blocks(Index size, bool is_regular, Vector& moved) {
+  right_.resize(size);
+  Index entries = 0;
+  for (Index i = 0; i < system_.block_count(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (places_[at] < 0) continue;
+    Part known = laws_[at].value;
+    for (const Coupling& coupling : system_.couplings(i)) {
+      const bool is_known = places_[static_cast<std::size_t>(coupling.column)] < 0;
+      if (is_known)
+        known += laws_[at].by_w * (coupling.a * system_.part(direction_, coupling.column));
+      if (!is_known) entries += system_.block(i).rows * system_.block(coupling.column).rows;
+    }
+    right_.segment(places_[at], system_.block(i).rows) = -known.head(system_.block(i).rows);
+  }
+  const double density = static_cast<double>(entries) / static_cast<double>(size * size);
+  if (is_regular && size >= sparse_size && density < sparse_density) {
+    std::vector<Eigen::Triplet<double>> triplets;
+    triplets.reserve(static_cast<std::size_t>(entries));
+    for_free_blocks([&](Index row, Index column, const PartMatrix& block, int rows, int columns) {
+      for (int i = 0; i < rows; ++i) {
+        for (int k = 0; k < columns; ++k) {
+          triplets.emplace_back(static_cast<int>(row + i), static_cast<int>(column + k),
+                                block(i, k));
+        }
+      }
+    });
+    Eigen::SparseMatrix<double> matrix(size, size);
+    matrix.setFromTriplets(triplets.begin(), triplets.end());
+    Eigen::SparseLU<Eigen::SparseMatrix<double>> factors(matrix);
+    if (factors.info() != Eigen::Success) return false;
+    moved = factors.solve(right_);
+    return moved.allFinite();
+  }
+  Matrix matrix = Matrix::Zero(size, size);
+  for_free_blocks([&](Index row, Index column, const PartMatrix& block, int rows, int columns) {
+    matrix.block(row, column, rows, columns) = block.topLeftCorner(rows, columns);
+  });
+  if (is_regular) {
+    moved = Eigen::PartialPivLU<Eigen::Ref<Matrix>>(matrix).solve(right_);
+  } else {
+    Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
+    factors.setThreshold(dependence);
+    moved = factors.compute(matrix).solve(right_);
+  }
+  return moved.allFinite();
 }
 
 }  // namespace abut::lcp

@@ -13,32 +13,59 @@ namespace abut::lcp {
 
 class ConeNewton {
  public:
-  explicit ConeNewton(const ConeSystem& system);
+  /// `system` must outlive this.
+  explicit ConeNewton(const ConeSystem& system) : system_(system) {}
 
-  struct Limits {
-    int steps;
-    double small;  // |F| relative to what it is made of that is as good as 0
-  };
+  /// Moves z towards the solution with a proximal term that shrinks, from alpha, and is recentred
+  /// until it is gone. The first step is taken on the pieces `modes`, if given. Returns whether z
+  /// is a solution up to rounding errors.
+  bool settle(Vector& z, double alpha, const std::vector<Mode>* modes = nullptr);
 
-  /// Moves z towards the solution of the problem with the proximal term alpha around `centre`.
-  /// The first step is taken on the pieces `modes`, if given. Returns whether |F| is small.
-  bool run(Vector& z, double alpha, const Vector& centre, const Limits& limits,
-           const std::vector<Mode>* modes = nullptr);
+  /// The least alpha. Of the diagonal, which is near 1. Dependent rows become regular; along null
+  /// vectors, forces move by rounding errors divided by this, and with less they were seen to leave
+  /// their modes again.
+  static constexpr double least_alpha = 1e-7;
+
+  /// Takes out what the proximal term left, along the modes of z: steps of least norm without it.
+  void polish(Vector& z);
 
   /// max |F| of the problem itself, relative to the forces that z and b amount to.
-  double error(const Vector& z) const;
+  double error(const Vector& z);
 
   std::vector<Mode> modes(const Vector& z) const;
+
+  /// Systems of linear equations so far.
   long solves() const { return solves_; }
 
  private:
-  Vector laws(const Vector& z, double alpha, const Vector& centre, Vector& w) const;
-  bool direction(const Vector& z, const Vector& w, double alpha, const std::vector<Mode>& modes,
-                 Vector& step);
-  bool solve_dense(const std::vector<Mode>& modes, const std::vector<Law>& laws, double alpha,
-                   Vector& step);
+  /// A point and what the laws say there.
+  struct State {
+    Vector z, w, f;
+    double merit = 0;  // |F|^2
+  };
+
+  void evaluate(State& state) const;
+  double scale(const Vector& z) const;
+  bool is_small(const State& state) const;
+  bool run(State& state, const std::vector<Mode>* modes);
+  bool step(State& state, double allowed_merit);
+  void find_modes(const State& state);
+  void find_laws(const State& state);
+  bool find_direction(bool is_regular);
+  bool solve_free_blocks(Index size, bool is_regular, Vector& moved);
+  template <typename Add>
+  void for_free_blocks(Add add) const;
 
   const ConeSystem& system_;
+  double alpha_ = 0;
+  Vector centre_;
+  std::vector<Mode> modes_;
+  std::vector<Law> laws_;
+  std::vector<Index> places_;  // of the rows of free blocks in the system of equations; -1: held
+  Vector right_;
+  Vector direction_;
+  State trial_;
+  State best_trial_;
   long solves_ = 0;
 };
 

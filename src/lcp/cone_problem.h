@@ -121,4 +121,17 @@ double cone_residual(const SparseConeProblem& problem, const Vector& z);
 /// there is no solution.
 bool refutes(const ConeProblem& problem, const Vector& y);
 
+/// The forces that go with the motion w of a solution.
+struct ConeForces {
+  Vector z;                     ///< of least Euclidean norm among those with the same w
+  Eigen::Index deficiency = 0;  ///< dimension of what is undetermined; 0: z is unique, given w
+  bool is_unique() const { return deficiency == 0; }
+};
+
+/// Among all z that give the same w and obey the laws with it, the one of least Euclidean norm.
+/// With w given, a contact that slips has the force z_N (1, -mu w_T/|w_T|), one with w = 0 any
+/// force in its cone, and one that opens none: a convex set, whose least element is unique. If it
+/// cannot be found to rounding errors, z is that of the solution.
+ConeForces least_norm(const ConeProblem& problem, const ConeSolution& solution);
+
 }  // namespace abut::lcp

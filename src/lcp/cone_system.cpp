@@ -15,6 +15,8 @@ double balancing_scale(double mean_diagonal) {
 
 void ConeSystem::lay_out(const Vector& diagonal, const Vector& b) {
   b_ = b;
+  first_rows_.reserve(blocks_.size());
+  scales_.reserve(blocks_.size());
   Index row = 0;
   for (ConeBlock& block : blocks_) {
     const double scale = balancing_scale(diagonal.segment(row, block.rows).cwiseAbs().mean());
@@ -75,6 +77,8 @@ ConeSystem::ConeSystem(const SparseConeProblem& problem) : blocks_(problem.block
 }
 
 void ConeSystem::find_units() {
+  diagonals_.reserve(blocks_.size());
+  units_.reserve(blocks_.size());
   for (Index i = 0; i < block_count(); ++i) {
     PartMatrix diagonal = PartMatrix::Zero();
     for (const Coupling& coupling : couplings(i)) {
@@ -148,28 +152,15 @@ ConeSystem ConeSystem::only(std::span<const Index> blocks) const {
   return part;
 }
 
-Part ConeSystem::part(const Vector& v, Index i) const {
-  Part result = Part::Zero();
-  const Index first = first_row(i);
-  for (int k = 0; k < block(i).rows; ++k) result[k] = v[first + k];
-  return result;
-}
-
-void ConeSystem::set_part(Vector& v, Index i, const Part& part) const {
-  const Index first = first_row(i);
-  for (int k = 0; k < block(i).rows; ++k) v[first + k] = part[k];
-}
-
 Part ConeSystem::motion(Index i, const Vector& z) const {
   Part w = part(b_, i);
   for (const Coupling& coupling : couplings(i)) w += coupling.a * part(z, coupling.column);
   return w;
 }
 
-Vector ConeSystem::motion(const Vector& z) const {
-  Vector w(size());
+void ConeSystem::motion(const Vector& z, Vector& w) const {
+  w.resize(size());
   for (Index i = 0; i < block_count(); ++i) set_part(w, i, motion(i, z));
-  return w;
 }
 
 }  // namespace abut::lcp

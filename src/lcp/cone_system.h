@@ -45,13 +45,27 @@ class ConeSystem {
   Index coupling_count() const { return static_cast<Index>(couplings_.size()); }
   const PartMatrix& diagonal(Index i) const { return diagonals_[static_cast<std::size_t>(i)]; }
   const Vector& b() const { return b_; }
+  double largest_b() const { return b_.size() > 0 ? b_.cwiseAbs().maxCoeff() : 0; }
 
-  Part part(const Vector& v, Index i) const;
-  void set_part(Vector& v, Index i, const Part& part) const;
+  Part part(const Vector& v, Index i) const {
+    const double* from = v.data() + first_row(i);
+    switch (block(i).rows) {
+      case 1:
+        return {from[0], 0, 0};
+      case 2:
+        return {from[0], from[1], 0};
+      default:
+        return {from[0], from[1], from[2]};
+    }
+  }
+  void set_part(Vector& v, Index i, const Part& part) const {
+    double* to = v.data() + first_row(i);
+    for (int k = 0; k < block(i).rows; ++k) to[k] = part[k];
+  }
 
   /// Block i of A z + b.
   Part motion(Index i, const Vector& z) const;
-  Vector motion(const Vector& z) const;
+  void motion(const Vector& z, Vector& w) const;
 
  private:
   ConeSystem() = default;

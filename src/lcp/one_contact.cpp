@@ -25,8 +25,7 @@ struct Slip {
     return response(d) * q.tail<2>() -
            q[0] * (a.col(0).tail<2>() + mu * (a.bottomRightCorner<2, 2>() * d));
   }
-  double across(double angle) const {
-    const Tangent d(std::cos(angle), std::sin(angle));
+  double across(const Tangent& d) const {
     const Tangent v = drive(d);
     return d.x() * v.y() - d.y() * v.x();
   }
@@ -38,62 +37,57 @@ struct Slip {
   }
 };
 
-double slope(const Slip& slip, double angle) {
-  // dV = mu a_NT.d' q_T - q_N mu a_TT d', and d(d x V) = d' x V + d x dV, d' = (-sin, cos).
-  const Tangent d(std::cos(angle), std::sin(angle)), turned(-d.y(), d.x());
+/// dh by the angle of d: with d' = (-d_y, d_x) and dV = mu (a_NT.d') q_T - q_N mu a_TT d', it is
+/// d' x V + d x dV.
+double slope(const Slip& slip, const Tangent& d) {
+  const Tangent turned(-d.y(), d.x());
   const Tangent v = slip.drive(d);
-  const Tangent dv = slip.mu * slip.a.row(0).tail<2>().dot(turned) * slip.q.tail<2>() -
-                     slip.q[0] * slip.mu * (slip.a.bottomRightCorner<2, 2>() * turned);
+  const Tangent dv = slip.mu * (slip.a.row(0).tail<2>().dot(turned) * slip.q.tail<2>() -
+                                slip.q[0] * (slip.a.bottomRightCorner<2, 2>() * turned));
   return turned.x() * v.y() - turned.y() * v.x() + d.x() * dv.y() - d.y() * dv.x();
 }
 
-// Newton's method; quadratic from a good guess.
-bool refine(const Slip& slip, double& angle) {
+/// Newton's method; quadratic from a good guess. False if it runs away.
+bool refine(const Slip& slip, Tangent& d) {
   constexpr int most_steps = 8;
-  constexpr double rounding = 4e-16;  // rad
+  constexpr double longest = 0.5;     // rad
+  constexpr double converged = 1e-8;  // rad; the error left is its square
   for (int k = 0; k < most_steps; ++k) {
-    const double step = slip.across(angle) / slope(slip, angle);
-    if (!(std::abs(step) < 0.5)) return false;
-    angle -= step;
-    if (std::abs(step) <= rounding * (1 + std::abs(angle)) || k + 1 == most_steps) return true;
-    if (std::abs(step) < 1e-8) return true;  // the error is its square
+    const double turn = -slip.across(d) / slope(slip, d);
+    if (!(std::abs(turn) < longest)) return false;
+    d = (d + turn * Tangent(-d.y(), d.x())).normalized();
+    if (std::abs(turn) < converged) return true;
   }
   return true;
 }
 
-bool solve_slip(const Slip& slip, const Tangent& guess, Part& z) {
-  if (guess != Tangent::Zero()) {
-    double angle = std::atan2(guess.y(), guess.x());
-    if (refine(slip, angle)) {
-      const Tangent d(std::cos(angle), std::sin(angle));
-      if (slip.holds(d)) {
-        z = slip.force(d);
-        return true;
-      }
-    }
-  }
-  // Zeros between samples are found by bisection; two zeros nearer than this are a double one, at
-  // which slip and stick or open meet.
-  constexpr int samples = 32;
+bool try_direction(const Slip& slip, const Tangent& guess, Part& z) {
+  const double length = guess.norm();
+  if (!(length > 0)) return false;
+  Tangent d = guess / length;
+  if (!refine(slip, d) || !slip.holds(d)) return false;
+  z = slip.force(d);
+  return true;
+}
+
+/// Zeros of h between samples. Two of them nearer than samples are a double one, but for rounding:
+/// there slip is about to become something else.
+bool search_directions(const Slip& slip, Part& z) {
+  constexpr int samples = 32, bisections = 8;
+  const auto direction = [](double angle) { return Tangent(std::cos(angle), std::sin(angle)); };
   constexpr double width = 2 * std::numbers::pi / samples;
-  double left = 0, at_left = slip.across(0);
+  bool was_negative = slip.across(direction(0)) <= 0;
   for (int k = 1; k <= samples; ++k) {
-    const double right = k * width, at_right = slip.across(right);
-    if ((at_left <= 0) != (at_right <= 0) || at_left == 0) {
-      double low = left, high = right, angle = left;
-      for (int b = 0; b < 8; ++b) {
-        angle = 0.5 * (low + high);
-        ((slip.across(angle) <= 0) == (at_left <= 0) ? low : high) = angle;
+    double low = (k - 1) * width, high = k * width;
+    const bool is_negative = slip.across(direction(high)) <= 0;
+    if (is_negative != was_negative) {
+      for (int b = 0; b < bisections; ++b) {
+        const double middle = 0.5 * (low + high);
+        ((slip.across(direction(middle)) <= 0) == was_negative ? low : high) = middle;
       }
-      refine(slip, angle);
-      const Tangent d(std::cos(angle), std::sin(angle));
-      if (slip.holds(d)) {
-        z = slip.force(d);
-        return true;
-      }
+      if (try_direction(slip, direction(0.5 * (low + high)), z)) return true;
     }
-    left = right;
-    at_left = at_right;
+    was_negative = is_negative;
   }
   return false;
 }
@@ -138,7 +132,10 @@ bool solve_alone(const ConeBlock& block, const PartMatrix& a, const Part& q, con
       z = stuck;
       return true;
     }
-    if (solve_slip({a, q, block.friction}, guess.tail<2>(), z)) return true;
+    const Slip slip{a, q, block.friction};
+    if (try_direction(slip, guess.tail<2>(), z)) return true;
+    if (try_direction(slip, stuck.tail<2>(), z)) return true;
+    if (search_directions(slip, z)) return true;
   }
   z = guess;
   return false;

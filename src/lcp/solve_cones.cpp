@@ -1,8 +1,13 @@
-#include <Eigen/SparseCore>
-#include <algorithm>
+// The order in which the methods are tried: what is cheap first, what is certain last.
 
+#include <algorithm>
+#include <cmath>
+
+#include "lcp/cone_guess.h"
 #include "lcp/cone_newton.h"
+#include "lcp/cone_path.h"
 #include "lcp/cone_problem.h"
+#include "lcp/cone_refutation.h"
 #include "lcp/one_contact.h"
 
 namespace abut::lcp {
@@ -12,89 +17,92 @@ namespace {
 // errors, residuals are near 1e-15.
 constexpr double certified_residual = 1e-7;
 
-// |F| relative to forces: a few hundred rounding errors.
-constexpr double exact = 1e-14;
+// A guess this good is the solution.
+constexpr double exact_residual = 1e-15;
 
-// Of the diagonal, which is near 1: makes dependent rows regular, at the price of some wandering
-// along null vectors by rounding errors over this.
-constexpr double least_proximity = 1e-9;
-constexpr double most_proximity = 10;
+// Sweeps before Newton's method is tried, and tried again. Of a large system of equations the
+// solution costs as much as many sweeps.
+constexpr int sweeps[] = {5, 30, 300};
+constexpr int sweeps_of_large_system = 50;
+constexpr Index large_system = 100;
+
+/// A curve to be followed: where it starts, and for how many steps.
+struct Curve {
+  double epsilon;
+  int steps;
+};
+// With a large epsilon curves are short, but what is at their end is far from a solution and may
+// lead elsewhere; which of them arrives first is a matter of luck.
+constexpr Curve curves[] = {{0.3, 300}, {0.03, 300}, {1, 300}, {0.1, 1000}, {0.01, 1000}};
+constexpr double first_try = 0.99;      // parameter from which Newton's method is tried,
+constexpr double between_tries = 0.25;  // and how far apart
+constexpr double end_of_curve = 4;      // epsilon is 0 for all purposes
 
 /// Solves one component.
 class Solver {
  public:
-  explicit Solver(const ConeSystem& system) : system_(system), newton_(system) {}
+  Solver(const ConeSystem& system, Vector z)
+      : system_(system),
+        newton_(system),
+        path_(system),
+        z_(std::move(z)),
+        error_(newton_.error(z_)) {}
 
-  void solve(Vector& z, const std::vector<Mode>* modes) {
-    best_ = z;
-    best_error_ = newton_.error(z);
-    if (best_error_ <= exact) return;
-    if (modes != nullptr && settle(best_, modes)) return finish(z);
-    if (settle(best_, nullptr)) return finish(z);
-    for (const int sweeps : {30, 300}) {
-      Vector swept = best_;
-      sweep(swept, sweeps);
-      if (settle(swept, nullptr)) return finish(z);
+  /// The usual way, from where it stands: Newton's method on the modes, if there are any, then
+  /// after sweeps. Returns whether there is a solution.
+  bool solve_nearby(const std::vector<Mode>* modes) {
+    if (modes != nullptr && settle(z_, ConeNewton::least_alpha, modes)) return true;
+    Vector swept = z_;
+    for (int count : sweeps) {
+      const bool is_first = count == sweeps[0];
+      if (is_first && system_.size() > large_system) count = sweeps_of_large_system;
+      sweep(swept, count);
+      if (settle(swept, ConeNewton::least_alpha)) return true;
+      if (is_first && settle(Vector::Zero(z_.size()), ConeNewton::least_alpha)) return true;
     }
-    for (const double start : {1e-3, 1e-1, 10.0}) {
-      if (approach(best_, start)) return finish(z);
-      if (approach(Vector::Zero(system_.size()), start)) return finish(z);
-    }
-    finish(z);
+    return false;
   }
 
-  long solves() const { return newton_.solves(); }
-  const std::vector<Mode> modes(const Vector& z) const { return newton_.modes(z); }
+  /// The long way.
+  bool solve_along_curves() {
+    return std::any_of(std::begin(curves), std::end(curves),
+                       [&](const Curve& curve) { return follow(curve); });
+  }
+
+  /// The best there is.
+  const Vector& finish() {
+    newton_.polish(z_);
+    return z_;
+  }
+
+  long solves() const { return newton_.solves() + path_.solves(); }
+  std::vector<Mode> modes() const { return newton_.modes(z_); }
 
  private:
-  void finish(Vector& z) { z = best_; }
-
-  bool keep_if_better(const Vector& z) {
+  bool settle(Vector z, double alpha, const std::vector<Mode>* modes = nullptr) {
+    const bool has_settled = newton_.settle(z, alpha, modes);
     const double error = newton_.error(z);
-    if (error < best_error_) {
-      best_error_ = error;
-      best_ = z;
+    if (error < error_) {
+      error_ = error;
+      z_ = z;
     }
-    return error <= exact;
+    return has_settled;
   }
 
-  /// Newton's method with the least proximal term, which is recentred until it is gone.
-  bool settle(Vector z, const std::vector<Mode>* modes) {
-    double last = std::numeric_limits<double>::infinity();
-    for (int k = 0; k < 6; ++k) {
-      const Vector centre = z;
-      const bool inner = newton_.run(z, least_proximity, centre, {30, exact / 4}, modes);
-      modes = nullptr;
-      if (keep_if_better(z)) return true;
-      const double error = newton_.error(z);
-      if (error <= 1e-12 && !(error < 0.5 * last)) return true;
-      if (!inner && !(error < 0.5 * last)) return false;
-      last = error;
+  bool follow(const Curve& curve) {
+    if (!path_.start(curve.epsilon)) return false;
+    double next_try = first_try;
+    for (int k = 0; k < curve.steps && path_.advance(); ++k) {
+      if (path_.parameter() < 0) return false;
+      if (path_.parameter() < next_try) continue;
+      if (settle(path_.forces(), ConeNewton::least_alpha)) return true;
+      if (path_.parameter() > end_of_curve) return false;
+      next_try = path_.parameter() + between_tries;
     }
-    return best_error_ <= 1e-12;
+    return false;
   }
 
-  /// Proximal steps that grow longer while they succeed.
-  bool approach(Vector z, double alpha) {
-    int failures = 0;
-    for (int k = 0; k < 100 && failures < 8; ++k) {
-      const Vector centre = z;
-      Vector trial = z;
-      if (newton_.run(trial, alpha, centre, {40, 1e-10}, nullptr)) {
-        z = trial;
-        alpha = std::max(least_proximity, 0.3 * alpha);
-        if (keep_if_better(z)) return true;
-        if (newton_.error(z) < 1e-6 && settle(z, nullptr)) return true;
-      } else {
-        ++failures;
-        alpha = std::min(most_proximity, 10 * alpha);
-        // Half way is a step too, if it is nearer.
-        if (newton_.error(trial) < newton_.error(z)) z = trial;
-      }
-    }
-    return settle(z, nullptr);
-  }
-
+  /// Gauss and Seidel: each block solved alone, in turn.
   void sweep(Vector& z, int count) const {
     for (int k = 0; k < count; ++k) {
       for (Index i = 0; i < system_.block_count(); ++i) {
@@ -109,42 +117,143 @@ class Solver {
 
   const ConeSystem& system_;
   ConeNewton newton_;
-  Vector best_;
-  double best_error_ = 0;
+  ConePath path_;
+  Vector z_;      // the best so far
+  double error_;  // of it
 };
 
 template <typename AnyProblem>
-ConeSolution solve_any(const AnyProblem& problem, const ConeStart* start) {
-  const ConeSystem system(problem);
-  ConeSolution solution;
-  Vector x = Vector::Zero(system.size());
-  solution.modes.resize(problem.blocks.size());
-  const auto components = system.components();
-  for (const std::vector<Index>& blocks : components) {
-    const ConeSystem part = system.only(blocks);
-    Vector z = Vector::Zero(part.size());
-    std::vector<Mode> modes;
-    if (start != nullptr) {
-      for (std::size_t k = 0; k < blocks.size(); ++k) {
-        const Index at = static_cast<Index>(k);
-        part.set_part(z, at, system.part(start->z, blocks[k]) / system.scale(blocks[k]));
-        if (!start->modes.empty())
-          modes.push_back(start->modes[static_cast<std::size_t>(blocks[k])]);
-      }
-    }
-    Solver solver(part);
-    solver.solve(z, modes.empty() ? nullptr : &modes);
-    const std::vector<Mode> found = solver.modes(z);
-    for (std::size_t k = 0; k < blocks.size(); ++k) {
-      system.set_part(x, blocks[k], system.scale(blocks[k]) * part.part(z, static_cast<Index>(k)));
-      solution.modes[static_cast<std::size_t>(blocks[k])] = found[k];
-    }
-    solution.iterations += solver.solves();
+bool certify(const AnyProblem& problem, double enough, ConeSolution& solution) {
+  solution.residual = cone_residual(problem, solution.z);
+  if (!(solution.residual <= enough)) return false;
+  solution.status = Status::solved;
+  return true;
+}
+
+const ConeProblem& as_dense(const ConeProblem& problem) {
+  return problem;
+}
+
+ConeProblem as_dense(const SparseConeProblem& problem) {
+  return {Matrix(problem.a), problem.b, problem.blocks};
+}
+
+/// Rows with bounds only, for which Lemke's method knows more.
+template <typename AnyProblem>
+bool solve_without_contacts(const AnyProblem& problem, ConeSolution& solution) {
+  Problem linear{Matrix(problem.a), problem.b, Vector(problem.size()), Vector(problem.size())};
+  for (Index i = 0; i < problem.size(); ++i) {
+    linear.lower[i] = problem.blocks[static_cast<std::size_t>(i)].lower;
+    linear.upper[i] = problem.blocks[static_cast<std::size_t>(i)].upper;
   }
-  solution.z = x;
-  solution.w = problem.b + problem.a * x;
-  solution.residual = cone_residual(problem, x);
-  if (solution.residual <= certified_residual) solution.status = Status::solved;
+  const Solution found = solve_lemke(linear);
+  if (found.status != Status::solved) return false;
+  solution.iterations += found.pivots;
+  solution.z = found.z;
+  return true;
+}
+
+/// The component's part of a start.
+Vector forces_of(const ConeSystem& whole, const ConeSystem& system,
+                 const std::vector<Index>& blocks, const Vector& z) {
+  Vector forces(system.size());
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    system.set_part(forces, static_cast<Index>(k),
+                    whole.part(z, blocks[k]) / whole.scale(blocks[k]));
+  }
+  return forces;
+}
+
+/// Returns whether the component has a solution; the best there is goes into `solution`.
+bool solve_component(const ConeSystem& whole, const std::vector<Index>& blocks,
+                     const ConeStart* start, bool along_curves, ConeSolution& solution) {
+  const ConeSystem system = whole.only(blocks);
+  Solver solver(system, forces_of(whole, system, blocks, solution.z));
+  bool is_solved = false;
+  if (along_curves) {
+    is_solved = solver.solve_along_curves();
+  } else {
+    std::vector<Mode> modes;
+    if (start != nullptr && !start->modes.empty()) {
+      for (const Index i : blocks) modes.push_back(start->modes[static_cast<std::size_t>(i)]);
+    }
+    is_solved = solver.solve_nearby(modes.empty() ? nullptr : &modes);
+  }
+  const Vector& z = solver.finish();
+  const std::vector<Mode> found = solver.modes();
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    const Part force = system.part(z, static_cast<Index>(k));
+    whole.set_part(solution.z, blocks[k], whole.scale(blocks[k]) * force);
+    solution.modes[static_cast<std::size_t>(blocks[k])] = found[k];
+  }
+  solution.iterations += solver.solves();
+  return is_solved;
+}
+
+/// The modes of a solution that took no system of equations.
+template <typename AnyProblem>
+void read_modes(const AnyProblem& problem, ConeSolution& solution) {
+  solution.modes.reserve(problem.blocks.size());
+  Index first = 0;
+  for (const ConeBlock& block : problem.blocks) {
+    Part z = Part::Zero(), w = Part::Zero();
+    double largest = 0;
+    for (int i = 0; i < block.rows; ++i) {
+      z[i] = solution.z[first + i];
+      w[i] = solution.w[first + i];
+      largest = std::max(largest, std::abs(problem.a.coeff(first + i, first + i)));
+    }
+    const double unit = largest > 0 ? 1 / largest : 1;
+    solution.modes.push_back(mode_of(block, z, w, {unit, unit}));
+    first += block.rows;
+  }
+}
+
+template <typename AnyProblem>
+void finish(const AnyProblem& problem, ConeSolution& solution) {
+  solution.w = problem.b;
+  solution.w.noalias() += problem.a * solution.z;
+  if (solution.modes.empty()) read_modes(problem, solution);
+}
+
+/// What nearby methods did not solve: refuted, or solved the long way.
+template <typename AnyProblem>
+void solve_hard(const AnyProblem& problem, const ConeSystem& system,
+                const std::vector<std::vector<Index>>& components, ConeSolution& solution) {
+  solution.refutation = find_refutation(as_dense(problem));
+  if (solution.refutation.size() > 0) {
+    solution.status = Status::no_solution;
+    return;
+  }
+  if (std::none_of(problem.blocks.begin(), problem.blocks.end(),
+                   [](const ConeBlock& block) { return block.is_contact(); }) &&
+      solve_without_contacts(problem, solution)) {
+    solution.modes.clear();
+    return;
+  }
+  for (const std::vector<Index>& blocks : components)
+    solve_component(system, blocks, nullptr, true, solution);
+}
+
+template <typename AnyProblem>
+ConeSolution solve_any(const AnyProblem& problem, const ConeStart* start) {
+  ConeSolution solution;
+  solution.z = start != nullptr ? start->z : first_guess(problem);
+  if (certify(problem, exact_residual, solution)) {
+    finish(problem, solution);
+    return solution;
+  }
+  const ConeSystem system(problem);
+  solution.modes.resize(problem.blocks.size());
+  const std::vector<std::vector<Index>> components = system.components();
+  std::vector<std::vector<Index>> hard;
+  for (const std::vector<Index>& blocks : components) {
+    if (!solve_component(system, blocks, start, false, solution)) hard.push_back(blocks);
+  }
+  if (!hard.empty()) solve_hard(problem, system, hard, solution);
+  finish(problem, solution);
+  const bool is_solved = certify(problem, certified_residual, solution);
+  if (is_solved) solution.refutation = {};
   return solution;
 }
 

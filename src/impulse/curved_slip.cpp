@@ -4,20 +4,19 @@
 #include <numbers>
 #include <optional>
 
-#include "ode/dormand_prince_853.h"
+#include "impulse/hodograph.h"
 
 namespace abut::impulse {
 namespace {
 
-// Error of a step relative to each quantity; for the angle and ln v absolute (dimensionless).
-constexpr double step_tolerance = 1e-13;
+using enum Hodograph::Unknown;
 
 // A turning rate below this part of the terms in it is rounding (dimensionless).
 constexpr double turning_rounding = 4 * std::numeric_limits<double>::epsilon();
 
 // A direction this near to one that slip keeps, and which attracts it, has arrived there, rad: the
 // errors of steps keep it from coming nearer.
-constexpr double settled_turn = 10 * step_tolerance;
+constexpr double settled_turn = 10 * Hodograph::step_tolerance;
 
 // Steps are asked for in spans in which a direction could turn by this much at most, rad, and a
 // curve that takes more than the given number of steps is given up. Fewer than 200 have been seen.
@@ -26,65 +25,6 @@ constexpr long step_limit = 100000;
 
 // Bisection on the dense output: a step is resolved to 2^-60 of itself.
 constexpr int bisections = 60;
-
-// The unknowns, from where the curve began. `work` is that of the normal impulse, whatever its
-// sign.
-enum Unknown { theta, log_speed, normal, tangent_x, tangent_y, work, friction, unknowns };
-
-Vec2 unit(double angle) {
-  return {std::cos(angle), std::sin(angle)};
-}
-
-class Curve final : public ode::System {
- public:
-  Curve(const SlipFlow& flow, double mu, const ImpactProgress& start)
-      : flow_(flow), mu_(mu), speed_(start.slip_speed), normal_speed_(start.normal_speed) {}
-
-  int dimension() const override { return unknowns; }
-  void derivative(double /*tau*/, const ode::Vector& y, ode::Vector& rate) override {
-    const Vec2 s = unit(y[theta]);
-    const double v = slip_speed(y);
-    rate[theta] = flow_.turning_rate(mu_, s);
-    rate[log_speed] = flow_.speed_rate(mu_, s);
-    rate[normal] = v;
-    rate[tangent_x] = v * s.x();
-    rate[tangent_y] = v * s.y();
-    rate[work] = normal_speed(y) * v;
-    rate[friction] = mu_ * v * v;
-  }
-  double error_norm(const ode::Vector& y0, const ode::Vector& y1, const ode::Vector& error,
-                    double /*h*/) const override {
-    const double impulse = y1[normal];
-    const double speed = std::max(std::abs(normal_speed(y0)), std::abs(normal_speed(y1)));
-    const double worst = std::max(
-        {std::abs(error[theta]), std::abs(error[log_speed]), std::abs(error[normal]) / impulse,
-         std::abs(error[tangent_x]) / impulse, std::abs(error[tangent_y]) / impulse,
-         speed > 0 ? std::abs(error[work]) / (speed * impulse) : 0,
-         std::abs(error[friction]) / y1[friction]});
-    return worst / step_tolerance;
-  }
-
-  double slip_speed(const ode::Vector& y) const { return speed_ * std::exp(y[log_speed]); }
-  double normal_speed(const ode::Vector& y) const {
-    const Vec2 tangent(y[tangent_x], y[tangent_y]);
-    return normal_speed_ + flow_.normal() * y[normal] - mu_ * flow_.coupling().dot(tangent);
-  }
-  double normal_rate(const ode::Vector& y) const { return flow_.normal_rate(mu_, unit(y[theta])); }
-
-  // Goes on by a normal impulse so small that the direction does not change.
-  void nudge(ode::Vector& y, double dp) {
-    ode::Vector rate(dimension());
-    derivative(0, y, rate);
-    const double half_change = 0.5 * normal_rate(y) * dp;
-    y += dp / slip_speed(y) * rate;
-    y[work] += half_change * dp;
-  }
-
- private:
-  const SlipFlow& flow_;
-  double mu_;
-  double speed_, normal_speed_;  // where the curve began
-};
 
 enum class Happening { compressed, parted_enough, stopped_parting };
 struct Event {
@@ -95,7 +35,10 @@ struct Event {
 class CurvedSlip {
  public:
   CurvedSlip(const SlipFlow& flow, double mu, ImpactProgress& progress)
-      : flow_(flow), mu_(mu), progress_(progress), curve_(flow, mu, progress) {
+      : flow_(flow),
+        mu_(mu),
+        progress_(progress),
+        curve_(flow, mu, progress.slip_speed, progress.normal_speed) {
     // Directions in which the normal rate changes its sign.
     const Vec2& c = flow.coupling();
     if (mu * c.norm() > flow.normal()) {
@@ -138,7 +81,7 @@ class CurvedSlip {
   // Moves the direction to the one that attracts it, if it is nearly there: by Newton's method,
   // with b' = -(a + mu s'.T s').
   bool settles() {
-    const Vec2 s = unit(cursor_.y[theta]);
+    const Vec2 s = Hodograph::direction(cursor_.y);
     const double b = flow_.turning_rate(mu_, s), slope = flow_.turning_slope(mu_, s);
     if (!(slope < 0) || std::abs(b) > settled_turn * -slope) return false;
     cursor_.y[theta] -= b / slope;
@@ -215,7 +158,7 @@ class CurvedSlip {
     const double dp = event.what == Happening::parted_enough ? work_missing(cursor_.y) / u : -u / k;
     // A grazing event is less well defined than that, and needs no correction.
     ode::Vector y = cursor_.y;
-    if (std::abs(dp) <= std::sqrt(step_tolerance) * y[normal]) curve_.nudge(y, dp);
+    if (std::abs(dp) <= std::sqrt(Hodograph::step_tolerance) * y[normal]) curve_.nudge(y, dp);
     ode::restart(curve_, cursor_, event.tau, y, statistics_);
     cursor_.next_step = usual_step;
     return true;
@@ -242,14 +185,14 @@ class CurvedSlip {
     progress_.friction_work += change[friction];
     progress_.normal_speed = curve_.normal_speed(y);
     progress_.slip_speed = curve_.slip_speed(y);
-    progress_.direction = unit(y[theta]);
+    progress_.direction = Hodograph::direction(y);
     booked_ = y;
   }
 
   const SlipFlow& flow_;
   double mu_;
   ImpactProgress& progress_;
-  Curve curve_;
+  Hodograph curve_;
   std::vector<double> borders_;
   ode::Vector booked_;
   ode::Cursor cursor_;

@@ -1,13 +1,9 @@
 #pragma once
 // Slip whose direction turns while the impulse grows (Keller 1986, section 4).
 //
-// With the independent variable tau, dtau = dp / v, the equations of slip_flow.h are regular
-// however slow the slip becomes:
-//     theta' = b(theta),   (ln v)' = a(theta),   p' = v,   (integral of s dp)' = v s,
-//     (normal work)' = u_n v,   (friction work)' = mu v^2,
-// and u_n is linear in the impulse. Where slip dies or is born, ln v is linear in tau and theta
-// tends to a zero of b exponentially: the method of order 8 takes a few dozen steps, and leaves
-// once the direction has settled to rounding or slip has stopped.
+// The curve is integrated in the variables of hodograph.h. Where slip dies or is born, ln v is
+// linear in tau and theta tends to a zero of b exponentially: the method of order 8 takes a few
+// dozen steps, and leaves once the direction has settled to rounding or slip has stopped.
 //
 // Over an interval of tau on which the normal rate w - mu c.s keeps its sign, u_n is monotonic and
 // so are the works, so events are found by signs at its ends. The rate changes sign only where

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "impulse/coulomb_problem.h"
+#include "impulse/cone_impact.h"
+#include "impulse/equalities.h"
 #include "impulse/mixed_problem.h"
 
 namespace abut::impulse {
@@ -54,40 +55,49 @@ Vector shared(const MixedProblem& problem, const MixedSolution& solution) {
   return change.cwiseAbs().maxCoeff() <= sharing_rounding * scale ? least : solution.z;
 }
 
-// The same with friction.
-Vector rough_jump(const Impact& impact, const Vector& b, const std::vector<int>& unilaterals,
-                  ImpactResult& result) {
+// The same with friction (cone_impact.h), which sees to it that no energy is gained.
+Vector rough_jump(const Impact& impact, const Vector& rates, const Vector& restitution,
+                  const std::vector<int>& unilaterals, ImpactResult& result) {
   const ConstraintSet& set = *impact.set;
-  CoulombProblem problem{
-      impact.system, b, row_range(set.first_equality(), set.first_tangent()), {}};
+  const Equalities equalities(*impact.system, row_range(set.first_equality(), set.first_tangent()));
+  ConeImpact cones;
+  std::vector<int> rows;
   for (const int row : unilaterals) {
     const int tangent = row < set.contact_count() ? set.tangent_of(row) : -1;
-    problem.blocks.push_back(
-        {row, tangent, tangent < 0 ? 0 : set.contacts()[row].friction.static_coefficient});
-  }
-  for (;;) {
-    CoulombSolution solution = solve(problem);
-    if (solution.status != lcp::Status::solved) result.status = solution.status;
-    result.residual = std::max(result.residual, solution.residual);
-    result.pivots += solution.iterations;
-    ++result.solves;
-    bool gives_way = false;
-    for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
-      CoulombBlock& block = problem.blocks[i];
-      if (block.tangent < 0 || solution.modes[i] != lcp::Mode::slip) continue;
-      const double dynamic = set.contacts()[block.row].friction.dynamic_coefficient;
-      gives_way = gives_way || block.friction > dynamic;
-      block.friction = dynamic;
+    rows.push_back(row);
+    ConeImpactBlock block{lcp::ConeBlock::bounded(0, std::numeric_limits<double>::infinity()), 0,
+                          restitution[row]};
+    if (tangent >= 0) {
+      const model::Friction& friction = set.contacts()[row].friction;
+      block.law = lcp::ConeBlock::contact(friction.dynamic_coefficient);
+      block.static_friction = friction.static_coefficient;
+      rows.insert(rows.end(), {tangent, tangent + 1});
     }
-    if (!gives_way || solution.status != lcp::Status::solved) return solution.z;
+    cones.blocks.push_back(block);
   }
+  Equalities::Reduced small = equalities.reduced(rows, rates);
+  cones.matrix = small.a.sparseView();
+  cones.before = std::move(small.b);
+  const ConeImpactResult hit = cone_impact(cones);
+  if (hit.status != lcp::Status::solved) result.status = hit.status;
+  result.residual = std::max(result.residual, hit.residual);
+  result.pivots += hit.iterations;
+  result.solves += hit.solves;
+  Vector impulses = Vector::Zero(rates.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    impulses[rows[i]] = hit.impulse[static_cast<Eigen::Index>(i)];
+  equalities.complete(rates, impulses);
+  return impulses;
+}
+
+bool is_rough(const Impact& impact) {
+  return impact.set->has_friction() && !impact.is_smooth;
 }
 
 // Impulses of all joints and of the given contacts and limits, with every other contact ignored.
 Vector jump(const Impact& impact, const Vector& rates, const Vector& restitution,
             const std::vector<int>& unilaterals, ImpactResult& result) {
-  if (impact.set->has_friction() && !impact.is_smooth)
-    return rough_jump(impact, rates + restitution.cwiseProduct(rates), unilaterals, result);
+  if (is_rough(impact)) return rough_jump(impact, rates, restitution, unilaterals, result);
   const MixedProblem problem =
       MixedProblem::pushing(*impact.system, rates + restitution.cwiseProduct(rates), unilaterals,
                             row_range(impact.set->first_equality(), impact.set->first_tangent()));
@@ -134,6 +144,7 @@ bool gains_energy(const Impact& impact, const Vector& rates, const Vector& impul
 Vector dissipative_jump(const Impact& impact, const Vector& rates,
                         const std::vector<int>& unilaterals, ImpactResult& result) {
   const Vector e = restitutions(impact, rates), none = Vector::Zero(rates.size());
+  if (is_rough(impact)) return rough_jump(impact, rates, e, unilaterals, result);
   if (e.isZero(0)) return jump(impact, rates, none, unilaterals, result);
   ImpactResult bouncing = result;
   Vector full = jump(impact, rates, e, unilaterals, bouncing);

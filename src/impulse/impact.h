@@ -16,7 +16,7 @@
 // are jammed, so that no motion has the restitution asked for, there is none.
 //
 // With friction the impulses at a contact, and the velocities they leave there, are those of
-// Coulomb's law on the true cone instead (coulomb_problem.h); what slips has the dynamic
+// Coulomb's law on the true cone instead (cone_impact.h); what slips has the dynamic
 // coefficient. Without restitution this takes energy too: half of j . (u- + u+) is
 // j . u+ - j . A j / 2, and friction is against the slip that is left.
 

@@ -47,7 +47,8 @@ class RandomImpacts {
 /// anew from a trace of it, in the best of many directions.
 class ReferenceImpact {
  public:
-  ReferenceImpact(const impulse::PointImpact& impact, double step) : impact_(impact) {
+  ReferenceImpact(const impulse::PointImpact& impact, double step, long most_steps = 50000)
+      : impact_(impact), most_steps_(most_steps) {
     const auto tangential = impact.matrix.block<2, 2>(1, 1);
     scale_ = impact.matrix.col(0).tail<2>().norm() + impact.dynamic_friction * tangential.norm();
     step_ = step / (scale_ + impact.matrix(0, 0));
@@ -109,7 +110,7 @@ class ReferenceImpact {
   }
 
   void slide() {
-    for (long i = 0; i < 200000 && !over_; ++i) {
+    for (long i = 0; i < most_steps_ && !over_; ++i) {
       if (goes_to([&](const State& y) { return compressed(y); })) {
         end_phase(false);
       } else if (goes_to([&](const State& y) { return restored(y); })) {
@@ -160,6 +161,7 @@ class ReferenceImpact {
   }
 
   const impulse::PointImpact& impact_;
+  long most_steps_;
   State y_;
   double scale_ = 0, step_ = 0, trace_ = 0;
   double compression_ = 0, restitution_ = 0, mark_ = 0;

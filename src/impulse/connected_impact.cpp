@@ -1,0 +1,188 @@
+#include "impulse/connected_impact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace abut::impulse {
+namespace {
+
+using Eigen::Index;
+
+// Energy that may be gained by rounding, relative to what is exchanged (dimensionless).
+constexpr double energy_rounding = 1e-12;
+
+// The factor of restitution is found to this accuracy, or until as little energy is lost as
+// rounding may gain (dimensionless). Where the energy jumps with the factor it takes bisection all
+// the way.
+constexpr double factor_accuracy = 1e-10;
+constexpr int factor_rounds = 60;
+
+// Impulses that press bodies against each other without moving them may be so large that the
+// velocities drown in their rounding. Terms larger than the velocities by more than this are no
+// solution: it is how a problem looks in which bodies are jammed (dimensionless).
+constexpr double largest_squeeze = 1e7;
+
+// The part of the largest of such impulses from which on a contact takes part in the jam
+// (dimensionless): ordinary impulses are smaller by 1 / largest_squeeze.
+constexpr double jammed_part = 1e-3;
+
+struct Attempt {
+  double factor = 0;
+  lcp::ConeSolution solution;
+  double gain = 0;      // of energy
+  double rounding = 0;  // of that
+
+  bool is_solved() const { return solution.status == lcp::Status::solved; }
+  bool is_allowed() const { return is_solved() && gain <= rounding; }
+};
+
+// An impact whose blocks depend on each other.
+class ConnectedImpact {
+ public:
+  explicit ConnectedImpact(const ConeImpact& impact)
+      : impact_(impact), first_rows_(first_rows(impact.blocks)) {
+    problem_.a = impact.matrix;
+    for (std::size_t i = 0; i < impact.blocks.size(); ++i) {
+      problem_.blocks.push_back(impact.blocks[i].law);
+      const bool approaches = impact.before[first_rows_[i]] < 0;
+      restitution_.push_back(approaches ? impact.blocks[i].restitution : 0);
+    }
+  }
+
+  ConeImpactResult run() {
+    Attempt full = attempt(1, nullptr);
+    while (!full.is_solved() && frees_jam(full.solution)) full = attempt(1, nullptr);
+    if (full.is_allowed() || !bounces()) return result(full);
+    Attempt plain = attempt(0, full.is_solved() ? &full : nullptr);
+    if (!full.is_solved() || !plain.is_solved()) return result(plain);
+    return result(most_restitution(std::move(plain), std::move(full)));
+  }
+
+ private:
+  bool bounces() const {
+    return std::any_of(restitution_.begin(), restitution_.end(), [](double e) { return e > 0; });
+  }
+
+  // All restitutions multiplied by a factor.
+  void pose(double factor) {
+    problem_.b = impact_.before;
+    for (std::size_t i = 0; i < restitution_.size(); ++i) {
+      problem_.b[first_rows_[i]] *= 1 + factor * restitution_[i];
+      const ConeImpactBlock& block = impact_.blocks[i];
+      problem_.blocks[i].friction = std::max(block.law.friction, block.static_friction);
+    }
+  }
+
+  // Gives contacts that slip their dynamic coefficient; whether any had another one.
+  bool lets_slip(const lcp::ConeSolution& solution) {
+    bool changed = false;
+    for (std::size_t i = 0; i < impact_.blocks.size(); ++i) {
+      const double dynamic = impact_.blocks[i].law.friction;
+      if (solution.modes[i] != lcp::Mode::slip || problem_.blocks[i].friction == dynamic) continue;
+      problem_.blocks[i].friction = dynamic;
+      changed = true;
+    }
+    return changed;
+  }
+
+  bool squeezes(const lcp::Vector& r) const {
+    const lcp::Vector terms = impact_.matrix.cwiseAbs() * r.cwiseAbs();
+    return terms.maxCoeff() > largest_squeeze * impact_.before.cwiseAbs().maxCoeff();
+  }
+
+  // Takes their restitution from contacts that are jammed; whether there were any. The impulses of
+  // the jam are those of the proof that there is no solution, or else the way in which the solver
+  // has lost itself.
+  bool frees_jam(const lcp::ConeSolution& failed) {
+    const lcp::Vector& y = failed.refutation.size() > 0 ? failed.refutation : failed.z;
+    if (failed.refutation.size() == 0 && !squeezes(y)) return false;
+    const lcp::Vector diagonal = impact_.matrix.diagonal();
+    const lcp::Vector weights = y.cwiseAbs().cwiseProduct(diagonal.cwiseSqrt());
+    bool changed = false;
+    for (std::size_t i = 0; i < restitution_.size(); ++i) {
+      const bool is_jammed = weights[first_rows_[i]] > jammed_part * weights.maxCoeff();
+      if (restitution_[i] == 0 || !is_jammed) continue;
+      restitution_[i] = 0;
+      changed = true;
+    }
+    return changed;
+  }
+
+  Attempt attempt(double factor, const Attempt* near) {
+    pose(factor);
+    Attempt attempt;
+    attempt.factor = factor;
+    lcp::ConeStart start;
+    if (near) start = near->solution.as_start();
+    do {
+      attempt.solution = lcp::solve_cones(problem_, start.z.size() > 0 ? &start : nullptr);
+      ++solves_;
+      iterations_ += attempt.solution.iterations;
+      if (attempt.is_solved() && squeezes(attempt.solution.z))
+        attempt.solution.status = lcp::Status::no_solution;
+      if (!attempt.is_solved()) return attempt;
+      start = attempt.solution.as_start();
+    } while (lets_slip(attempt.solution));
+    const lcp::Vector& r = attempt.solution.z;
+    const lcp::Vector after = impact_.before + impact_.matrix * r;
+    attempt.gain = 0.5 * r.dot(impact_.before + after);
+    attempt.rounding =
+        0.5 * energy_rounding * r.cwiseAbs().dot(impact_.before.cwiseAbs() + after.cwiseAbs());
+    return attempt;
+  }
+
+  // `low` gains nothing and `high` does, or has no solution. Regula falsi after Illinois, with
+  // bisection every third time: the gain is a continuous function of the factor only while the
+  // solution is.
+  Attempt most_restitution(Attempt low, Attempt high) {
+    double low_weight = 1, high_weight = 1;
+    for (int round = 0; round < factor_rounds; ++round) {
+      if (high.factor - low.factor <= factor_accuracy || -low.gain <= low.rounding) break;
+      const double below = -low.gain * low_weight, above = high.gain * high_weight;
+      const bool bisects = round % 3 == 2 || !high.is_solved() || !(above > 0);
+      const double share = bisects ? 0.5 : below / (below + above);
+      Attempt next = attempt(low.factor + share * (high.factor - low.factor), &low);
+      const bool is_low = next.is_allowed();
+      low_weight = is_low ? 1 : 0.5 * low_weight;
+      high_weight = is_low ? 0.5 * high_weight : 1;
+      (is_low ? low : high) = std::move(next);
+    }
+    return low;
+  }
+
+  ConeImpactResult result(const Attempt& attempt) const {
+    ConeImpactResult result;
+    result.status = attempt.solution.status;
+    result.impulse = attempt.solution.z;
+    result.after = impact_.before + impact_.matrix * result.impulse;
+    result.modes = attempt.solution.modes;
+    for (const double e : restitution_) result.restitution.push_back(attempt.factor * e);
+    result.energy_gained = attempt.gain;
+    result.residual = attempt.solution.residual;
+    result.solves = solves_;
+    result.iterations = iterations_;
+    return result;
+  }
+
+  const ConeImpact& impact_;
+  std::vector<Index> first_rows_;
+  std::vector<double> restitution_;  // by block
+  lcp::SparseConeProblem problem_;
+  long solves_ = 0;
+  long iterations_ = 0;
+};
+
+}  // namespace
+
+std::vector<Index> first_rows(const std::vector<ConeImpactBlock>& blocks) {
+  std::vector<Index> rows = {0};
+  for (const ConeImpactBlock& block : blocks) rows.push_back(rows.back() + block.law.rows);
+  return rows;
+}
+
+ConeImpactResult connected_impact(const ConeImpact& impact) {
+  return ConnectedImpact(impact).run();
+}
+
+}  // namespace abut::impulse

@@ -29,7 +29,8 @@ endif()
 add_library(abut_sanitizers INTERFACE)
 if(ABUT_SANITIZE)
   target_compile_options(abut_sanitizers INTERFACE
-    -fsanitize=${ABUT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    -fsanitize=${ABUT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+    $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitizers.ignore>)
   target_link_options(abut_options INTERFACE -fsanitize=${ABUT_SANITIZE})
 endif()
 if(ABUT_FUZZ)

@@ -2,9 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <iostream>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "base/text.h"
 #include "record/version.h"
 
 namespace abut::cli {
@@ -174,6 +177,21 @@ void add_future(CLI::App& app, const std::string& name, const std::string& what,
       ->callback([name, &chosen] { chosen = FutureCommand{name}; });
 }
 
+/// The word that stands where a command should, if it is none.
+std::optional<std::string> unknown_command(const CLI::App& app) {
+  if (!app.get_subcommands().empty()) return std::nullopt;
+  for (const std::string& word : app.remaining())
+    if (!word.starts_with('-')) return word;
+  return std::nullopt;
+}
+
+void say_unknown(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  std::cerr << "`" << base::shown(word) << "` is not a command" << base::did_you_mean(word, known)
+            << "\nCommands are " << base::listed(known) << "; `abut --help` tells more.\n";
+}
+
 }  // namespace
 
 std::variant<Command, int> parse_arguments(int argc, char** argv) {
@@ -193,6 +211,11 @@ std::variant<Command, int> parse_arguments(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    const auto unknown = unknown_command(app);
+    if (unknown && error.get_exit_code() != 0) {
+      say_unknown(app, *unknown);
+      return exit_usage;
+    }
     return app.exit(error) == 0 ? exit_fine : exit_usage;
   }
   return chosen.value();

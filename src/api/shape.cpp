@@ -14,10 +14,15 @@ namespace {
 constexpr double smallest_size = 1e-8;
 constexpr double largest_size = 1e6;
 
-void require_size(const char* what, double size) {
+void require_size(std::string_view what, double size) {
   if (!(size >= smallest_size && size <= largest_size))
     throw InputError({}, fmt::format("{} is {}, but must lie between {} and {} m", what, size,
                                      smallest_size, largest_size));
+}
+
+void require_radius_and_height(const char* shape, double radius, double height) {
+  require_size(fmt::format("the radius of a {}", shape), radius);
+  require_size(fmt::format("the height of a {}", shape), height);
 }
 
 void require_sizes(const char* what, const Vec3& sizes) {
@@ -60,20 +65,17 @@ Shape Shape::superellipsoid(const Vec3& radii, double e1, double e2) {
 }
 
 Shape Shape::capsule(double radius, double height) {
-  require_size("the radius of a capsule", radius);
-  require_size("the height of a capsule", height);
+  require_radius_and_height("capsule", radius, height);
   return Shape(make(shape::Capsule{radius, height}));
 }
 
 Shape Shape::cylinder(double radius, double height) {
-  require_size("the radius of a cylinder", radius);
-  require_size("the height of a cylinder", height);
+  require_radius_and_height("cylinder", radius, height);
   return Shape(make(shape::Cylinder{radius, height}));
 }
 
 Shape Shape::cone(double radius, double height) {
-  require_size("the radius of a cone", radius);
-  require_size("the height of a cone", height);
+  require_radius_and_height("cone", radius, height);
   return Shape(make(shape::Cone{radius, height}));
 }
 

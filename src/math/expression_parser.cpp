@@ -4,21 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 namespace abut::math {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+  return is_ascii_letter(c) || c == '_';
 }
 
 /// A character of the text as a message can show it.
@@ -30,25 +23,25 @@ std::string shown(char c) {
 }  // namespace
 
 std::variant<Expression, ExpressionError> ExpressionParser::parse() {
-  skip_space();
-  if (next_ == text_.size()) {
+  if (scanner_.at_end()) {
     return ExpressionError{0, "the formula is empty; write a number or a formula"};
   }
-  if (sum() && next_ < text_.size()) {
-    fail(next_, fmt::format("unexpected {}; an operator such as + or * is missing before it, or "
-                            "it does not belong in a formula",
-                            shown(text_[next_])));
+  if (sum() && !scanner_.at_end()) {
+    fail(scanner_.offset(),
+         fmt::format("unexpected {}; an operator such as + or * is missing before it, or "
+                     "it does not belong in a formula",
+                     shown(scanner_.peek())));
   }
   if (failed_) return std::move(error_);
-  result_.text_ = std::string(text_);
+  result_.text_ = std::string(scanner_.text());
   return std::move(result_);
 }
 
 bool ExpressionParser::sum() {
   if (!product()) return false;
   for (;;) {
-    const Op op = next_ < text_.size() && text_[next_] == '-' ? Op::subtract : Op::add;
-    if (!take('+') && !take('-')) return true;
+    const Op op = scanner_.peek() == '-' ? Op::subtract : Op::add;
+    if (!scanner_.take('+') && !scanner_.take('-')) return true;
     if (!product()) return false;
     emit(op, -1);
   }
@@ -57,22 +50,15 @@ bool ExpressionParser::sum() {
 bool ExpressionParser::product() {
   if (!unary()) return false;
   for (;;) {
-    const Op op = next_ < text_.size() && text_[next_] == '/' ? Op::divide : Op::multiply;
-    if (!take('*') && !take('/')) return true;
+    const Op op = scanner_.peek() == '/' ? Op::divide : Op::multiply;
+    if (!scanner_.take('*') && !scanner_.take('/')) return true;
     if (!unary()) return false;
     emit(op, -1);
   }
 }
 
 bool ExpressionParser::unary() {
-  bool negative = false;
-  for (;;) {
-    if (take('-')) {
-      negative = !negative;
-    } else if (!take('+')) {
-      break;
-    }
-  }
+  const bool negative = scanner_.take_signs();
   if (!power()) return false;
   if (negative) emit(Op::negate, 0);
   return true;
@@ -80,11 +66,8 @@ bool ExpressionParser::unary() {
 
 bool ExpressionParser::power() {
   if (!atom()) return false;
-  if (!take('^')) return true;
-  if (++nesting_ > maximum_nesting) {
-    return fail(next_, fmt::format("the formula is nested more than {} deep; split it up",
-                                   maximum_nesting));
-  }
+  if (!scanner_.take('^')) return true;
+  if (!enter(scanner_.offset())) return false;
   const std::size_t exponent_start = result_.program_.size();
   if (!unary()) return false;
   --nesting_;
@@ -113,44 +96,38 @@ bool ExpressionParser::emit_power(std::size_t exponent_start) {
 }
 
 bool ExpressionParser::atom() {
-  if (next_ == text_.size()) {
-    return fail(next_, "the formula ends where a number, a name or `(` should follow");
+  if (scanner_.at_end()) {
+    return fail(scanner_.offset(), "the formula ends where a number, a name or `(` should follow");
   }
-  const char c = text_[next_];
-  if (is_digit(c) || c == '.') return number();
+  if (scanner_.starts_number()) return number();
+  const char c = scanner_.peek();
   if (is_letter(c)) return name();
-  const std::size_t start = next_;
-  if (!take('(')) {
-    return fail(next_,
+  const std::size_t start = scanner_.offset();
+  if (!scanner_.take('(')) {
+    return fail(start,
                 fmt::format("unexpected {} where a number, a name or `(` should be", shown(c)));
   }
-  if (++nesting_ > maximum_nesting) {
-    return fail(start, fmt::format("the formula is nested more than {} deep; split it up",
-                                   maximum_nesting));
-  }
+  if (!enter(start)) return false;
   if (!sum()) return false;
-  if (!take(')')) return fail(start, "this `(` has no matching `)`");
+  if (!scanner_.take(')')) return fail(start, "this `(` has no matching `)`");
   --nesting_;
   return true;
 }
 
 bool ExpressionParser::number() {
-  const char* const begin = text_.data() + next_;
-  double value = 0;
-  const auto [end, status] = std::from_chars(begin, text_.data() + text_.size(), value);
-  const std::size_t start = next_;
-  if (status == std::errc::invalid_argument) return fail(start, "`.` is not a number");
-  next_ += static_cast<std::size_t>(end - begin);
-  if (status == std::errc::result_out_of_range) {
-    return fail(start, fmt::format("{} is too large or too small for a number",
-                                   text_.substr(start, next_ - start)));
+  const std::size_t start = scanner_.offset();
+  const FormulaScanner::Number number = scanner_.take_number();
+  if (number.status == std::errc::invalid_argument) return fail(start, "`.` is not a number");
+  if (number.status == std::errc::result_out_of_range) {
+    return fail(start, fmt::format("{} is too large or too small for a number", number.digits));
   }
-  if (next_ < text_.size() && (is_letter(text_[next_]) || is_digit(text_[next_]))) {
-    return fail(next_, fmt::format("unexpected {} after a number; write * for a product",
-                                   shown(text_[next_])));
+  const char c = scanner_.peek();
+  if (is_letter(c) || is_digit(c)) {
+    return fail(scanner_.offset(),
+                fmt::format("unexpected {} after a number; write * for a product", shown(c)));
   }
-  skip_space();
-  emit(Op::number, 1, value);
+  scanner_.skip_space();
+  emit(Op::number, 1, number.value);
   return !failed_;
 }
 
@@ -167,10 +144,12 @@ bool ExpressionParser::name() {
       Function{"exp", Op::exp, 1},    Function{"log", Op::log, 1},   Function{"sqrt", Op::sqrt, 1},
       Function{"abs", Op::abs, 1},    Function{"min", Op::min, 2},   Function{"max", Op::max, 2},
       Function{"atan2", Op::atan2, 2}};
-  const std::size_t start = next_;
-  while (next_ < text_.size() && (is_letter(text_[next_]) || is_digit(text_[next_]))) ++next_;
-  const std::string_view word = text_.substr(start, next_ - start);
-  skip_space();
+  const std::size_t start = scanner_.offset();
+  std::size_t end = start;
+  while (is_letter(scanner_.at(end)) || is_digit(scanner_.at(end))) ++end;
+  const std::string_view word = scanner_.text().substr(start, end - start);
+  scanner_.go_to(end);
+  scanner_.skip_space();
   if (!variable_.empty() && word == variable_) {
     result_.depends_on_variable_ = true;
     emit(Op::variable, 1);
@@ -192,19 +171,17 @@ bool ExpressionParser::name() {
 
 bool ExpressionParser::call(Op op, std::size_t argument_count, std::string_view function,
                             std::size_t start) {
-  if (!take('(')) {
+  if (!scanner_.take('(')) {
     return fail(start, fmt::format("`{0}` is a function; write {0}(...)", function));
   }
-  if (++nesting_ > maximum_nesting) {
-    return fail(start, fmt::format("the formula is nested more than {} deep; split it up",
-                                   maximum_nesting));
-  }
+  if (!enter(start)) return false;
   std::size_t found = 0;
   do {
     if (!sum()) return false;
     ++found;
-  } while (take(','));
-  if (!take(')')) return fail(start, fmt::format("the `(` after {} has no matching `)`", function));
+  } while (scanner_.take(','));
+  if (!scanner_.take(')'))
+    return fail(start, fmt::format("the `(` after {} has no matching `)`", function));
   --nesting_;
   if (found != argument_count) {
     return fail(start, fmt::format("{} takes {} argument{}, not {}", function, argument_count,
@@ -217,26 +194,21 @@ bool ExpressionParser::call(Op op, std::size_t argument_count, std::string_view 
 void ExpressionParser::emit(Op op, int stack_change, double operand) {
   stack_ += stack_change;
   if (stack_ > static_cast<int>(maximum_stack)) {
-    fail(next_, "the formula has too many nested operands; split it up");
+    fail(scanner_.offset(), "the formula has too many nested operands; split it up");
   }
   result_.program_.push_back({op, operand});
+}
+
+bool ExpressionParser::enter(std::size_t offset) {
+  if (++nesting_ <= maximum_nesting) return true;
+  return fail(offset,
+              fmt::format("the formula is nested more than {} deep; split it up", maximum_nesting));
 }
 
 bool ExpressionParser::fail(std::size_t offset, std::string message) {
   if (!failed_) error_ = {offset, std::move(message)};
   failed_ = true;
   return false;
-}
-
-bool ExpressionParser::take(char c) {
-  if (next_ == text_.size() || text_[next_] != c) return false;
-  ++next_;
-  skip_space();
-  return true;
-}
-
-void ExpressionParser::skip_space() {
-  while (next_ < text_.size() && is_space(text_[next_])) ++next_;
 }
 
 }  // namespace abut::math

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "math/expression.h"
+#include "math/formula_scanner.h"
 
 namespace abut::math {
 
@@ -19,7 +20,7 @@ class ExpressionParser {
   static constexpr std::size_t maximum_stack = 64;
 
   ExpressionParser(std::string_view text, std::string_view variable)
-      : text_(text), variable_(variable) {}
+      : scanner_(text), variable_(variable) {}
 
   std::variant<Expression, ExpressionError> parse();
 
@@ -38,13 +39,11 @@ class ExpressionParser {
 
   void emit(Op op, int stack_change, double operand = 0);
   bool emit_power(std::size_t exponent_start);
+  bool enter(std::size_t offset);
   bool fail(std::size_t offset, std::string message);
-  bool take(char c);
-  void skip_space();
 
-  std::string_view text_;
+  FormulaScanner scanner_;
   std::string_view variable_;
-  std::size_t next_ = 0;
   int nesting_ = 0;
   int stack_ = 0;
   bool failed_ = false;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
 #include "base/text.h"
@@ -11,12 +10,11 @@
 namespace abut::scene {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+using math::is_digit;
+
 /// Letters of units: also the bytes of the degree and micro signs.
 bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+  return math::is_ascii_letter(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool is_constant(std::string_view word) {
@@ -35,9 +33,8 @@ std::vector<std::string> known_words() {
 
 std::variant<Quantity, QuantityError> QuantityParser::parse() {
   Quantity result;
-  skip_space();
-  if (sum(result) && next_ < text_.size()) {
-    fail(fmt::format("unexpected `{}`", base::shown(text_.substr(next_))));
+  if (sum(result) && !scanner_.at_end()) {
+    fail(fmt::format("unexpected `{}`", base::shown(scanner_.rest())));
   }
   if (message_.empty() && !std::isfinite(result.value)) fail("the result is not finite");
   if (!message_.empty()) return QuantityError{message_};
@@ -52,8 +49,8 @@ bool QuantityParser::enter() {
 bool QuantityParser::sum(Quantity& out) {
   if (!product(out)) return false;
   for (;;) {
-    const bool minus = next_ < text_.size() && text_[next_] == '-';
-    if (!take('+') && !take('-')) return true;
+    const bool minus = scanner_.peek() == '-';
+    if (!scanner_.take('+') && !scanner_.take('-')) return true;
     Quantity term;
     if (!product(term)) return false;
     if (term.dimension != out.dimension) {
@@ -67,8 +64,8 @@ bool QuantityParser::sum(Quantity& out) {
 bool QuantityParser::product(Quantity& out) {
   if (!signed_power(out) || !units(out)) return false;
   for (;;) {
-    const bool divide = next_ < text_.size() && text_[next_] == '/';
-    if (!take('*') && !take('/')) return true;
+    const bool divide = scanner_.peek() == '/';
+    if (!scanner_.take('*') && !scanner_.take('/')) return true;
     Quantity factor;
     if (!signed_power(factor)) return false;
     // A unit belongs to the whole product, unless a factor before has one of its own.
@@ -81,14 +78,7 @@ bool QuantityParser::product(Quantity& out) {
 }
 
 bool QuantityParser::signed_power(Quantity& out) {
-  bool negative = false;
-  for (;;) {
-    if (take('-')) {
-      negative = !negative;
-    } else if (!take('+')) {
-      break;
-    }
-  }
+  const bool negative = scanner_.take_signs();
   if (!power(out)) return false;
   if (negative) out.value = -out.value;
   return true;
@@ -96,7 +86,7 @@ bool QuantityParser::signed_power(Quantity& out) {
 
 bool QuantityParser::power(Quantity& out) {
   if (!atom(out)) return false;
-  if (!take('^')) return true;
+  if (!scanner_.take('^')) return true;
   Quantity exponent;
   if (!enter() || !signed_power(exponent)) return false;
   --nesting_;
@@ -122,49 +112,48 @@ bool QuantityParser::raise(Quantity& base, const Quantity& exponent) {
 }
 
 bool QuantityParser::atom(Quantity& out) {
-  if (next_ == text_.size()) return fail("it ends where a number should follow");
-  const char c = text_[next_];
-  if (is_digit(c) || c == '.') return number(out);
-  if (is_letter(c)) return name(out);
-  if (!take('(')) return fail(fmt::format("unexpected `{}`", base::shown(text_.substr(next_, 1))));
+  if (scanner_.at_end()) return fail("it ends where a number should follow");
+  if (scanner_.starts_number()) return number(out);
+  if (is_letter(scanner_.peek())) return name(out);
+  if (!scanner_.take('(')) {
+    return fail(fmt::format("unexpected `{}`", base::shown(scanner_.rest().substr(0, 1))));
+  }
   if (!enter() || !sum(out)) return false;
-  if (!take(')')) return fail("a `)` is missing");
+  if (!scanner_.take(')')) return fail("a `)` is missing");
   --nesting_;
   return true;
 }
 
 bool QuantityParser::number(Quantity& out) {
-  const char* const begin = text_.data() + next_;
-  const auto [end, status] = std::from_chars(begin, text_.data() + text_.size(), out.value);
+  const auto [value, digits, status] = scanner_.take_number();
   if (status == std::errc::invalid_argument) return fail("`.` is not a number");
-  const std::string_view digits(begin, static_cast<std::size_t>(end - begin));
   if (status == std::errc::result_out_of_range) {
     return fail(fmt::format("{} is beyond the range of numbers", base::shown(digits)));
   }
-  next_ += digits.size();
-  if (next_ < text_.size()) {
-    const char c = text_[next_];
+  out.value = value;
+  if (!scanner_.at_end()) {
+    const char c = scanner_.peek();
     if (digits == "0" && (c == 'x' || c == 'X')) return fail("hexadecimal numbers are not read");
     if (digits == "0" && c == 'o') return fail("octal numbers are not read");
     if (c == '_') return fail("underscores in numbers are not read; leave them out");
     if (c == ',' && nesting_ == 0)
       return fail("the decimal sign is a point, and digits are not grouped");
   }
-  skip_space();
+  scanner_.skip_space();
   return true;
 }
 
 bool QuantityParser::name(Quantity& out) {
-  const std::string_view word = word_at(next_);
-  const std::size_t after = next_ + word.size();
+  const std::string_view word = word_at(scanner_.offset());
+  const std::size_t after = scanner_.offset() + word.size();
   if (is_constant(word)) {
-    next_ = after;
-    skip_space();
+    scanner_.go_to(after);
+    scanner_.skip_space();
     out.value = word == "pi" ? 3.14159265358979323846 : 2.71828182845904523536;
     return true;
   }
-  if (after < text_.size() && text_[after] == '(') {
-    next_ = after;
+  if (scanner_.at(after) == '(') {
+    scanner_.go_to(after);
     return call(word, out);
   }
   if (find_unit(word)) return fail(fmt::format("a number is missing before the unit `{}`", word));
@@ -176,7 +165,7 @@ bool QuantityParser::name(Quantity& out) {
 bool QuantityParser::call(std::string_view function, Quantity& out) {
   std::vector<double> arguments;
   if (!enter()) return false;
-  take('(');
+  scanner_.take('(');
   do {
     Quantity argument;
     if (!sum(argument)) return false;
@@ -187,8 +176,8 @@ bool QuantityParser::call(std::string_view function, Quantity& out) {
           fmt::format("{} takes plain numbers, not {}", function, describe(argument.dimension)));
     }
     arguments.push_back(argument.value);
-  } while (take(','));
-  if (!take(')')) return fail("a `)` is missing");
+  } while (scanner_.take(','));
+  if (!scanner_.take(')')) return fail("a `)` is missing");
   --nesting_;
   // The formula evaluator knows the functions; it gets the arguments with all their digits.
   std::string formula = std::string(function) + "(";
@@ -206,23 +195,22 @@ bool QuantityParser::units(Quantity& value) {
   Unit total;
   int sign = 1;
   // Frequencies: `60 1/s`.
-  if (text_.substr(next_).starts_with("1/") && unit_follows(next_ + 2)) {
-    next_ += 2;
+  if (scanner_.rest().starts_with("1/") && unit_follows(scanner_.offset() + 2)) {
+    scanner_.go_to(scanner_.offset() + 2);
     sign = -1;
   }
-  if (!unit_follows(next_)) return true;
+  if (!unit_follows(scanner_.offset())) return true;
   for (;;) {
     if (!one_unit(total, sign)) return false;
     // An operator belongs to the units only if another unit follows it.
-    std::size_t after = next_;
-    sign = 1;
-    if (after < text_.size() && (text_[after] == '*' || text_[after] == '/')) {
-      sign = text_[after] == '/' ? -1 : 1;
+    std::size_t after = scanner_.offset();
+    sign = scanner_.at(after) == '/' ? -1 : 1;
+    if (scanner_.at(after) == '*' || scanner_.at(after) == '/') {
       ++after;
-      while (after < text_.size() && text_[after] == ' ') ++after;
+      while (scanner_.at(after) == ' ') ++after;
     }
     if (!unit_follows(after)) break;
-    next_ = after;
+    scanner_.go_to(after);
   }
   value.value = total.to_si(value.value);
   value.dimension = value.dimension + total.dimension;
@@ -230,26 +218,24 @@ bool QuantityParser::units(Quantity& value) {
 }
 
 bool QuantityParser::one_unit(Unit& total, int sign) {
-  const std::string_view word = word_at(next_);
+  const std::string_view word = word_at(scanner_.offset());
   const auto unit = find_unit(word);
   if (!unit) {
     return fail(fmt::format("`{}` is not a unit{}", base::shown(word),
                             base::did_you_mean(word, unit_names())));
   }
-  next_ += word.size();
-  skip_space();
+  scanner_.go_to(scanner_.offset() + word.size());
+  scanner_.skip_space();
   int exponent = 1;
-  if (take('^')) {
-    const bool negative = take('-');
-    if (next_ == text_.size() || !is_digit(text_[next_])) {
-      return fail("a unit is raised to a whole number only");
-    }
-    exponent = text_[next_] - '0';
-    ++next_;
-    if (next_ < text_.size() && (is_digit(text_[next_]) || text_[next_] == '.')) {
+  if (scanner_.take('^')) {
+    const bool negative = scanner_.take('-');
+    if (!is_digit(scanner_.peek())) return fail("a unit is raised to a whole number only");
+    exponent = scanner_.peek() - '0';
+    scanner_.go_to(scanner_.offset() + 1);
+    if (scanner_.starts_number()) {
       return fail("a unit is raised to a whole number of one digit only");
     }
-    skip_space();
+    scanner_.skip_space();
     if (negative) exponent = -exponent;
   }
   total = total * scene::power(*unit, sign * exponent);
@@ -257,38 +243,21 @@ bool QuantityParser::one_unit(Unit& total, int sign) {
 }
 
 bool QuantityParser::unit_follows(std::size_t position) const {
-  if (position >= text_.size() || !is_letter(text_[position])) return false;
+  if (!is_letter(scanner_.at(position))) return false;
   const std::string_view word = word_at(position);
   const std::size_t after = position + word.size();
-  return !is_constant(word) && (after >= text_.size() || text_[after] != '(');
+  return !is_constant(word) && scanner_.at(after) != '(';
 }
 
 std::string_view QuantityParser::word_at(std::size_t position) const {
   std::size_t end = position;
-  while (end < text_.size() &&
-         (is_letter(text_[end]) || (end > position && is_digit(text_[end])))) {
-    ++end;
-  }
-  return text_.substr(position, end - position);
+  while (is_letter(scanner_.at(end)) || (end > position && is_digit(scanner_.at(end)))) ++end;
+  return scanner_.text().substr(position, end - position);
 }
 
 bool QuantityParser::fail(std::string message) {
   if (message_.empty()) message_ = std::move(message);
   return false;
-}
-
-bool QuantityParser::take(char c) {
-  if (next_ == text_.size() || text_[next_] != c) return false;
-  ++next_;
-  skip_space();
-  return true;
-}
-
-void QuantityParser::skip_space() {
-  while (next_ < text_.size() && (text_[next_] == ' ' || text_[next_] == '\t' ||
-                                  text_[next_] == '\n' || text_[next_] == '\r')) {
-    ++next_;
-  }
 }
 
 }  // namespace abut::scene

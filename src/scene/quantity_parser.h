@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "math/formula_scanner.h"
 #include "scene/quantity.h"
 
 namespace abut::scene {
@@ -14,7 +15,7 @@ class QuantityParser {
   /// Bounds the recursion; no quantity needs more parentheses than this.
   static constexpr int maximum_nesting = 32;
 
-  explicit QuantityParser(std::string_view text) : text_(text) {}
+  explicit QuantityParser(std::string_view text) : scanner_(text) {}
   std::variant<Quantity, QuantityError> parse();
 
  private:
@@ -37,11 +38,8 @@ class QuantityParser {
   std::string_view word_at(std::size_t position) const;
 
   bool fail(std::string message);
-  bool take(char c);
-  void skip_space();
 
-  std::string_view text_;
-  std::size_t next_ = 0;
+  math::FormulaScanner scanner_;
   int nesting_ = 0;
   std::string message_;
 };

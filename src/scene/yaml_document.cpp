@@ -179,6 +179,12 @@ class TreeBuilder : public YAML::EventHandler {
   void add_key(Open& parent, Node node) {
     // yaml-cpp begins a map at an unclosed bracket too, and complains only later; wait for it.
     if (!node.is_scalar() && !wordless_key) wordless_key = node.mark;
+    if (node.is_scalar() && !node.quoted && node.text == "<<") {
+      problems_.error(node.mark,
+                      "merge keys (`<<`) are not read; an alias (`*name`) stands for a whole value "
+                      "only, so write these keys out");
+      throw Refused{};
+    }
     const auto [earlier, is_new] = parent.seen.emplace(node.text, node.mark);
     if (!is_new) {
       problems_.error(

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "support/bars.h"
+#include "support/dense.h"
 #include "support/scene_run.h"
 
 namespace abut {
@@ -29,7 +30,7 @@ class Row {
 
   /// The rates after an impulse upwards at the left end.
   Eigen::VectorXd struck(double impulse) const {
-    return inertia_.ldlt().solve(impulse * at(0, 0, static_cast<int>(inertia_.rows())));
+    return test::solution(inertia_, impulse * at(0, 0, static_cast<int>(inertia_.rows())));
   }
   /// What mass the left end seems to have.
   double mass_felt() const { return 1 / struck(1)[0]; }

@@ -142,6 +142,14 @@ class Usage(CliTest):
             with self.subTest(arguments=arguments):
                 self.assertTrue(self.abut(*arguments, code=2).stderr)
 
+    def test_unknown_commands_are_named(self):
+        done = self.abut("rnu", "scene.yaml", code=2)
+        self.assertIn("`rnu` is not a command; did you mean `run`?", done.stderr)
+        self.assertIn("verify", done.stderr)
+        self.assertEqual(done.stdout, "")
+        done = self.abut("--quiet", "fly", code=2)
+        self.assertIn("`fly` is not a command\n", done.stderr)
+
     def test_commands_to_come(self):
         for command in ["view", "report"]:
             done = self.abut(command, "out", "--flag", code=2)

@@ -24,21 +24,8 @@ struct RealPose {
   RealVec turned(const Vec3& local) const { return axes * local.cast<Real>(); }
 };
 
-/// Rodrigues.
-inline RealMat rotation(const RealVec& phi) {
-  const Real angle = phi.norm();
-  if (angle == 0) return RealMat::Identity();
-  const RealVec n = phi / angle;
-  RealMat cross;
-  cross << Real(0), -n.z(), n.y(), n.z(), Real(0), -n.x(), -n.y(), n.x(), Real(0);
-  return RealMat::Identity() + sin(angle) * cross + (1 - cos(angle)) * cross * cross;
-}
-
-/// Rounding to double left the quaternion a little off unit length; 50 digits would notice.
-inline RealMat matrix_of(const Quat& q) {
-  const Eigen::Quaternion<Real> real(q.w(), q.x(), q.y(), q.z());
-  return real.normalized().toRotationMatrix();
-}
+/// Of unit length to all digits: rounding to double left the quaternion a little off.
+RealMat matrix_of(const Quat& q);
 
 struct Accelerations {
   Vec3 linear = Vec3::Zero();
@@ -47,15 +34,7 @@ struct Accelerations {
 
 /// Where the body is at time t. Turned by exp(omega t + alpha t^2/2), it has the angular velocity
 /// omega + alpha t + O(t^2): the two vectors' cross product enters only with t^2.
-inline RealPose body_at(const body::RigidMotion& motion, const Accelerations& change,
-                        const Real& t) {
-  const auto along = [&t](const Vec3& first, const Vec3& second) -> RealVec {
-    return first.cast<Real>() * t + second.cast<Real>() * (t * t / 2);
-  };
-  return {motion.pose.position.cast<Real>() + along(motion.velocity, change.linear),
-          rotation(along(motion.angular_velocity, change.angular)) *
-              matrix_of(motion.pose.orientation)};
-}
+RealPose body_at(const body::RigidMotion& motion, const Accelerations& change, const Real& t);
 
 struct Derivatives {
   double value, first, second;

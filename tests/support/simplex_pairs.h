@@ -2,13 +2,13 @@
 // Random pairs of triangles (segments and points are their first corners) that are hard for
 // distance kernels, and a proof of optimality for what the kernels return.
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
 
 #include "geometry/distance_feature.h"
+#include "support/dense.h"
 
 namespace abut::test {
 
@@ -113,7 +113,7 @@ inline double distance_by_enumeration(const std::vector<Vec3>& a, const std::vec
     for (unsigned j = 1; j < 1u << b.size(); ++j) {
       const std::vector<Vec3> p = chosen(a, i), q = chosen(b, j);
       const auto m = static_cast<Eigen::Index>(p.size()), n = static_cast<Eigen::Index>(q.size());
-      Eigen::Matrix3Xd sides(3, m + n - 2);  // p_k - p_0, then q_0 - q_k
+      Matrix sides(3, m + n - 2);  // p_k - p_0, then q_0 - q_k
       for (Eigen::Index k = 1; k < m; ++k) sides.col(k - 1) = p[static_cast<std::size_t>(k)] - p[0];
       for (Eigen::Index k = 1; k < n; ++k) {
         sides.col(m + k - 2) = q[0] - q[static_cast<std::size_t>(k)];
@@ -122,7 +122,7 @@ inline double distance_by_enumeration(const std::vector<Vec3>& a, const std::vec
         best = std::min(best, (p[0] - q[0]).norm());
         continue;
       }
-      const Eigen::VectorXd l = sides.completeOrthogonalDecomposition().solve(q[0] - p[0]);
+      const Vector l = least_norm_solution(sides, q[0] - p[0]);
       if (l.minCoeff() < 0 || l.head(m - 1).sum() > 1 || l.tail(n - 1).sum() > 1) continue;
       best = std::min(best, (p[0] - q[0] + sides * l).norm());
     }

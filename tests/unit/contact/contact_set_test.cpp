@@ -1,5 +1,6 @@
 #include "contact/contact_set.h"
 
+#include "support/dense.h"
 #include "unit/contact/contact_testing.h"
 
 using namespace abut;
@@ -15,7 +16,7 @@ const double root2 = std::sqrt(2.0);
 
 /// Turns a cube so that a space diagonal is vertical: a corner points down.
 Quat on_a_corner() {
-  return Quat(Eigen::Quaterniond::FromTwoVectors(Vec3(-1, -1, -1), -up));
+  return test::turn_between(Vec3(-1, -1, -1), -up);
 }
 
 }  // namespace

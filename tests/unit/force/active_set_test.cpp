@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
-
+#include "support/dense.h"
 #include "support/models.h"
 #include "unit/impulse/random_rows.h"
 
@@ -76,8 +75,7 @@ TEST(ContactForces, LeastNormIsThePseudoInverseWhereAllLegsPress) {
     EXPECT_GT(shares.minCoeff(), -1e-8 * 1000 * g);
     EXPECT_LE(shares.norm(), found.forces.norm() * (1 + 1e-9));
     const impulse::Matrix a = system.matrix();
-    auto decomposition = a.completeOrthogonalDecomposition();
-    const Vector all = decomposition.solve(-found.free);
+    const Vector all = test::least_norm_solution(a, -found.free);
     const bool holds = (a * all + found.free).norm() < 1e-9 && all.minCoeff() > 1e-6;
     ++(holds ? pressed : lifted);
     EXPECT_TRUE(!holds || (shares - all).norm() < 1e-6 * all.norm());
@@ -106,7 +104,7 @@ ContactForces held_by_motor(double side, double most) {
   hinge.type = joint::Type::hinge;
   hinge.bodies = {world, 0};
   hinge.frames[0].orientation = hinge.frames[1].orientation =
-      Quat::FromTwoVectors(Vec3::UnitZ(), Vec3::UnitY());
+      test::turn_between(Vec3::UnitZ(), Vec3::UnitY());
   hinge.frames[1].position = Vec3(-side, 0, 0);
   hinge.motor = joint::Motor{0, most};
   model.joints.push_back(hinge);

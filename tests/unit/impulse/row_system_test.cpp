@@ -4,10 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
-#include <Eigen/SVD>
-
+#include "support/dense.h"
 #include "support/sizes.h"
 #include "unit/impulse/random_rows.h"
 
@@ -86,9 +83,7 @@ TEST(RowSystem, ResponseAndAlongAreTheTwoHalvesOfTheMatrix) {
 }
 
 int rank_of(const Matrix& a) {
-  Eigen::JacobiSVD<Matrix> svd(a);
-  svd.setThreshold(1e-9);
-  return static_cast<int>(svd.rank());
+  return static_cast<int>(test::rank(a, 1e-9));
 }
 
 /// Independent, as many as there can be, and each one left out depends on earlier ones.
@@ -110,7 +105,7 @@ void expect_largest_independent(const RowSystem& system, const Matrix& half) {
 
 // J M^-1/2, rows of unit length: its rank is that of A, with the square root of its condition.
 Matrix half_of(const Matrix& j, const Matrix& w) {
-  Matrix half = j * Eigen::LLT<Matrix>(w).matrixL();
+  Matrix half = j * test::cholesky_factor(w);
   half.rowwise().normalize();
   return half;
 }

@@ -12,6 +12,17 @@ namespace {
 
 constexpr double g = 9.81, radius = 0.5;
 
+/// Moves body 0 by a formula of t.
+void move_up_and_down(model::Model& model, Scripts& scripts, const char* height) {
+  const auto formula = [](const char* text) {
+    return std::get<math::Expression>(math::Expression::parse(text, "t"));
+  };
+  body::ExpressionScript script;
+  script.position = {formula("0"), formula("0"), formula(height)};
+  model.bodies[0].motion = body::Script(script);
+  scripts[0] = motion::make_script_motion(script);
+}
+
 /// A ball that rests on a floor, and slides.
 struct Resting {
   model::Model model = test::empty_model(10);
@@ -33,15 +44,7 @@ struct Resting {
     cluster.bodies = {1};
     cluster.contacts = {contact};
   }
-  void move_floor(const char* height) {
-    const auto formula = [](const char* text) {
-      return std::get<math::Expression>(math::Expression::parse(text, "t"));
-    };
-    body::ExpressionScript script;
-    script.position = {formula("0"), formula("0"), formula(height)};
-    model.bodies[0].motion = body::Script(script);
-    scripts[0] = motion::make_script_motion(script);
-  }
+  void move_floor(const char* height) { move_up_and_down(model, scripts, height); }
   ClusterPath path() const {
     return ClusterPath(model, scripts, cluster, start_of(model, cluster), {}, model.duration);
   }
@@ -108,6 +111,144 @@ TEST(PathEvents, AFloatingBallFollowsAFloorThatComesUp) {
   const body::RigidState state = path.state_of(1, 2);
   EXPECT_NEAR(state.centre.z() - radius - 16, model::rest_gap(resting.model.solver), 1e-14);
   EXPECT_NEAR(state.velocity.z(), 32, 1e-12);
+}
+
+// The gap grows as t^4 until the contact no longer counts as one: half the tolerance of 0.1 rest
+// gaps beyond the distance of contact.
+TEST(PathEvents, AFloatingBallIsLeftByAFloorThatSinks) {
+  Resting resting(Vec3::Zero());
+  resting.model.gravity = Vec3::Zero();
+  resting.move_floor("-t^4");
+  ClusterPath path = resting.path();
+  ode::Workspace workspace;
+  path.cover(2, workspace);
+  ASSERT_TRUE(path.event());
+  EXPECT_EQ(path.event()->kind, PathEventKind::shift);
+  EXPECT_EQ(path.event()->index, 0);
+  const double rest_gap = model::rest_gap(resting.model.solver);
+  const double opened = resting.model.solver.contact_distance - 0.95 * rest_gap;
+  EXPECT_NEAR(path.event()->time, std::pow(opened, 0.25), 1e-6);
+}
+
+/// A ball on a vertical slide that a platform carries.
+struct OnSlide {
+  model::Model model = test::empty_model(10);
+  Scripts scripts = Scripts(2);
+  Cluster cluster;
+
+  OnSlide() {
+    model.gravity = Vec3(0, 0, -g);
+    model::Body platform;
+    platform.motion = model::Fixed{};
+    model.bodies = {platform, test::body_of(shape::Sphere{radius})};
+    joint::Joint slide;
+    slide.type = joint::Type::prismatic;
+    slide.bodies = {0, 1};
+    model.joints = {slide};
+    cluster.bodies = {1};
+    cluster.joints = {0};
+  }
+  joint::Joint& joint() { return model.joints[0]; }
+  double mass() const { return model.bodies[1].mass.mass; }
+  std::optional<PathEvent> event() const {
+    ClusterPath path(model, scripts, cluster, start_of(model, cluster), {}, model.duration);
+    ode::Workspace workspace;
+    path.cover(model.duration, workspace);
+    return path.event();
+  }
+};
+
+TEST(PathEvents, AJointMeetsTheLimitThatItFallsTo) {
+  OnSlide scene;
+  scene.joint().limits = {-2, 1};
+  const auto lower = scene.event();
+  ASSERT_TRUE(lower);
+  EXPECT_EQ(lower->kind, PathEventKind::limit);
+  EXPECT_EQ(lower->index, 0);
+  EXPECT_FALSE(lower->is_upper);
+  EXPECT_NEAR(lower->time, std::sqrt(2 * 2 / g), 1e-10);
+
+  scene.model.gravity = Vec3(0, 0, 2);
+  const auto upper = scene.event();
+  ASSERT_TRUE(upper);
+  EXPECT_EQ(upper->kind, PathEventKind::limit);
+  EXPECT_TRUE(upper->is_upper);
+  EXPECT_NEAR(upper->time, 1, 1e-10);
+}
+
+TEST(PathEvents, ALimitOnTheWayUpAndDownIsMetOnceOnly) {
+  OnSlide scene;
+  scene.model.bodies[1].velocity = Vec3(0, 0, 3);
+  const double apex = 9 / (2 * g);
+  scene.joint().limits = {-100, apex + 1e-6};  // just not reached
+  const auto lower = scene.event();
+  ASSERT_TRUE(lower);
+  EXPECT_FALSE(lower->is_upper);
+  scene.joint().limits = {-100, apex - 1e-3};
+  const auto upper = scene.event();
+  ASSERT_TRUE(upper);
+  EXPECT_TRUE(upper->is_upper);
+  EXPECT_NEAR(upper->time, (3 - std::sqrt(2 * g * 1e-3)) / g, 1e-10);
+}
+
+// A limit that is met already does not end the motion again.
+TEST(PathEvents, ALimitThatHoldsIsNotMetAgain) {
+  OnSlide scene;
+  scene.joint().limits = {0, 1};
+  scene.cluster.limits = {{0, false}};
+  EXPECT_FALSE(scene.event());
+}
+
+// The platform rises as t^3, and takes m (g + 6 t) to lift the ball.
+TEST(PathEvents, AMotorReachesTheForceItHas) {
+  OnSlide scene;
+  move_up_and_down(scene.model, scene.scripts, "t^3");
+  scene.joint().motor = joint::Motor{0, scene.mass() * (g + 6)};
+  scene.cluster.motors = {{0, impulse::Drive::keeps}};
+  const auto event = scene.event();
+  ASSERT_TRUE(event);
+  EXPECT_EQ(event->kind, PathEventKind::shift);
+  EXPECT_EQ(event->index, 0);  // the motor's row
+  EXPECT_NEAR(event->time, 1, 1e-8);
+}
+
+// It accelerates the ball by what gravity leaves of its force, up to its speed.
+TEST(PathEvents, AMotorThatPushesReachesItsSpeed) {
+  OnSlide scene;
+  scene.joint().motor = joint::Motor{3, scene.mass() * (g + 2)};
+  scene.cluster.motors = {{0, impulse::Drive::pushes_forward}};
+  const auto event = scene.event();
+  ASSERT_TRUE(event);
+  EXPECT_EQ(event->kind, PathEventKind::shift);
+  EXPECT_EQ(event->index, 0);  // the joint
+  EXPECT_NEAR(event->time, 1.5, 1e-8);
+}
+
+TEST(PathEvents, AJointBreaksUnderTheForceItCanBear) {
+  OnSlide scene;
+  move_up_and_down(scene.model, scene.scripts, "t^3");
+  scene.joint().type = joint::Type::weld;
+  EXPECT_FALSE(scene.event());
+  scene.joint().break_force = scene.mass() * (g + 3);
+  const auto event = scene.event();
+  ASSERT_TRUE(event);
+  EXPECT_EQ(event->kind, PathEventKind::breaks);
+  EXPECT_EQ(event->index, 0);
+  EXPECT_NEAR(event->time, 0.5, 1e-7);
+}
+
+// Its weight acts on an arm of 2 m.
+TEST(PathEvents, AJointBreaksUnderTheTorqueItCanBear) {
+  OnSlide scene;
+  move_up_and_down(scene.model, scene.scripts, "t^3");
+  scene.joint().type = joint::Type::weld;
+  scene.joint().frames[1].position = Vec3(-2, 0, 0);
+  scene.model.bodies[1].pose.position = Vec3(2, 0, 0);
+  scene.joint().break_torque = 2 * scene.mass() * (g + 3);
+  const auto event = scene.event();
+  ASSERT_TRUE(event);
+  EXPECT_EQ(event->kind, PathEventKind::breaks);
+  EXPECT_NEAR(event->time, 0.5, 1e-7);
 }
 
 }  // namespace

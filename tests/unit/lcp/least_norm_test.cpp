@@ -1,9 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-
 #include "lcp/lcp.h"
 #include "support/complementarity.h"
+#include "support/dense.h"
 #include "support/sizes.h"
 
 using namespace abut;
@@ -46,7 +45,7 @@ TEST(LeastNorm, NoAllowedNullVectorShortensIt) {
     EXPECT_LE(z.norm(), s.z.norm() * (1 + 1e-12));
     EXPECT_LT((p.a * (z - s.z)).norm(), 1e-10 * (1 + s.z.norm()));
 
-    const Matrix null_vectors = Eigen::FullPivLU<Matrix>(p.a).kernel();
+    const Matrix null_vectors = test::null_space(p.a);
     for (int trial = 0; trial < 50; ++trial) {
       Vector d = null_vectors * random.vector(null_vectors.cols());
       if (d.norm() == 0) continue;
@@ -107,8 +106,8 @@ TEST(CompleteBasis, RowsWithoutAccelerationDependOnIt) {
     }
     if (basis.empty()) continue;
     // All numbers are small and whole: ranks are clear.
-    EXPECT_EQ(Eigen::FullPivLU<Matrix>(p.a(zero, zero)).rank(), basis.size());
-    EXPECT_EQ(Eigen::FullPivLU<Matrix>(p.a(basis, basis)).rank(), basis.size());
+    EXPECT_EQ(test::rank(p.a(zero, zero)), basis.size());
+    EXPECT_EQ(test::rank(p.a(basis, basis)), basis.size());
     const Solution again = solve_psd(p, &s.places);
     EXPECT_EQ(again.status, Status::solved);
     EXPECT_EQ(again.pivots, 0);

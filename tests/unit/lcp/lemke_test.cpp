@@ -1,9 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-
 #include "lcp/lcp.h"
 #include "support/complementarity.h"
+#include "support/dense.h"
 #include "support/public_complementarity.h"
 #include "support/sizes.h"
 
@@ -93,7 +92,7 @@ std::vector<Vector> solutions_by_enumeration(const Problem& p) {
     }
     Vector z = Vector::Zero(p.size());
     if (!basic.empty()) {
-      z(basic) = Matrix(p.a(basic, basic)).fullPivLu().solve(-Vector(p.b(basic)));
+      z(basic) = test::solution(p.a(basic, basic), -p.b(basic));
     }
     if (residual(p, z) < small_residual) found.push_back(z);
   }

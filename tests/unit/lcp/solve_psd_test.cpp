@@ -1,9 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
-
 #include "lcp/lcp.h"
 #include "support/complementarity.h"
+#include "support/dense.h"
 #include "support/sizes.h"
 
 using namespace abut;
@@ -26,7 +25,7 @@ double basis_conditioning(const Problem& problem, const Solution& solution) {
   Matrix block = problem.a(basis, basis);
   const Vector scales = block.diagonal().cwiseSqrt().cwiseInverse();
   block = scales.asDiagonal() * block * scales.asDiagonal();
-  return Eigen::SelfAdjointEigenSolver<Matrix>(block, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  return test::smallest_eigenvalue(block);
 }
 
 void expect_places_match(const Problem& problem, const Solution& solution) {

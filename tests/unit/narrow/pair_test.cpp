@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "narrow/body_shape.h"
+#include "support/dense.h"
 #include "support/models.h"
 #include "support/random_hulls.h"
 
@@ -93,7 +94,7 @@ TEST(Pair, PlaneAgainstEverything) {
               Vec3(1, 2, 1));
   EXPECT_NEAR(of(pill, Vec3(0, 0, 3), ground, Vec3::Zero()).gap, 1.75, 1e-15);
   // A cube on its corner: half its diagonal is sqrt(3) / 2.
-  const Quat on_corner(Eigen::Quaterniond::FromTwoVectors(Vec3(1, 1, 1), Vec3::UnitZ()));
+  const Quat on_corner = turn_between(Vec3(1, 1, 1), Vec3::UnitZ());
   const Separation corner = of(cube, Vec3(0, 0, 2), ground, Vec3::Zero(), on_corner);
   EXPECT_NEAR(corner.gap, 2 - std::sqrt(0.75), 1e-15);
   EXPECT_EQ(corner.feature_a.kind, FeatureKind::vertex);

@@ -1,13 +1,14 @@
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <random>
-#include <thread>
 
 #include "abut/diagnostics.h"
 #include "record/run_reader.h"
@@ -165,35 +166,35 @@ TEST(RunFile, AnUnfinishedWriterLeavesAReadableFile) {
 
 namespace {
 
-/// Kills a writer `delay` after its frame `start`, from which on it flushes every `flush_every`
-/// frames, and checks what it left. Returns how many frames that was.
-std::size_t frames_after_kill(std::size_t start, std::size_t flush_every,
-                              std::chrono::microseconds delay, bool ask_h5dump) {
+/// Ends this process when it has worked for so long, at once and without a farewell. Measured is
+/// its own time: how busy the machine is does not count.
+void die_after(std::chrono::microseconds work) {
+  itimerval timer{};
+  timer.it_value.tv_usec = std::max<suseconds_t>(1, work.count());
+  if (::setitimer(ITIMER_PROF, &timer, nullptr) != 0) ::_exit(1);
+}
+
+/// A writer that dies `work` after its frame `start`, from which on it flushes every `flush_every`
+/// frames, and a check of what it left. Returns how many frames that was.
+std::size_t frames_after_death(std::size_t start, std::size_t flush_every,
+                               std::chrono::microseconds work, bool ask_h5dump) {
   constexpr std::size_t bodies = 3;
   const TemporaryDirectory directory;
   const auto path = directory / "run.h5";
-  int started[2];
-  EXPECT_EQ(::pipe(started), 0);
   const pid_t child = ::fork();
   if (child == 0) {
     RunWriter writer(path);
     writer.begin(synthetic::model_with(bodies));
     for (std::size_t i = 0; true; ++i) {
-      if (i == start && ::write(started[1], "", 1) != 1) ::_exit(1);
+      if (i == start) die_after(work);
       writer.frame(synthetic::frame_at(i, bodies));
       writer.event(synthetic::event_at(i));
       if (i >= start && i % flush_every == 0) writer.flush();
     }
   }
-  char byte = 0;
-  EXPECT_EQ(::read(started[0], &byte, 1), 1);
-  std::this_thread::sleep_for(delay);
-  ::kill(child, SIGKILL);
   int status = 0;
-  ::waitpid(child, &status, 0);
-  ::close(started[0]);
-  ::close(started[1]);
-  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF);
 
   const RunReader run(path);
   expect_frames_and_events(run, bodies);
@@ -215,13 +216,13 @@ int kill_trials() {
 // within a flush.
 TEST(RunFile, IsReadableAfterKillAtAnyMoment) {
   std::mt19937 random(20240229);
-  std::uniform_int_distribution<int> delay_us(0, 30000);
+  std::uniform_int_distribution<int> work_us(0, 30000);
   int with_frames = 0;
   for (int trial = 0; trial < kill_trials() && !HasFailure(); ++trial) {
     SCOPED_TRACE(fmt::format("trial {}", trial));
     const auto flush_every = static_cast<std::size_t>(1 + trial % 5);
-    const std::chrono::microseconds delay(delay_us(random));
-    with_frames += frames_after_kill(0, flush_every, delay, trial % 10 == 0) > 0 ? 1 : 0;
+    const std::chrono::microseconds work(work_us(random));
+    with_frames += frames_after_death(0, flush_every, work, trial % 10 == 0) > 0 ? 1 : 0;
   }
   EXPECT_GT(with_frames, kill_trials() / 2);
 }
@@ -232,12 +233,12 @@ TEST(RunFile, IsReadableAfterKillWhileIndicesGrow) {
   std::mt19937 random(20240301);
   std::uniform_int_distribution<std::size_t> start(frames_per_index_node - 300,
                                                    frames_per_index_node + 100);
-  std::uniform_int_distribution<int> delay_us(0, 60000);
+  std::uniform_int_distribution<int> work_us(0, 60000);
   std::size_t most_frames = 0;
   for (int trial = 0; trial < (kill_trials() + 5) / 6 && !HasFailure(); ++trial) {
     SCOPED_TRACE(fmt::format("trial {}", trial));
-    const std::chrono::microseconds delay(delay_us(random));
-    most_frames = std::max(most_frames, frames_after_kill(start(random), 40, delay, trial == 0));
+    const std::chrono::microseconds work(work_us(random));
+    most_frames = std::max(most_frames, frames_after_death(start(random), 40, work, trial == 0));
   }
   EXPECT_GT(most_frames, frames_per_index_node);
 }

@@ -83,6 +83,14 @@ TEST(YamlDocument, AliasesAreCopied) {
   EXPECT_EQ(parsed.node->find("b")->items[1].text, "2");
 }
 
+TEST(YamlDocument, RefusesMergeKeysWhereTheyStand) {
+  EXPECT_TRUE(starts(complaint("a: &x {b: 1}\nc:\n  <<: *x\n  d: 2"), "3:3: merge keys"));
+  const Parsed quoted = parse("'<<': 1");
+  ASSERT_TRUE(quoted.node);
+  EXPECT_TRUE(quoted.problems.empty());
+  EXPECT_EQ(quoted.node->keys[0].name, "<<");
+}
+
 TEST(YamlDocument, RefusesHostileTexts) {
   EXPECT_NE(complaint("a: " + std::string(100000, '[')).find("nested more than 32 deep"),
             std::string::npos);

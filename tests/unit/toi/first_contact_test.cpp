@@ -2,34 +2,26 @@
 
 #include "toi/first_contact.h"
 
-#include <Eigen/LU>
 #include <random>
 
 #include "geometry/convex_hull.h"
 #include "math/rotation.h"
 #include "support/models.h"
+#include "support/path_through.h"
 
 namespace abut::toi {
 namespace {
 
 using motion::BodyPath;
-using motion::PolynomialMotion;
 
 // Constant acceleration, and a rotation that is uniform but for the error of interpolating it at
 // eight instants.
 BodyPath thrown(const Vec3& from, const Vec3& velocity, const Vec3& acceleration, double duration,
                 const Vec3& spin = Vec3::Zero(), const Quat& start = Quat::Identity()) {
-  Eigen::Matrix<double, 8, 8> basis;
-  PolynomialMotion::CentreCoefficients centre;
-  PolynomialMotion::QuaternionCoefficients quaternion;
-  for (int i = 0; i < 8; ++i) {
-    const double s = i / 7.0, t = s * duration;
-    basis.col(i) = math::bernstein_basis<7>(s);
-    centre.col(i) = from + t * velocity + 0.5 * t * t * acceleration;
-    quaternion.col(i) = (math::rotation_exp(t * spin) * start).coeffs();
-  }
-  const Eigen::Matrix<double, 8, 8> inverse = basis.inverse();
-  return BodyPath::moving(PolynomialMotion(0, duration, centre * inverse, quaternion * inverse));
+  return test::path_through(duration, [&](double t) -> test::PathPoint {
+    return {from + t * velocity + 0.5 * t * t * acceleration,
+            (math::rotation_exp(t * spin) * start).coeffs()};
+  });
 }
 
 model::Body fixed(const shape::Geometry& geometry) {

@@ -5,19 +5,16 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <random>
 
-#include "math/bernstein.h"
 #include "math/rotation.h"
-#include "motion/polynomial_motion.h"
+#include "support/path_through.h"
 #include "support/sizes.h"
 
 namespace abut::toi {
 namespace {
 
 using motion::BodyPath;
-using motion::PolynomialMotion;
 
 class Random {
  public:
@@ -43,21 +40,15 @@ BodyPath random_path(double duration, Random& random) {
   const Vec3 spin = random.vector(random.size()), change = random.vector(random.size());
   const Quat start = math::rotation_exp(random.vector(2));
   const double wild = random.whole(0, 3) == 0 ? 0.1 : 0;
-  Eigen::Matrix<double, 8, 8> basis;
-  PolynomialMotion::CentreCoefficients centre;
-  PolynomialMotion::QuaternionCoefficients quaternion;
-  for (int i = 0; i < 8; ++i) {
-    const double s = i / 7.0, t = s * duration;
-    basis.col(i) = math::bernstein_basis<7>(s);
-    centre.col(i) =
-        from + t * velocity + 0.5 * t * t * random.vector(wild) + wild * random.vector();
-    quaternion.col(i) = (math::rotation_exp(t * spin + 0.5 * t * t * change) * start).coeffs() +
-                        0.3 * wild *
-                            Eigen::Vector4d(random.number(-1, 1), random.number(-1, 1),
-                                            random.number(-1, 1), random.number(-1, 1));
-  }
-  const Eigen::Matrix<double, 8, 8> inverse = basis.inverse();
-  return BodyPath::moving(PolynomialMotion(0, duration, centre * inverse, quaternion * inverse));
+  return test::path_through(duration, [&](double t) {
+    test::PathPoint point;
+    point.centre = from + t * velocity + 0.5 * t * t * random.vector(wild) + wild * random.vector();
+    point.quaternion = (math::rotation_exp(t * spin + 0.5 * t * t * change) * start).coeffs() +
+                       0.3 * wild *
+                           Eigen::Vector4d(random.number(-1, 1), random.number(-1, 1),
+                                           random.number(-1, 1), random.number(-1, 1));
+    return point;
+  });
 }
 
 Vec3 in_world(const Pose& pose, const Vec3& local) {
@@ -223,18 +214,10 @@ TEST(HeldPlane, NothingWatchedIsFreeForEver) {
 // to the floor at a time that is known. Following the certificates leads there and not beyond.
 TEST(HeldPlane, CertificatesLeadToTheInstantOfContact) {
   const double rate = 0.8, angle = 0.5;
-  Eigen::Matrix<double, 8, 8> basis;
-  PolynomialMotion::CentreCoefficients centre;
-  PolynomialMotion::QuaternionCoefficients quaternion;
-  for (int i = 0; i < 8; ++i) {
-    const double s = i / 7.0, now = angle - rate * s;
-    basis.col(i) = math::bernstein_basis<7>(s);
-    centre.col(i) = Vec3(std::cos(now), 0, std::sin(now));
-    quaternion.col(i) = math::rotation_exp(Vec3(0, -now, 0)).coeffs();
-  }
-  const Eigen::Matrix<double, 8, 8> inverse = basis.inverse();
-  const BodyPath rod =
-      BodyPath::moving(PolynomialMotion(0, 1, centre * inverse, quaternion * inverse));
+  const BodyPath rod = test::path_through(1, [&](double t) -> test::PathPoint {
+    const double now = angle - rate * t;
+    return {Vec3(std::cos(now), 0, std::sin(now)), math::rotation_exp(Vec3(0, -now, 0)).coeffs()};
+  });
   const BodyPath floor = BodyPath::resting(0, 1, {});
   HeldPlane plane;
   plane.touching = {Vec3(-1, 0, 0), Vec3::Zero()};

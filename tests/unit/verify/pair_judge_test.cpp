@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "geometry/convex_distance.h"
+#include "support/dense.h"
 #include "support/random_hulls.h"
 #include "support/sizes.h"
 
@@ -15,6 +16,7 @@ using abut::Vec3;
 using abut::test::Random;
 using abut::test::random_direction;
 using abut::test::random_rotation;
+using abut::test::turn_between;
 using abut::test::uniform;
 namespace shape = abut::shape;
 
@@ -213,7 +215,7 @@ TEST(PairJudge, TellsAPicometreBetweenCornersOfHulls) {
     const auto mesh = abut::test::round_hull(random, 20, Vec3::Ones());
     const Vec3 corner = mesh.vertices[random() % mesh.vertices.size()];
     const Vec3 n = corner.normalized();
-    const Quat opposite(Eigen::Quaterniond::FromTwoVectors(n, -n));
+    const Quat opposite = turn_between(n, -n);
     const Solid a = solid(hull(mesh));
     for (const double gap : {1e-12, -1e-12}) {
       const BodyState state_b = at(2 * corner + gap * n, opposite);

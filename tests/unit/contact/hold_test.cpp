@@ -1,0 +1,179 @@
+// The planes that contacts hold: every one lies between the parts, and together with the contacts
+// it accounts for every corner.
+
+#include "contact/hold.h"
+
+#include <gtest/gtest.h>
+
+#include "math/rotation.h"
+#include "support/sizes.h"
+#include "toi/core.h"
+#include "unit/contact/contact_testing.h"
+
+namespace abut::contact {
+namespace {
+
+using motion::BodyPath;
+using test::at;
+using test::turn;
+using toi::HeldPlane;
+using toi::PlaneMotion;
+
+constexpr double gap = 0.2 * test::touching;
+
+/// Two bodies that touch, and what their contacts hold.
+struct Held {
+  Pose a, b;  // of the motion frames
+  std::vector<Contact> contacts;
+  std::vector<toi::PartHold> holds;
+
+  Held(const model::Body& body_a, const Pose& pose_a, const model::Body& body_b,
+       const Pose& pose_b) {
+    a = motion_pose(body_a, pose_a);
+    b = motion_pose(body_b, pose_b);
+    const narrow::BodyShape shape_a(body_a), shape_b(body_b);
+    for (const ContactRegion& region : test::regions(body_a, pose_a, body_b, pose_b)) {
+      const auto made = contacts_of(region, body_a, shape_a, pose_a, body_b, shape_b, pose_b);
+      contacts.insert(contacts.end(), made.begin(), made.end());
+    }
+    const body::RigidMotion still_a{a, Vec3::Zero(), Vec3::Zero()};
+    const body::RigidMotion still_b{b, Vec3::Zero(), Vec3::Zero()};
+    holds = holds_of(contacts, body_a, shape_a, still_a, body_b, shape_b, still_b);
+  }
+  static Pose motion_pose(const model::Body& body, const Pose& pose) {
+    const Pose frame = toi::motion_frame(body);
+    return {pose.position + pose.orientation * frame.position,
+            pose.orientation * frame.orientation};
+  }
+  const std::vector<HeldPlane>& planes() const { return holds.front().planes; }
+  /// Of the lowest watched point above the plane, at the poses given.
+  double height(const HeldPlane& plane) const {
+    return toi::lowest_height(plane, BodyPath::resting(0, 1, a), BodyPath::resting(0, 1, b), 0);
+  }
+  Vec3 in_world(const Vec3& point_of_a) const { return a.position + a.orientation * point_of_a; }
+};
+
+TEST(Hold, AFaceOnAPlaneLeavesTheCornersAboveIt) {
+  const Held held(test::box(2, 2, 1), at(0, 0, 0.5 + gap), test::ground(), at(0, 0, 0));
+  ASSERT_EQ(held.contacts.size(), 4u);
+  ASSERT_EQ(held.holds.size(), 1u);
+  ASSERT_FALSE(held.planes().empty());
+  for (const HeldPlane& plane : held.planes()) {
+    EXPECT_EQ(plane.motion, PlaneMotion::carried);
+    EXPECT_EQ(plane.carrier, 1);
+    EXPECT_EQ(plane.watched[0].size(), 4u);
+    EXPECT_TRUE(plane.watched[1].empty());
+    EXPECT_NEAR(held.height(plane), 1, 1e-8);
+  }
+}
+
+TEST(Hold, AnEdgeOnAPlaneLeavesAllOtherCorners) {
+  const double tilt = 0.4;
+  const double height = std::sin(tilt) + 0.5 * std::cos(tilt);  // of the centre: half edges 1, 0.5
+  const Held held(test::box(2, 2, 1), at(0, 0, height + gap, turn(Vec3::UnitY(), tilt)),
+                  test::ground(), at(0, 0, 0));
+  ASSERT_EQ(held.contacts.size(), 2u);
+  ASSERT_EQ(held.holds.size(), 1u);
+  ASSERT_FALSE(held.planes().empty());
+  for (const HeldPlane& plane : held.planes()) {
+    EXPECT_EQ(plane.watched[0].size(), 6u);
+    EXPECT_NEAR(held.height(plane), std::min(2 * std::sin(tilt), std::cos(tilt)), 1e-8);
+  }
+}
+
+TEST(Hold, ABallOnAPlaneHasNothingToWatch) {
+  const Held held(test::sphere(0.5), at(0, 0, 0.5 + gap), test::ground(), at(0, 0, 0));
+  ASSERT_EQ(held.holds.size(), 1u);
+  ASSERT_FALSE(held.planes().empty());
+  for (const HeldPlane& plane : held.planes()) {
+    EXPECT_TRUE(plane.watched[0].empty());
+    EXPECT_TRUE(plane.watched[1].empty());
+  }
+}
+
+TEST(Hold, ACapsuleOnItsEndKeepsTheOtherEndInSight) {
+  const double tilt = 0.3, length = 1, radius = 0.2;
+  const double height = radius + 0.5 * length * std::cos(tilt);
+  const Held held(test::capsule(radius, length), at(0, 0, height + gap, turn(Vec3::UnitX(), tilt)),
+                  test::ground(), at(0, 0, 0));
+  ASSERT_EQ(held.contacts.size(), 1u);
+  ASSERT_EQ(held.holds.size(), 1u);
+  ASSERT_FALSE(held.planes().empty());
+  for (const HeldPlane& plane : held.planes()) {
+    ASSERT_EQ(plane.watched[0].size(), 1u);
+    EXPECT_NEAR(held.in_world(plane.watched[0][0]).z(), radius + length * std::cos(tilt), 1e-8);
+    EXPECT_NEAR(held.height(plane), length * std::cos(tilt), 1e-8);
+  }
+}
+
+// Two boxes on edge across each other: the plane is spanned by the edges, and of eight corners each
+// has six beyond it.
+TEST(Hold, CrossingEdgesSpanThePlane) {
+  const double half = std::sqrt(0.5);  // of the diagonal of a square of edge 1
+  const Quat on_edge_x = turn(Vec3::UnitX(), M_PI / 4), on_edge_y = turn(Vec3::UnitY(), M_PI / 4);
+  const Held held(test::box(4, 1, 1), at(0, 0, 2 * half + gap, on_edge_x), test::box(1, 4, 1),
+                  at(0, 0, 0, on_edge_y));
+  ASSERT_EQ(held.contacts.size(), 1u);
+  ASSERT_EQ(held.holds.size(), 1u);
+  ASSERT_EQ(held.planes().size(), 1u);
+  const HeldPlane& plane = held.planes().front();
+  EXPECT_EQ(plane.motion, PlaneMotion::edges);
+  EXPECT_EQ(plane.watched[0].size(), 6u);
+  EXPECT_EQ(plane.watched[1].size(), 6u);
+  EXPECT_NEAR(held.height(plane), half, 1e-8);
+}
+
+TEST(Hold, EachPairOfPartsHasItsOwn) {
+  model::Body table = test::box(1, 1, 1);
+  table.parts = {{shape::Box{Vec3(0.2, 0.2, 1)}, {Vec3(-1, 0, 0), Quat::Identity()}, 1000, 0},
+                 {shape::Sphere{0.5}, {Vec3(1, 0, 0), Quat::Identity()}, 1000, 0}};
+  const Held held(table, at(0, 0, 0.5 + gap), test::ground(), at(0, 0, 0));
+  ASSERT_EQ(held.contacts.size(), 5u);
+  ASSERT_EQ(held.holds.size(), 2u);
+  for (int part = 0; part < 2; ++part) {
+    EXPECT_EQ(held.holds[part].part_a, part);
+    EXPECT_EQ(held.holds[part].part_b, 0);
+    EXPECT_FALSE(held.holds[part].planes.empty());
+  }
+  EXPECT_EQ(held.holds[0].planes[0].watched[0].size(), 4u);
+  EXPECT_TRUE(held.holds[1].planes[0].watched[0].empty());
+}
+
+// A box on a face, an edge or a corner of its own, turned at random, on the ground or on the top of
+// another box: some plane leaves room below everything that is watched, and what is not watched is
+// at the height of the contacts.
+TEST(Hold, SomePlaneSeparatesWhateverTouches) {
+  std::mt19937_64 random(4);
+  std::uniform_real_distribution<double> angle(0.1, 0.6), spin(0, 6);
+  for (int i = 0; i < test::cases(100); ++i) {
+    SCOPED_TRACE(i);
+    const Vec3 half(0.5, 0.3, 0.2);
+    const Quat tilts[3] = {Quat::Identity(), turn(Vec3::UnitX(), angle(random)),
+                           turn(Vec3::UnitX(), angle(random)) * turn(Vec3::UnitY(), angle(random))};
+    const Quat q = turn(Vec3::UnitZ(), spin(random)) * tilts[i % 3];
+    double lowest = 0;
+    for (int corner = 0; corner < 8; ++corner)
+      lowest =
+          std::min(lowest, (q * half.cwiseProduct(Vec3(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1,
+                                                       corner & 4 ? 1 : -1)))
+                               .z());
+    const bool on_ground = i % 2 == 0;
+    const model::Body below = on_ground ? test::ground() : test::box(4, 4, 1);
+    const Held held(test::box(1, 0.6, 0.4), at(0, 0, gap - lowest, q), below,
+                    at(0, 0, on_ground ? 0 : -0.5));
+    const std::size_t touching = i % 3 == 0 ? 4 : i % 3 == 1 ? 2 : 1;
+    ASSERT_EQ(held.contacts.size(), touching);
+    ASSERT_EQ(held.holds.size(), 1u);
+    double best = 0;
+    for (const HeldPlane& plane : held.planes()) {
+      best = std::max(best, held.height(plane));
+      if (plane.motion != PlaneMotion::carried || plane.carrier != 1) continue;
+      EXPECT_EQ(plane.watched[0].size(), 8 - touching);
+      for (const Vec3& p : plane.watched[0]) EXPECT_GT(held.in_world(p).z(), 0.01);
+    }
+    EXPECT_GT(best, 0.01);
+  }
+}
+
+}  // namespace
+}  // namespace abut::contact

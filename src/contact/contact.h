@@ -2,10 +2,10 @@
 // One point of contact as a function of the motion of its two bodies: the gap, its rate, and how
 // its second derivative depends on accelerations.
 //
-// Every body is a core of flat features, thickened by a rounding radius (zero for polyhedra). What
-// touches what decides how the distance d of the cores is measured, with x the points of the
-// features that are nearest, v their velocities as material points and n the unit normal from b
-// to a:
+// Curved surfaces are told of in smooth_gap.h. Every other body is a core of flat features,
+// thickened by a rounding radius (zero for polyhedra). What touches what decides how the distance d
+// of the cores is measured, with x the points of the features that are nearest, v their velocities
+// as material points and n the unit normal from b to a:
 //   point on plane    n fixed in the plane's body,  n' = omega x n
 //   edge on edge      n = +-(e_a x e_b) / |e_a x e_b|,
 //                     n' = (I - n n^T) (+-)[(omega_a x e_a) x e_b + e_a x (omega_b x e_b)] / |...|
@@ -19,6 +19,7 @@
 // length; the last is the Schur complement of a distance that is minimal along the line.
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "abut/types.h"
@@ -28,7 +29,9 @@
 
 namespace abut::contact {
 
-enum class GapKind { point_plane, edge_edge, point_point, point_line };
+enum class GapKind { point_plane, edge_edge, point_point, point_line, smooth };
+
+struct SmoothPair;
 
 /// A point, line or plane that a body carries, in its motion frame.
 struct CarriedFeature {
@@ -53,6 +56,7 @@ struct Contact {
   std::array<CarriedFeature, 2> features;
   std::array<double, 2> rounding_of = {0, 0};  ///< radius of each side, m
   double edge_sign = 1;                        ///< before e_a x e_b
+  std::shared_ptr<const SmoothPair> smooth;    ///< of that kind
   std::vector<Guard> guards;
   double restitution = 0;
 
@@ -75,6 +79,10 @@ struct ContactNow {
   body::ConstraintRow row;          ///< value: the gap
   Vec3 normal = Vec3::UnitZ();      ///< from b to a
   std::array<Vec3, 2> points = {};  ///< nearest points of the cores
+  /// Of a smooth contact: the rate of the normal, and the velocity of the place of contact relative
+  /// to the material of each body, so that the place moves by v + omega x r + slide.
+  Vec3 normal_rate = Vec3::Zero();
+  std::array<Vec3, 2> slides = {Vec3::Zero(), Vec3::Zero()};
 };
 
 ContactNow evaluate(const Contact& contact, const body::RigidMotion& a, const body::RigidMotion& b);

@@ -19,6 +19,9 @@ constexpr double agreement = 64 * epsilon;
 // the lower bound, which is safe.
 constexpr int most_rounds = 200;
 
+// How often a search that has not proven its answer is begun again.
+constexpr int restarts = 4;
+
 const SupportAtom& origin() {
   static const SupportAtom point = SupportAtom::at_point(Vec3::Zero());
   return point;
@@ -46,6 +49,11 @@ class Search {
     Vec3 start = a_.position - b_.position;
     start = start.norm() > 0 ? Vec3(start.normalized()) : Vec3::UnitZ();
     Candidate best = descend(start);
+    // Where a cell was searched from the wrong side, from where that led.
+    for (int i = 0; i < restarts && best.lower > 0 && !is_proven(best); ++i) {
+      const Candidate next = descend(best.extremum.normal);
+      if (next.lower > best.lower) best = next;
+    }
     if (best.lower <= 0) best = deepest_way_out(best);
     return answer(best);
   }
@@ -136,10 +144,12 @@ class Search {
         // Against the atoms that are looked at only: others join later.
         c.lower = -height_of(a_, active_a, -c.extremum.normal) -
                   height_of(b_, active_b, c.extremum.normal);
-        // The distance is between the bounds of every candidate, so the least upper one is right.
-        // Of solids that overlap only the lower ones mean something.
+        // The distance is between the bounds of every candidate, so the least upper one is right;
+        // of several that end at the same points, the one that proves it. Of solids that overlap
+        // only the lower ones mean something.
         const bool both_apart = c.lower > 0 && best.lower > 0;
-        const bool better = both_apart ? c.upper < best.upper : c.lower > best.lower;
+        const bool same = std::abs(c.upper - best.upper) <= agreement * scale_;
+        const bool better = both_apart && !same ? c.upper < best.upper : c.lower > best.lower;
         if (known && !better) continue;
         best = c;
         known = true;
@@ -219,11 +229,41 @@ class Search {
       }
     } else {
       consider(extremal_normal(pair, start));
+      // A rim's support function has a kink, at which a search may end: it is begun again from the
+      // points nearest to each other.
+      const bool has_rim = pair.a.atom->is_circle() || pair.b.atom->is_circle();
+      if (has_rim && !(best.lower > 0 && residual(best.extremum) <= agreement * scale_))
+        consider(extremal_normal(pair, normal_between(pair, start)));
     }
     best.cell_a = cell_a;
     best.cell_b = cell_b;
     if (best.lower > -infinity) find_points(best);
     return best;
+  }
+
+  static double residual(const Extremum& e) { return (e.a - e.b - e.gap * e.normal).norm(); }
+
+  // Goes back and forth between the points of the atoms that are nearest to each other, of a rim
+  // the point of the circle.
+  static Vec3 normal_between(const AtomPair& pair, const Vec3& start) {
+    const auto nearest = [](const PlacedAtom& atom, const Vec3& p, const Vec3& m) -> Vec3 {
+      if (!atom.atom->is_circle()) return atom.support(m);
+      const Vec3 centre = atom.rotation * atom.atom->centre() + atom.position;
+      const Vec3 axis = atom.rotation.col(2);
+      Vec3 out = p - centre;
+      out -= axis * axis.dot(out);
+      if (!(out.norm() > 0)) out = atom.rotation.col(0);
+      return centre + atom.atom->outer_radius() * out.normalized();
+    };
+    Vec3 n = start;
+    Vec3 y = pair.b.rotation * pair.b.atom->centre() + pair.b.position;
+    for (int i = 0; i < 4; ++i) {
+      const Vec3 x = nearest(pair.a, y, -n);
+      y = nearest(pair.b, x, n);
+      if (!((x - y).norm() > 0)) break;
+      n = (x - y).normalized();
+    }
+    return n;
   }
 
   static Vec3 line_end(const PlacedConvex& side, const NormalCell& cell, const Vec3& m) {
@@ -276,14 +316,16 @@ class Search {
     return side.surface != nullptr ? Vec3(atom.rotation * atom.atom->centre() + atom.position) : p;
   }
 
-  // p is in the plane of the flat part; outside of the part it is moved to it.
-  static Vec3 onto_flat(const PlacedConvex& side, const NormalCell& cell, const Vec3& p,
+  // The point of the flat part, across m, that is nearest to p.
+  static Vec3 onto_flat(const PlacedConvex& side, const NormalCell& cell, const Vec3& place,
                         const Vec3& m) {
+    const Vec3 on_plane =
+        side.surface != nullptr ? middle_of(side, cell, place) : side.atom(cell.atoms[0]).position;
+    const Vec3 p = place - m.dot(place - on_plane) * m;
     if (side.surface != nullptr) {
-      const Vec3 centre = middle_of(side, cell, p);
-      const Vec3 out = p - centre;
+      const Vec3 out = p - on_plane;
       const double radius = side.surface->atoms()[cell.atoms[0]].outer_radius();
-      return out.norm() <= radius ? p : Vec3(centre + out.normalized() * radius);
+      return out.norm() <= radius ? p : Vec3(on_plane + out.normalized() * radius);
     }
     Vec3 corners[3];
     for (int i = 0; i < 3; ++i) corners[i] = side.atom(cell.atoms[i]).position;

@@ -131,8 +131,7 @@ class ReferenceGap {
     z.segment(offset, 3) = p;
     const RealVec gradient =
         pose.axes * sides_[s].solid(pose.axes.transpose() * (p - pose.position)).gradient;
-    z[offset + 3] =
-        (s == 0 ? -1 : 1) * between.cast<Real>().dot(gradient) / gradient.squaredNorm();
+    z[offset + 3] = (s == 0 ? -1 : 1) * between.cast<Real>().dot(gradient) / gradient.squaredNorm();
   }
   RealVec place(int s, const RealPose& pose, const RealVector& z, int offset,
                 RealMatrix& moves) const {

@@ -158,9 +158,8 @@ TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
         motions[1].pose.position +
         3 * (motions[1].pose.orientation * side_b.side.feature.direction.unitOrthogonal());
     if (other == SideShape::plane)
-      motions[0].pose.position =
-          motions[1].pose.position +
-          3 * (motions[1].pose.orientation * side_b.side.feature.direction);
+      motions[0].pose.position = motions[1].pose.position +
+                                 3 * (motions[1].pose.orientation * side_b.side.feature.direction);
     pair.start = motions[1].pose.orientation.conjugate() *
                  (motions[0].pose.position - motions[1].pose.position).normalized();
     set_gap(pair, motions, 0.05);
@@ -237,9 +236,8 @@ TEST(SmoothGap, ABallThatSpinsOnAPlaneStaysAtItsHeight) {
   pair.sides[0].surface.surface = std::make_shared<const geometry::ConvexSurface>(
       geometry::ConvexSurface::ellipsoid(Vec3::Constant(0.7)));
   pair.sides[1].kind = SmoothSideKind::plane;
-  RigidMotion ball{{Vec3(1, 2, 0.7), math::rotation_exp(Vec3(0.3, 1, 2))},
-                   Vec3(3, -1, 0),
-                   Vec3(5, -4, 8)};
+  RigidMotion ball{
+      {Vec3(1, 2, 0.7), math::rotation_exp(Vec3(0.3, 1, 2))}, Vec3(3, -1, 0), Vec3(5, -4, 8)};
   const ContactNow now = evaluate_smooth(pair, ball, {});
   EXPECT_NEAR(now.row.value, 0, 1e-15);
   EXPECT_NEAR(now.row.bias, 0, 1e-13);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/smooth_gap.h"
+
 namespace abut::contact {
 namespace {
 
@@ -141,6 +143,7 @@ ContactNow with_sides_swapped(ContactNow now) {
 }  // namespace
 
 ContactNow evaluate(const Contact& contact, const RigidMotion& a, const RigidMotion& b) {
+  if (contact.kind == GapKind::smooth) return evaluate_smooth(*contact.smooth, a, b);
   if (contact.kind == GapKind::edge_edge) return edge_on_edge(contact, a, b);
   if (contact.kind == GapKind::point_point) return point_on_point(contact, a, b);
   const bool swapped = contact.point_side == 1;

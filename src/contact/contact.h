@@ -2,10 +2,10 @@
 // One point of contact as a function of the motion of its two bodies: the gap, its rate, and how
 // its second derivative depends on accelerations.
 //
-// Every body is a core of flat features, thickened by a rounding radius (zero for polyhedra). What
-// touches what decides how the distance d of the cores is measured, with x the points of the
-// features that are nearest, v their velocities as material points and n the unit normal from b
-// to a:
+// Curved surfaces are told of in smooth_gap.h. Every other body is a core of flat features,
+// thickened by a rounding radius (zero for polyhedra). What touches what decides how the distance d
+// of the cores is measured, with x the points of the features that are nearest, v their velocities
+// as material points and n the unit normal from b to a:
 //   point on plane    n fixed in the plane's body,  n' = omega x n
 //   edge on edge      n = +-(e_a x e_b) / |e_a x e_b|,
 //                     n' = (I - n n^T) (+-)[(omega_a x e_a) x e_b + e_a x (omega_b x e_b)] / |...|
@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "abut/types.h"
@@ -36,7 +37,9 @@
 
 namespace abut::contact {
 
-enum class GapKind { point_plane, edge_edge, point_point, point_line };
+enum class GapKind { point_plane, edge_edge, point_point, point_line, smooth };
+
+struct SmoothPair;
 
 /// A point, line or plane that a body carries, in its motion frame.
 struct CarriedFeature {
@@ -61,6 +64,7 @@ struct Contact {
   std::array<CarriedFeature, 2> features;
   std::array<double, 2> rounding_of = {0, 0};  ///< radius of each side, m
   double edge_sign = 1;                        ///< before e_a x e_b
+  std::shared_ptr<const SmoothPair> smooth;    ///< of that kind
   std::vector<Guard> guards;
   double restitution = 0;
   model::Friction friction;

@@ -41,9 +41,21 @@ struct Touch {
   Placed b;
 };
 
+/// A strictly convex part touches at a point, which the narrow phase has found.
+ContactRegion curved_region(const Touch& touch) {
+  const auto& [separation, a, b] = touch;
+  ContactRegion region;
+  region.normal = separation.normal;
+  region.label = {a.solid->part, separation.feature_a, b.solid->part, separation.feature_b};
+  region.points.push_back(
+      {(separation.point_a + separation.point_b) / 2, separation.gap, region.label});
+  return region;
+}
+
 /// `origin` is that of the frame in which the parts are placed.
 ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_distance) {
   const auto& [separation, a, b] = touch;
+  if (a.solid->surface || b.solid->surface) return curved_region(touch);
   const Chart chart((separation.point_a + separation.point_b) / 2 - origin, separation.normal);
   const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
   const NearSurface near_a(a, Side::lower, chart, tolerances);
@@ -93,6 +105,7 @@ const ContactRegion* larger_neighbour(const std::vector<ContactRegion>& regions,
   using narrow::SolidKind;
   const auto& [separation, a, b] = touch;
   if (a.solid->kind == SolidKind::plane || b.solid->kind == SolidKind::plane) return nullptr;
+  if (a.solid->surface || b.solid->surface) return nullptr;
   const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
   const ContactRegion* best = nullptr;
   int dimension = regions[index].dimension;

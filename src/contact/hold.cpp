@@ -104,6 +104,9 @@ class Holder {
 
   std::vector<HeldPlane> planes() const {
     std::vector<HeldPlane> result;
+    // A strictly convex part has one place nearest to another convex one: the contact follows it,
+    // and its guards tell when it leaves a feature.
+    if (parts_[0].solid->surface || parts_[1].solid->surface) return {HeldPlane{}};
     for (int carrier = 0; carrier < 2; ++carrier) add_faces(carrier, result);
     // A point has nothing besides the place where it touches, and a convex part only one such
     // place nearest to it: its features are guarded by the contact itself.
@@ -164,6 +167,8 @@ class Holder {
             beyond_edges(contact.point_side, plane.touching[contact.point_side], &line);
         plane.watched[plane.carrier] =
             off_line(plane.carrier, plane.touching[plane.carrier], plane.directions[plane.carrier]);
+        break;
+      case GapKind::smooth:
         break;
       case GapKind::point_plane:
         plane.motion = PlaneMotion::carried;

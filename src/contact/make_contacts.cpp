@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "contact/contact.h"
+#include "contact/smooth_gap.h"
 #include "toi/core.h"
 
 namespace abut::contact {
@@ -23,7 +24,7 @@ constexpr double least_edge_sine = 1e-4;
 constexpr double least_normal_cosine = 0.999;
 
 Feature core_feature(const Solid& solid, const Feature& named) {
-  if (named.kind != FeatureKind::smooth) return named;
+  if (named.kind != FeatureKind::smooth || solid.surface) return named;
   if (solid.kind == SolidKind::sphere || named.index > 0)
     return {FeatureKind::vertex, std::max(0, named.index - 1)};
   return {FeatureKind::edge, 0};
@@ -83,7 +84,9 @@ class Maker {
     contact_.label = point_.label;
     contact_.rounding_of = {sides_[0].solid->rounding, sides_[1].solid->rounding};
     const FeatureKind a = sides_[0].feature.kind, b = sides_[1].feature.kind;
-    if (b == FeatureKind::face)
+    if (sides_[0].solid->surface || sides_[1].solid->surface)
+      smooth();
+    else if (b == FeatureKind::face)
       point_on_face(0);
     else if (a == FeatureKind::face)
       point_on_face(1);
@@ -178,6 +181,41 @@ class Maker {
     guard_vertex(point_side, sides_[point_side].feature.index);
     guard_ends(line_side, sides_[line_side].feature.index);
     guard_wedge(line_side, sides_[line_side].feature.index);
+  }
+
+  // At least one side is curved; the other may be anything.
+  void smooth() {
+    contact_.kind = GapKind::smooth;
+    auto pair = std::make_shared<SmoothPair>();
+    for (int side = 0; side < 2; ++side) {
+      const Side& s = sides_[side];
+      SmoothSide& made = pair->sides[side];
+      made.rounding = s.solid->rounding;
+      if (s.solid->surface) {
+        made.surface = {
+            s.solid->surface,
+            (s.motion.orientation.conjugate() * s.solid->orientation).toRotationMatrix(),
+            s.point(Vec3::Zero())};
+        contact_.rounding_of[side] = s.solid->surface->inner_radius();
+      } else if (s.feature.kind == FeatureKind::face) {
+        made.kind = SmoothSideKind::plane;
+        made.feature = s.carried_face(s.feature.index);
+        guard_face(side, s.feature.index);
+      } else if (s.feature.kind == FeatureKind::edge) {
+        made.kind = SmoothSideKind::line;
+        made.feature = s.carried_edge(s.feature.index);
+        guard_ends(side, s.feature.index);
+        guard_wedge(side, s.feature.index);
+      } else {
+        made.kind = SmoothSideKind::point;
+        made.feature = s.carried_vertex(s.feature.index);
+        guard_vertex(side, s.feature.index);
+      }
+    }
+    contact_.point_side = sides_[0].solid->surface ? 0 : 1;
+    pair->start = sides_[1].direction_from_world(normal_);
+    pair->depth = contact_.rounding_of;
+    contact_.smooth = std::move(pair);
   }
 
   // The core point that touches: a vertex, or the place of the contact on an edge.

@@ -9,7 +9,7 @@ enum class FeatureKind : std::uint8_t {
   vertex,
   edge,
   face,
-  smooth,  ///< the surface of a sphere or capsule
+  smooth,  ///< the surface of a sphere, a capsule or a curved solid
 };
 
 /// `index` counts the vertices, edges or faces of a ConvexPolyhedron.

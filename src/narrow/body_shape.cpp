@@ -28,14 +28,34 @@ Solid rounded(SolidKind kind, ConvexPolyhedron core, double radius) {
   return solid;
 }
 
+// Exponents between which a superellipsoid is told from a box and from a double pyramid
+// (dimensionless): nearer to 0 or 2 its radii of curvature run over more decades than there are
+// digits.
+constexpr double least_exponent = 0.1;
+constexpr double largest_exponent = 1.9;
+
+bool is_strictly_convex(const shape::Superellipsoid& s) {
+  return std::min(s.e1, s.e2) >= least_exponent && std::max(s.e1, s.e2) <= largest_exponent;
+}
+
+Solid curved(geometry::ConvexSurface surface) {
+  Solid solid;
+  solid.kind = SolidKind::curved;
+  solid.core = ConvexPolyhedron::from_point();
+  solid.surface = std::make_shared<const geometry::ConvexSurface>(std::move(surface));
+  return solid;
+}
+
 bool is_supported(const shape::Geometry& geometry) {
-  return std::visit(base::Overloaded{[](const shape::Plane&) { return true; },
-                                     [](const shape::Capsule&) { return true; },
-                                     [](const shape::Box&) { return true; },
-                                     [](const shape::Convex&) { return true; },
-                                     [](const shape::Sphere& sphere) { return !sphere.inverted; },
-                                     [](const auto&) { return false; }},
-                    geometry);
+  return std::visit(
+      base::Overloaded{
+          [](const shape::Plane&) { return true; }, [](const shape::Capsule&) { return true; },
+          [](const shape::Box&) { return true; }, [](const shape::Convex&) { return true; },
+          [](const shape::Sphere& sphere) { return !sphere.inverted; },
+          [](const shape::Ellipsoid& e) { return !e.inverted; },
+          [](const shape::Superellipsoid& s) { return !s.inverted && is_strictly_convex(s); },
+          [](const auto&) { return false; }},
+      geometry);
 }
 
 /// In the frame of the part.
@@ -59,6 +79,12 @@ Solid solid_of(const shape::Geometry& geometry) {
           [](const shape::Convex& convex) {
             return polyhedral(ConvexPolyhedron::from_hull(*convex.hull));
           },
+          [](const shape::Ellipsoid& e) {
+            return curved(geometry::ConvexSurface::ellipsoid(e.radii));
+          },
+          [](const shape::Superellipsoid& s) {
+            return curved(geometry::ConvexSurface::superellipsoid(s.radii, s.e1, s.e2));
+          },
           [](const auto&) -> Solid {
             throw std::invalid_argument("no distance to this shape is known");
           }},
@@ -69,7 +95,7 @@ Solid solid_of(const shape::Geometry& geometry) {
 
 double Solid::bounding_radius() const {
   if (kind == SolidKind::plane) return std::numeric_limits<double>::infinity();
-  return core.radius() + rounding;
+  return surface ? surface->outer_radius() : core.radius() + rounding;
 }
 
 bool BodyShape::supports(const model::Body& body) {

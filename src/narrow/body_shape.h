@@ -1,28 +1,32 @@
 #pragma once
 // Bodies as the pairs see them: each part is a core with a rounding around it. A sphere is a
 // rounded point, a capsule a rounded segment; boxes and hulls are polyhedra with no rounding. A
-// half-space is a kind of its own.
+// half-space is a kind of its own, and so are curved solids, which have a surface instead of a
+// core.
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "abut/types.h"
 #include "geometry/convex_polyhedron.h"
+#include "geometry/convex_surface.h"
 #include "model/model.h"
 
 namespace abut::narrow {
 
-enum class SolidKind : std::uint8_t { plane, sphere, capsule, polyhedron };
+enum class SolidKind : std::uint8_t { plane, sphere, capsule, polyhedron, curved };
 
 /// One part of a body, ready for distance queries.
 struct Solid {
   SolidKind kind = SolidKind::sphere;
   int part = 0;                     ///< index into the body's parts
-  geometry::ConvexPolyhedron core;  ///< a plane has a point, in it
+  geometry::ConvexPolyhedron core;  ///< a plane has a point, in it, a curved solid its centre
   double rounding = 0;              ///< radius, m
   Vec3 position = Vec3::Zero();     ///< of the core's centre in the body frame
   Quat orientation = Quat::Identity();
-  Vec3 normal = Vec3::UnitZ();  ///< of a plane, in the frame of the part
+  Vec3 normal = Vec3::UnitZ();                             ///< of a plane, in the frame of the part
+  std::shared_ptr<const geometry::ConvexSurface> surface;  ///< of a curved solid
 
   /// Of a ball about `position` that contains the solid; infinite for a plane.
   double bounding_radius() const;
@@ -31,7 +35,8 @@ struct Solid {
 /// Made once per body and shared by all its pairs.
 class BodyShape {
  public:
-  /// Whether every part is a plane, sphere, capsule, box or convex polyhedron, none inverted.
+  /// Whether every part is a plane, sphere, capsule, box, convex polyhedron, ellipsoid or strictly
+  /// convex superellipsoid, none inverted.
   static bool supports(const model::Body& body);
 
   /// Precondition: supports(body). Throws std::invalid_argument otherwise.

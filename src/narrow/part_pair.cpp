@@ -25,6 +25,11 @@ constexpr Row table[] = {
     {SolidKind::polyhedron, SolidKind::sphere, make_polyhedron_solid},
     {SolidKind::polyhedron, SolidKind::capsule, make_polyhedron_solid},
     {SolidKind::polyhedron, SolidKind::polyhedron, make_polyhedron_solid},
+    {SolidKind::plane, SolidKind::curved, make_plane_curved},
+    {SolidKind::curved, SolidKind::sphere, make_curved_solid},
+    {SolidKind::curved, SolidKind::capsule, make_curved_solid},
+    {SolidKind::curved, SolidKind::polyhedron, make_curved_solid},
+    {SolidKind::curved, SolidKind::curved, make_curved_solid},
 };
 
 /// A pair whose parts come in the other order.

@@ -27,6 +27,8 @@ std::unique_ptr<PartPair> make_sphere_sphere();
 std::unique_ptr<PartPair> make_sphere_capsule();
 std::unique_ptr<PartPair> make_capsule_capsule();
 std::unique_ptr<PartPair> make_polyhedron_solid();
+std::unique_ptr<PartPair> make_curved_solid();
+std::unique_ptr<PartPair> make_plane_curved();
 
 /// The separation of two balls, or of parts of surfaces that are rounded about two points.
 /// `fallback` is the normal to take where the points coincide.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/overloaded.h"
+#include "narrow/body_shape.h"
 
 namespace abut::toi {
 namespace {
@@ -48,12 +49,31 @@ std::optional<Core> core_of(const shape::Part& part) {
   return core;
 }
 
+// Nothing but curved solids that the narrow phase knows too.
+CarriedSurface surface_of(const shape::Part& part, const Pose& frame) {
+  model::Body alone;
+  alone.parts = {part};
+  if (!narrow::BodyShape::supports(alone)) return {};
+  const narrow::BodyShape shape(alone);
+  const narrow::Solid& solid = shape.solids().front();
+  if (!solid.surface) return {};
+  const Quat to_frame = frame.orientation.conjugate();
+  return {solid.surface, (to_frame * solid.orientation).toRotationMatrix(),
+          to_frame * (solid.position - frame.position)};
+}
+
 }  // namespace
 
 std::optional<Core> core_of(const model::Body& body, const shape::Part& part) {
+  const Pose frame = motion_frame(body);
+  if (CarriedSurface surface = surface_of(part, frame)) {
+    Core core;
+    core.reach = surface.reach();
+    core.surface = std::move(surface);
+    return core;
+  }
   std::optional<Core> core = core_of(part);
   if (!core) return std::nullopt;
-  const Pose frame = motion_frame(body);
   for (Vec3& point : core->points) {
     const Vec3 in_body = part.pose.position + part.pose.orientation * point;
     point = frame.orientation.conjugate() * (in_body - frame.position);

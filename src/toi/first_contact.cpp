@@ -49,6 +49,30 @@ narrow::Feature core_feature(const Core& core, const Vec3& nearest) {
   return {narrow::FeatureKind::edge, 0};
 }
 
+// The plane of the gap, carried by either body: below it is all of the body that carries it, since
+// that is convex, and the other one is watched.
+std::vector<HeldPlane> carried_planes(const HeldPlane& base,
+                                      const std::array<const Core*, 2>& cores, const Vec3& normal,
+                                      const Pose& motion_a, const Pose& motion_b) {
+  std::vector<HeldPlane> planes;
+  for (int carrier = 0; carrier < 2; ++carrier) {
+    HeldPlane plane = base;
+    plane.motion = PlaneMotion::carried;
+    plane.carrier = carrier;
+    const Pose& pose = carrier == 0 ? motion_a : motion_b;
+    plane.normal = pose.orientation.conjugate() * ((carrier == 0 ? -1 : 1) * normal);
+    // What rounding leaves of the carrier above the plane counts as thickness.
+    const Core& own = *cores[carrier];
+    double highest = own.surface ? -own.surface.lowest(-plane.normal) : -infinity;
+    for (const Vec3& p : own.points) highest = std::max(highest, plane.normal.dot(p));
+    plane.radii += std::max(0.0, highest - plane.normal.dot(plane.touching[carrier]));
+    plane.watched[1 - carrier] = cores[1 - carrier]->points;
+    plane.surfaces[1 - carrier] = cores[1 - carrier]->surface;
+    planes.push_back(std::move(plane));
+  }
+  return planes;
+}
+
 // The part of a body alone, so that every pair of parts has a witness of its own.
 model::Body body_of_part(const model::Body& body, const shape::Part& part) {
   model::Body alone;
@@ -259,9 +283,11 @@ std::vector<HeldPlane> FirstContact::planes_between(const PartPair& pair, const 
   for (int side = 0; side < 2; ++side) {
     const Vec3 core = surface[side] + (side == 0 ? 1 : -1) * cores[side]->radius * now.normal;
     base.touching[side] = motions[side]->orientation.conjugate() * (core - motions[side]->position);
-    if (features[side].kind == narrow::FeatureKind::smooth)
+    if (features[side].kind == narrow::FeatureKind::smooth && !cores[side]->surface)
       features[side] = core_feature(*cores[side], base.touching[side]);
   }
+  if (cores[0]->surface || cores[1]->surface)
+    return carried_planes(base, {cores[0], cores[1]}, now.normal, motion_a, motion_b);
   const auto in_motion = [&](int side, const Vec3& core_direction) -> Vec3 {
     return frames[side].orientation.conjugate() * (solids[side]->orientation * core_direction);
   };

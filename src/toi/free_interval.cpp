@@ -32,7 +32,8 @@ struct Line {
   double climb = 0;
 };
 
-// The lower envelope of a core along n: lines of its points.
+// The lower envelope of a core along n: lines of its points. Of a curved solid the points are
+// infinitely many; the lowest of n.x + s n.x' is linear in x, so the support function gives it.
 class Envelope {
  public:
   Envelope(const MovingCore& moving, const Vec3& n, const Vec3& origin, double t) {
@@ -41,6 +42,12 @@ class Envelope {
     const Vec3 to_height = r.transpose() * n;
     const Vec3 to_climb = r.transpose() * n.cross(k.angular_velocity);  // n . (omega x d)
     const double height = n.dot(k.pose.position - origin), climb = n.dot(k.velocity);
+    if (moving.core->surface) {
+      surface_ = &moving.core->surface;
+      frame_ = {height, climb};
+      to_height_ = to_height;
+      to_climb_ = to_climb;
+    }
     lines_.reserve(moving.core->points.size());
     for (const Vec3& p : moving.core->points)
       lines_.push_back({height + to_height.dot(p), climb + to_climb.dot(p)});
@@ -48,6 +55,8 @@ class Envelope {
   }
 
   double lowest(double s) const {
+    if (surface_ != nullptr)
+      return frame_.height + s * frame_.climb + surface_->lowest(to_height_ + s * to_climb_);
     double result = std::numeric_limits<double>::infinity();
     for (const Line& line : lines_) result = std::min(result, line.height + s * line.climb);
     return result;
@@ -56,6 +65,9 @@ class Envelope {
 
  private:
   std::vector<Line> lines_;
+  const CarriedSurface* surface_ = nullptr;
+  Line frame_;  // of the frame's origin
+  Vec3 to_height_ = Vec3::Zero(), to_climb_ = Vec3::Zero();
   double rounding_ = 0;
 };
 

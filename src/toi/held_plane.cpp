@@ -22,6 +22,11 @@ constexpr double good_fraction = 0.25;
 // rounded features so little that their distance, stays above this fraction of what it is.
 constexpr double kept_fraction = 0.5;
 
+// The end of a certified interval of a curved solid is searched for to this fraction of its length,
+// in at most this many rounds.
+constexpr double concave_sharpness = 0.1;
+constexpr int concave_rounds = 40;
+
 struct Instant {
   Kinematics a, b;
   Vec3 n, turning;    // the normal from b to a, and its rate
@@ -108,6 +113,41 @@ std::vector<Height> heights(const HeldPlane& plane, const Instant& now) {
   return result;
 }
 
+// h + s h' of the lowest point of a curved solid, as a function of s.
+class CurvedHeight {
+ public:
+  CurvedHeight(const HeldPlane& plane, const Instant& now, int side)
+      : surface_(&plane.surfaces[side]) {
+    const Kinematics& own = side == 0 ? now.a : now.b;
+    const Kinematics& other = side == 0 ? now.b : now.a;
+    const Vec3& q = side == 0 ? now.qb : now.qa;
+    const double sign = side == 0 ? 1 : -1;
+    const Vec3 n = sign * now.n, turning = sign * now.turning;
+    const Vec3 centre = own.pose.position - q;
+    value_ = n.dot(centre) - plane.radii;
+    rate_ = n.dot(own.velocity - velocity_at(other, q)) + turning.dot(centre);
+    // n . (omega x r) = r . (n x omega)
+    const Quat to_body = own.pose.orientation.conjugate();
+    to_value_ = to_body * n;
+    to_rate_ = to_body * Vec3(n.cross(own.angular_velocity) + turning);
+  }
+  double operator()(double s) const {
+    return value_ + s * rate_ + surface_->lowest(to_value_ + s * to_rate_);
+  }
+
+ private:
+  const CarriedSurface* surface_;
+  double value_ = 0, rate_ = 0;
+  Vec3 to_value_ = Vec3::Zero(), to_rate_ = Vec3::Zero();
+};
+
+std::vector<CurvedHeight> curved_heights(const HeldPlane& plane, const Instant& now) {
+  std::vector<CurvedHeight> result;
+  for (int side = 0; side < 2; ++side)
+    if (plane.surfaces[side]) result.emplace_back(plane, now, side);
+  return result;
+}
+
 // How far from the origin of its motion frame what matters of a body can be. A foot that slides
 // along a line starts no farther from the line's touching point than the point that it follows, and
 // moves away no faster than the two bodies move relative to each other.
@@ -119,6 +159,7 @@ double reach_of(const HeldPlane& plane, const Instant& now, int side, double sli
     reach += (point - in_world(k, plane.touching[side])).norm() + sliding;
   }
   for (const Vec3& local : plane.watched[side]) reach = std::max(reach, local.norm());
+  if (plane.surfaces[side]) reach = std::max(reach, plane.surfaces[side].reach());
   return reach;
 }
 
@@ -178,17 +219,38 @@ double certified(const std::vector<Height>& all, double curvature, double h, dou
   return s;
 }
 
+// The same for a height that is concave in s: chords lie below it, so they cross on the safe side.
+double certified(const CurvedHeight& height, double curvature, double h, double clearance) {
+  const auto room = [&](double s) { return height(s) - 0.5 * s * s * curvature - clearance; };
+  double safe = 0, safe_room = room(0), far = h, far_room = room(h);
+  if (safe_room < 0) return 0;
+  if (far_room >= 0) return h;
+  const auto look_at = [&](double s) {
+    const double value = room(s);
+    (value >= 0 ? safe : far) = s;
+    (value >= 0 ? safe_room : far_room) = value;
+  };
+  for (int i = 0; i < concave_rounds && far - safe > concave_sharpness * far; ++i) {
+    look_at(safe + 0.5 * (far - safe));
+    look_at(safe + (1 - 1e-9) * (far - safe) * safe_room / (safe_room - far_room));
+  }
+  return safe;
+}
+
 }  // namespace
 
 FreeInterval free_interval(const HeldPlane& plane, const BodyPath& a, const BodyPath& b, double t,
                            double limit, double clearance) {
   const Instant now = instant(plane, a, b, t);
   const std::vector<Height> all = heights(plane, now);
-  if (all.empty()) return {limit, infinity};
+  const std::vector<CurvedHeight> curved = curved_heights(plane, now);
+  if (all.empty() && curved.empty()) return {limit, infinity};
   double best = 0, h = limit - t;
   for (int i = 0; i < refinements && h > 0; ++i) {
     const double curvature = curvature_bound(plane, now, a, b, t, h);
-    const double s = std::isfinite(curvature) ? certified(all, curvature, h, clearance) : 0.0;
+    double s = std::isfinite(curvature) ? certified(all, curvature, h, clearance) : 0.0;
+    for (const CurvedHeight& height : curved)
+      s = s > 0 ? certified(height, curvature, s, clearance) : 0.0;
     best = std::max(best, s);
     if (s >= good_fraction * h) break;
     h = s > 0 ? std::min(0.5 * h, 4 * s) : 0.25 * h;
@@ -198,8 +260,10 @@ FreeInterval free_interval(const HeldPlane& plane, const BodyPath& a, const Body
 
 double lowest_height(const HeldPlane& plane, const BodyPath& a, const BodyPath& b, double t) {
   double lowest = infinity;
-  for (const Height& height : heights(plane, instant(plane, a, b, t)))
-    lowest = std::min(lowest, height.value);
+  const Instant now = instant(plane, a, b, t);
+  for (const Height& height : heights(plane, now)) lowest = std::min(lowest, height.value);
+  for (const CurvedHeight& height : curved_heights(plane, now))
+    lowest = std::min(lowest, height(0));
   return lowest;
 }
 

@@ -8,12 +8,15 @@
 //     h(t + s) >= h + s h' - s^2 K / 2,   |h''| <= K on [t, t + s],
 // and with n the plane's normal, x the point and q the touching point of the other part,
 //     h'' = n.(a_x - a_q) + 2 n'.(v_x - v_q) + n''.(x - q).
-// Points that the contacts themselves keep at their height are not watched.
+// Points that the contacts themselves keep at their height are not watched. Of a curved solid all
+// points are: h + s h' is linear in x, so the support function gives its smallest value over the
+// solid, a concave function of s.
 
 #include <array>
 #include <vector>
 
 #include "motion/path.h"
+#include "toi/core.h"
 #include "toi/free_interval.h"
 
 namespace abut::toi {
@@ -37,6 +40,7 @@ struct HeldPlane {
   std::array<Vec3, 2> directions = {Vec3::UnitX(), Vec3::UnitX()};
   double radii = 0;                          ///< sum of the roundings, m
   std::array<std::vector<Vec3>, 2> watched;  ///< core points of each body, in its motion frame
+  std::array<CarriedSurface, 2> surfaces;    ///< curved solids that are watched
 };
 
 /// The longest interval from t, at most to `limit`, over which all watched points can be shown to

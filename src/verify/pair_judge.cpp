@@ -6,6 +6,7 @@
 
 #include "verify/candidates.h"
 #include "verify/closest.h"
+#include "verify/curved_judge.h"
 #include "verify/exact_separation.h"
 
 namespace abut::verify {
@@ -107,6 +108,15 @@ bool ball_is_above(const Solid& boxed, const BodyState& state_a, const Solid& pl
   return is_above(PlacedPair(ball, state_a, plane, state_b));
 }
 
+bool is_curved_pair(const Solid& a, const Solid& b) {
+  const auto can_be_beside = [](const Solid& solid) {
+    return solid.kind == SolidKind::curved || solid.kind == SolidKind::hull ||
+           solid.kind == SolidKind::half_space;
+  };
+  return (a.kind == SolidKind::curved && can_be_beside(b)) ||
+         (b.kind == SolidKind::curved && can_be_beside(a));
+}
+
 bool is_known(const Solid& a, const Solid& b) {
   return a.kind == SolidKind::hull && b.kind != SolidKind::unknown;
 }
@@ -115,6 +125,7 @@ bool is_known(const Solid& a, const Solid& b) {
 
 Verdict judge(const Solid& a, const BodyState& state_a, const Solid& b, const BodyState& state_b,
               Hint& hint) {
+  if (is_curved_pair(a, b)) return judge_curved(a, state_a, b, state_b, hint);
   if (!is_known(a, b) && is_known(b, a)) return judge(b, state_b, a, state_a, hint);
   if (!is_known(a, b)) {
     const bool above = (b.kind == SolidKind::half_space && ball_is_above(a, state_a, b, state_b)) ||

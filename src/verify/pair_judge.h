@@ -22,7 +22,8 @@ struct Verdict {
 
 /// Which direction separated a pair last time.
 struct Hint {
-  long candidate = 0;
+  long candidate = 0;             ///< of two polyhedra
+  Vec3 direction = Vec3::Zero();  ///< of curved solids, from a to b; zero at first
 };
 
 /// Precondition: the states are finite, and their quaternions are not zero.

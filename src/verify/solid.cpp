@@ -136,6 +136,19 @@ Solid sphere_solid(const shape::Sphere& sphere) {
   return solid;
 }
 
+Solid curved(CurvedKind kind, const Vec3& radii, bool inverted = false, double e1 = 1,
+             double e2 = 1) {
+  Solid solid;
+  // A superellipsoid with an exponent of 2 has corners, and no finite exponent of its dual.
+  if (inverted || e1 >= 2 || e2 >= 2) return solid;
+  solid.kind = SolidKind::curved;
+  solid.curved = kind;
+  solid.radii = radii;
+  solid.e1 = e1;
+  solid.e2 = e2;
+  return solid;
+}
+
 Solid half_space(const shape::Plane& plane) {
   Solid solid;
   solid.kind = SolidKind::half_space;
@@ -147,16 +160,29 @@ Solid half_space(const shape::Plane& plane) {
 std::vector<Solid> solids_in_part(const shape::Geometry& geometry) {
   using Solids = std::vector<Solid>;
   return std::visit(
-      base::Overloaded{[](const shape::Plane& plane) { return Solids{half_space(plane)}; },
-                       [](const shape::Sphere& sphere) { return Solids{sphere_solid(sphere)}; },
-                       [](const shape::Capsule& capsule) {
-                         const Vec3 end(0, 0, 0.5 * capsule.height);
-                         return Solids{rounded({-end, end}, capsule.radius)};
-                       },
-                       [](const shape::Box& box) { return Solids{box_solid(box)}; },
-                       [](const shape::Convex& convex) { return Solids{hull_solid(*convex.hull)}; },
-                       [](const shape::Mesh& mesh) { return mesh_solids(mesh); },
-                       [](const auto&) { return Solids{Solid{}}; }},
+      base::Overloaded{
+          [](const shape::Plane& plane) { return Solids{half_space(plane)}; },
+          [](const shape::Sphere& sphere) { return Solids{sphere_solid(sphere)}; },
+          [](const shape::Capsule& capsule) {
+            const Vec3 end(0, 0, 0.5 * capsule.height);
+            return Solids{rounded({-end, end}, capsule.radius)};
+          },
+          [](const shape::Box& box) { return Solids{box_solid(box)}; },
+          [](const shape::Convex& convex) { return Solids{hull_solid(*convex.hull)}; },
+          [](const shape::Mesh& mesh) { return mesh_solids(mesh); },
+          [](const shape::Ellipsoid& e) {
+            return Solids{curved(CurvedKind::ellipsoid, e.radii, e.inverted)};
+          },
+          [](const shape::Superellipsoid& s) {
+            return Solids{curved(CurvedKind::superellipsoid, s.radii, s.inverted, s.e1, s.e2)};
+          },
+          [](const shape::Cylinder& c) {
+            return Solids{curved(CurvedKind::cylinder, Vec3(c.radius, c.radius, 0.5 * c.height))};
+          },
+          [](const shape::Cone& c) {
+            return Solids{curved(CurvedKind::cone, Vec3(c.radius, c.radius, 0.5 * c.height))};
+          },
+          [](const auto&) { return Solids{Solid{}}; }},
       geometry);
 }
 

@@ -16,7 +16,16 @@ enum class SolidKind : std::uint8_t {
   hull,        ///< all points within `radius` of the convex hull of `points`
   half_space,  ///< { s : normal . s <= offset }
   bowl,        ///< all points farther than `radius` from the one point
+  curved,      ///< one of CurvedKind
   unknown,     ///< judged by its box alone
+};
+
+/// Curved solids about the origin of their part.
+enum class CurvedKind : std::uint8_t {
+  ellipsoid,       ///< half axes `radii`
+  superellipsoid,  ///< the same, with the exponents `e1`, `e2` of the scene format
+  cylinder,        ///< radius radii.x, half height radii.z, along z
+  cone             ///< the same; apex at the top
 };
 
 /// One piece of a body. Coordinates are those of the part, which has `pose` in the body frame.
@@ -28,6 +37,10 @@ struct Solid {
   double radius = 0;           ///< m
   Vec3 normal = Vec3::Zero();  ///< of a half-space, as the model gives it
   double offset = 0;
+
+  CurvedKind curved = CurvedKind::ellipsoid;
+  Vec3 radii = Vec3::Zero();  ///< of a curved solid, m
+  double e1 = 1, e2 = 1;      ///< of a superellipsoid
 
   // Of a hull with a volume: sides of faces in pairs, faces cut into triangles, counter-clockwise
   // from outside.
@@ -50,7 +63,7 @@ struct Solid {
 };
 
 /// The pieces whose union the body is. A mesh whose shells are all convex gives one piece per
-/// shell; any other mesh, and a curved shape without flat or round parts, is `unknown`.
+/// shell; any other mesh, a torus and inverted shapes but spheres are `unknown`.
 std::vector<Solid> solids_of(const model::Body& body);
 
 }  // namespace abut::verify

@@ -58,6 +58,8 @@ Real defined_gap(const Contact& c, const RealPose& a, const RealPose& b) {
       return (x - y).norm() - Real(c.rounding());
     case GapKind::point_line:
       return (x - y).cross(e).norm() / e.norm() - Real(c.rounding());
+    case GapKind::smooth:
+      break;
   }
   return 0;
 }

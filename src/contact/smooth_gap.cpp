@@ -1,0 +1,156 @@
+#include "contact/smooth_gap.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+namespace abut::contact {
+namespace {
+
+using body::RigidMotion;
+using geometry::PlacedAtom;
+
+// Relative radii of curvature are kept above this multiple of the arms' length (dimensionless):
+// where corner meets corner the normal is not determined, and turns with the bodies.
+constexpr double least_radius = 1e-13;
+
+const geometry::SupportAtom& origin() {
+  static const geometry::SupportAtom point = geometry::SupportAtom::at_point(Vec3::Zero());
+  return point;
+}
+
+PlacedAtom placed(const SmoothSide& side, const RigidMotion& body) {
+  const Mat3 rotation = body.pose.orientation.toRotationMatrix();
+  if (side.kind == SmoothSideKind::surface)
+    return {&side.surface.surface->atoms()[side.atom], rotation * side.surface.rotation,
+            rotation * side.surface.position + body.pose.position};
+  return {&origin(), rotation, rotation * side.feature.point + body.pose.position};
+}
+
+Vec3 direction(const SmoothSide& side, const RigidMotion& body) {
+  return body.pose.orientation * side.feature.direction;
+}
+
+geometry::Extremum extremum(const SmoothPair& pair, const RigidMotion& a, const RigidMotion& b) {
+  // Relative to b, so that bodies far from the origin lose nothing.
+  RigidMotion near_a = a, near_b = b;
+  near_a.pose.position -= b.pose.position;
+  near_b.pose.position.setZero();
+  const geometry::AtomPair atoms{placed(pair.sides[0], near_a), placed(pair.sides[1], near_b)};
+  const Vec3 start = b.pose.orientation * pair.start;
+  geometry::Extremum found;
+  if (pair.sides[1].kind == SmoothSideKind::plane)
+    found = extremum_at(atoms, direction(pair.sides[1], b));
+  else if (pair.sides[0].kind == SmoothSideKind::plane)
+    found = extremum_at(atoms, -direction(pair.sides[0], a));
+  else if (pair.sides[1].kind == SmoothSideKind::line)
+    found = extremal_normal_on(atoms, {direction(pair.sides[1], b), 0}, start);
+  else if (pair.sides[0].kind == SmoothSideKind::line)
+    found = extremal_normal_on(atoms, {direction(pair.sides[0], a), 0}, start);
+  else
+    found = extremal_normal(atoms, start);
+  found.a += b.pose.position;
+  found.b += b.pose.position;
+  return found;
+}
+
+// Radii of curvature of one side, its rounding included; zero of flat directions.
+Mat3 radii_of(const SmoothSide& side, const RigidMotion& body, const Vec3& outward) {
+  const Mat3 across = Mat3::Identity() - outward * outward.transpose();
+  if (side.kind == SmoothSideKind::surface)
+    return across * placed(side, body).patch(outward).radii * across;
+  return side.rounding * across;
+}
+
+// The contact while its derivatives are worked out.
+struct Rates {
+  Vec3 n, u, turn_a, turn_b;  // P (v_a - v_b), omega x n
+  Mat3 w_a, w_b;
+  double gap;
+
+  // n' in the plane across n, or along `free` alone where a line fixes the rest.
+  Vec3 solved(const Vec3& first, const Vec3& second, const Vec3& known, double floor) const {
+    const Mat3 radii = w_a + w_b + gap * Mat3::Identity();
+    const Vec3 right = u + w_a * turn_a + w_b * turn_b - radii * known;
+    if (second.isZero())
+      return known + first * (first.dot(right) / std::max(first.dot(radii * first), floor));
+    Eigen::Matrix2d m;
+    m << first.dot(radii * first), first.dot(radii * second), second.dot(radii * first),
+        second.dot(radii * second);
+    m.diagonal().array() += floor;
+    const Eigen::Vector2d f(first.dot(right), second.dot(right));
+    const Eigen::Vector2d rate = m.inverse() * f;
+    return known + rate.x() * first + rate.y() * second;
+  }
+};
+
+Vec3 normal_rate(const SmoothPair& pair, const Rates& r, const RigidMotion& a, const RigidMotion& b,
+                 double floor) {
+  for (const int side : {1, 0}) {
+    const Vec3& turn = side == 0 ? r.turn_a : r.turn_b;
+    if (pair.sides[side].kind == SmoothSideKind::plane) return turn;
+    if (pair.sides[side].kind != SmoothSideKind::line) continue;
+    const Vec3 e = direction(pair.sides[side], side == 0 ? a : b);
+    return r.solved(r.n.cross(e), Vec3::Zero(), e * e.dot(turn), floor);
+  }
+  const Vec3 first = r.n.unitOrthogonal();
+  return r.solved(first, r.n.cross(first), Vec3::Zero(), floor);
+}
+
+bool is_flat(const SmoothSide& side) {
+  return side.kind == SmoothSideKind::plane || side.kind == SmoothSideKind::line;
+}
+
+Vec3 centripetal(const RigidMotion& body, const Vec3& arm) {
+  return body.angular_velocity.cross(body.angular_velocity.cross(arm));
+}
+
+}  // namespace
+
+ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const RigidMotion& b) {
+  const geometry::Extremum core = extremum(pair, a, b);
+  const Vec3& n = core.normal;
+  const double rounding = pair.sides[0].rounding + pair.sides[1].rounding;
+  const double gap = core.gap - rounding;
+  // On a line or plane the place is opposite to that on the other side.
+  Vec3 x = core.a - pair.sides[0].rounding * n, y = core.b + pair.sides[1].rounding * n;
+  if (is_flat(pair.sides[1]))
+    y = x - gap * n;
+  else if (is_flat(pair.sides[0]))
+    x = y + gap * n;
+
+  const Vec3 arm_a = x - a.pose.position, arm_b = y - b.pose.position;
+  const Vec3 velocity =
+      a.velocity + a.angular_velocity.cross(arm_a) - b.velocity - b.angular_velocity.cross(arm_b);
+  Rates r;
+  r.n = n;
+  r.gap = gap;
+  r.u = velocity - n * n.dot(velocity);
+  r.turn_a = a.angular_velocity.cross(n);
+  r.turn_b = b.angular_velocity.cross(n);
+  r.w_a = radii_of(pair.sides[0], a, -n);
+  r.w_b = radii_of(pair.sides[1], b, n);
+  const double floor = least_radius * (arm_a.norm() + arm_b.norm());
+  const Vec3 rate = normal_rate(pair, r, a, b, floor);
+  Vec3 xi = r.w_a * (r.turn_a - rate), eta = r.w_b * (rate - r.turn_b);
+  if (is_flat(pair.sides[1]))
+    eta = r.u + xi - gap * rate;
+  else if (is_flat(pair.sides[0]))
+    xi = gap * rate - r.u + eta;
+
+  ContactNow now;
+  now.normal = n;
+  now.turning = rate;
+  now.points = {x + pair.depth[0] * n, y - pair.depth[1] * n};
+  now.drift = {a.velocity + a.angular_velocity.cross(arm_a) + xi + pair.depth[0] * rate,
+               b.velocity + b.angular_velocity.cross(arm_b) + eta - pair.depth[1] * rate};
+  now.row.sides[0] = {n, arm_a.cross(n)};
+  now.row.sides[1] = {-n, -arm_b.cross(n)};
+  now.row.value = gap;
+  now.row.rate = n.dot(velocity);
+  now.row.bias = rate.dot(velocity) + n.dot(centripetal(a, arm_a) - centripetal(b, arm_b)) +
+                 n.dot(a.angular_velocity.cross(xi) - b.angular_velocity.cross(eta));
+  return now;
+}
+
+}  // namespace abut::contact

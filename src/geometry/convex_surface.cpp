@@ -1,0 +1,227 @@
+#include "geometry/convex_surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace abut::geometry {
+namespace {
+
+/// f(s, t) = (s^q + t^q)^(1/q) for s, t >= 0 not both zero, with its derivatives. With u = s/f and
+/// w = t/f, u^q + w^q = 1 and
+///     f_s = u^(q-1),   f_ss = (q-1) u^(q-2) w^q / f,   f_st = -(q-1) (u w)^(q-1) / f.
+struct PNorm {
+  double f = 0, f_s = 0, f_t = 0;
+  double f_ss = 0, f_st = 0, f_tt = 0;
+
+  PNorm(double s, double t, double q) {
+    // The larger one is taken out first, so that nothing overflows or vanishes.
+    const double large = std::max(s, t);
+    if (large == 0) return;
+    const double ratio = std::min(s, t) / large;
+    f = large * std::pow(1 + std::pow(ratio, q), 1 / q);
+    const double u = s / f, w = t / f;
+    f_s = std::pow(u, q - 1);
+    f_t = std::pow(w, q - 1);
+    f_ss = (q - 1) * std::pow(u, q - 2) * std::pow(w, q) / f;
+    f_tt = (q - 1) * std::pow(w, q - 2) * std::pow(u, q) / f;
+    f_st = -(q - 1) * f_s * f_t / f;
+  }
+};
+
+double sign_of(double x) {
+  return x < 0 ? -1 : 1;
+}
+
+}  // namespace
+
+SupportAtom SupportAtom::at_point(const Vec3& at) {
+  SupportAtom atom;
+  atom.centre_ = at;
+  return atom;
+}
+
+SupportAtom SupportAtom::circle(const Vec3& at, double radius) {
+  SupportAtom atom;
+  atom.kind_ = Kind::circle;
+  atom.centre_ = at;
+  atom.radii_ = Vec3(radius, radius, 0);
+  atom.outer_ = radius;
+  return atom;
+}
+
+SupportAtom SupportAtom::ellipsoid(const Vec3& radii) {
+  SupportAtom atom;
+  atom.kind_ = Kind::ellipsoid;
+  atom.radii_ = radii;
+  atom.outer_ = radii.maxCoeff();
+  return atom;
+}
+
+// The solid is the unit ball of a p-norm of (a p-norm of x and y) and z with the exponents
+// p = 2 / e; its support function is the dual norm, with the exponents p / (p - 1) = 2 / (2 - e).
+SupportAtom SupportAtom::superellipsoid(const Vec3& radii, double e1, double e2) {
+  if (e1 == 1 && e2 == 1) return ellipsoid(radii);
+  SupportAtom atom;
+  atom.kind_ = Kind::superellipsoid;
+  atom.radii_ = radii;
+  atom.q1_ = 2 / (2 - e1);
+  atom.q2_ = 2 / (2 - e2);
+  atom.outer_ = radii.norm();
+  return atom;
+}
+
+double SupportAtom::height(const Vec3& m) const {
+  const double at = m.dot(centre_);
+  switch (kind_) {
+    case Kind::point:
+      return at;
+    case Kind::circle:
+      return at + radii_.x() * std::hypot(m.x(), m.y());
+    case Kind::ellipsoid:
+      return at + radii_.cwiseProduct(m).norm();
+    case Kind::superellipsoid:
+      break;
+  }
+  const Vec3 s = radii_.cwiseProduct(m).cwiseAbs();
+  return at + PNorm(PNorm(s.x(), s.y(), q2_).f, s.z(), q1_).f;
+}
+
+SurfacePatch SupportAtom::patch(const Vec3& m) const {
+  SurfacePatch patch;
+  patch.point = patch_of(m, &patch.radii);
+  return patch;
+}
+
+Vec3 SupportAtom::patch_of(const Vec3& m, Mat3* radii) const {
+  switch (kind_) {
+    case Kind::point:
+      if (radii != nullptr) radii->setZero();
+      return centre_;
+    case Kind::circle: {
+      // h = r rho with rho = |(m_x, m_y)|: x = r (m_x, m_y, 0) / rho, W = r t t^T / rho with t
+      // along the circle.
+      const double rho = std::hypot(m.x(), m.y());
+      const Vec3 outward = rho > 0 ? Vec3(m.x() / rho, m.y() / rho, 0) : Vec3::UnitX();
+      const Vec3 along(-outward.y(), outward.x(), 0);
+      if (radii != nullptr)
+        *radii =
+            std::min(radii_.x() / rho, largest_radius_factor * outer_) * along * along.transpose();
+      return centre_ + radii_.x() * outward;
+    }
+    case Kind::ellipsoid: {
+      // h = |A m|, A = diag(radii): x = A^2 m / h, W = (A^2 - x x^T) / h.
+      const Vec3 squares = radii_.cwiseProduct(radii_);
+      const double h = radii_.cwiseProduct(m).norm();
+      const Vec3 x = squares.cwiseProduct(m) / h;
+      if (radii != nullptr) {
+        *radii = -x * x.transpose();
+        radii->diagonal() += squares;
+        *radii /= h;
+      }
+      return x;
+    }
+    case Kind::superellipsoid:
+      break;
+  }
+  return superellipsoid_patch(m, radii);
+}
+
+// h = f1(f2(a |m_x|, b |m_y|), c |m_z|) by the chain rule.
+Vec3 SupportAtom::superellipsoid_patch(const Vec3& m, Mat3* radii) const {
+  const Vec3 scale(sign_of(m.x()) * radii_.x(), sign_of(m.y()) * radii_.y(),
+                   sign_of(m.z()) * radii_.z());
+  const Vec3 s = radii_.cwiseProduct(m).cwiseAbs();
+  const PNorm inner(s.x(), s.y(), q2_);
+  const PNorm outer(inner.f, s.z(), q1_);
+  const Vec3 x(scale.x() * outer.f_s * inner.f_s, scale.y() * outer.f_s * inner.f_t,
+               scale.z() * outer.f_t);
+  if (radii == nullptr) return x;
+  const double largest = largest_radius_factor * outer_;
+  Mat3& w = *radii;
+  w.setZero();
+  if (inner.f == 0) {
+    // At the pole the profile decides: flat for q1 < 2, a corner for q1 > 2.
+    const Vec3 squares = radii_.cwiseProduct(radii_) / radii_.z();
+    if (q1_ < 2) w.diagonal().head<2>().setConstant(largest);
+    if (q1_ == 2) w.diagonal().head<2>() = squares.head<2>();
+    return x;
+  }
+  const Eigen::Vector2d along(scale.x() * inner.f_s, scale.y() * inner.f_t);
+  const auto add = [&](int i, int j, double value) {
+    w(i, j) += std::isnan(value) ? 0.0 : std::clamp(value, -largest, largest);
+    if (i != j) w(j, i) = w(i, j);
+  };
+  add(0, 0, outer.f_ss * along.x() * along.x() + outer.f_s * inner.f_ss * scale.x() * scale.x());
+  add(1, 1, outer.f_ss * along.y() * along.y() + outer.f_s * inner.f_tt * scale.y() * scale.y());
+  add(0, 1, outer.f_ss * along.x() * along.y() + outer.f_s * inner.f_st * scale.x() * scale.y());
+  add(0, 2, outer.f_st * along.x() * scale.z());
+  add(1, 2, outer.f_st * along.y() * scale.z());
+  add(2, 2, outer.f_tt * scale.z() * scale.z());
+  return x;
+}
+
+ConvexSurface ConvexSurface::ellipsoid(const Vec3& radii) {
+  ConvexSurface surface;
+  surface.atoms_ = {SupportAtom::ellipsoid(radii)};
+  surface.outer_ = surface.atoms_.front().outer_radius();
+  surface.inner_ = radii.minCoeff();
+  return surface;
+}
+
+ConvexSurface ConvexSurface::superellipsoid(const Vec3& radii, double e1, double e2) {
+  ConvexSurface surface;
+  surface.atoms_ = {SupportAtom::superellipsoid(radii, e1, e2)};
+  surface.outer_ = surface.atoms_.front().outer_radius();
+  // The octahedron between the half axes is within any of them.
+  surface.inner_ = 1 / radii.cwiseInverse().norm();
+  return surface;
+}
+
+ConvexSurface ConvexSurface::cylinder(double radius, double height) {
+  ConvexSurface surface;
+  const Vec3 end(0, 0, 0.5 * height);
+  surface.atoms_ = {SupportAtom::circle(end, radius), SupportAtom::circle(-end, radius)};
+  surface.lines_ = {{{Vec3::UnitZ(), 0}, 0, 1}};
+  surface.discs_ = {{Vec3::UnitZ(), 0}, {-Vec3::UnitZ(), 1}};
+  surface.outer_ = std::hypot(radius, 0.5 * height);
+  surface.inner_ = std::min(radius, 0.5 * height);
+  return surface;
+}
+
+ConvexSurface ConvexSurface::cone(double radius, double height) {
+  ConvexSurface surface;
+  const Vec3 end(0, 0, 0.5 * height);
+  surface.atoms_ = {SupportAtom::circle(-end, radius), SupportAtom::at_point(end)};
+  // Rim and apex are equally high along m where m_z height = radius |(m_x, m_y)|.
+  const double slant = std::hypot(radius, height);
+  surface.lines_ = {{{Vec3::UnitZ(), radius / slant}, 0, 1}};
+  surface.discs_ = {{-Vec3::UnitZ(), 0}};
+  surface.outer_ = std::hypot(radius, 0.5 * height);
+  surface.inner_ = 0.5 * height * radius / slant;
+  return surface;
+}
+
+double ConvexSurface::height(const Vec3& m) const {
+  double highest = -std::numeric_limits<double>::infinity();
+  for (const SupportAtom& atom : atoms_) highest = std::max(highest, atom.height(m));
+  return highest;
+}
+
+int ConvexSurface::farthest_atom(const Vec3& m) const {
+  int farthest = 0;
+  double highest = -std::numeric_limits<double>::infinity();
+  for (int i = 0; i < static_cast<int>(atoms_.size()); ++i) {
+    const double height = atoms_[i].height(m);
+    if (height <= highest) continue;
+    highest = height;
+    farthest = i;
+  }
+  return farthest;
+}
+
+Vec3 ConvexSurface::support(const Vec3& m) const {
+  return atoms_[farthest_atom(m)].support(m);
+}
+
+}  // namespace abut::geometry

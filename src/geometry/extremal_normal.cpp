@@ -1,0 +1,229 @@
+#include "geometry/extremal_normal.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace abut::geometry {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+// Residuals below this times the reach of the coordinates are rounding (dimensionless).
+constexpr double residual_rounding = 2 * epsilon;
+
+// Newton's method needs about six iterations; a flat spot, near which the radii grow without
+// bound, takes a few dozen.
+constexpr int most_iterations = 200;
+constexpr int most_halvings = 40;
+
+// A step must gain this part of what the slope promises (Armijo's rule, dimensionless).
+constexpr double least_gain = 1e-4;
+
+// A step that gains nothing that can be told from rounding is still good if it reduces the residual
+// by this factor.
+constexpr double least_reduction = 0.5;
+
+// Relative radii are kept above this multiple of the reach of the coordinates (dimensionless): two
+// corners that touch have none, and no direction that is better than another.
+constexpr double least_radius = 1e-13;
+
+// Normals on a circle that are tried before one is refined: the gap has few maxima on it.
+constexpr int circle_samples = 24;
+
+// A circle's support is not smooth along its axis: the search starts this far from it (rad).
+constexpr double tilt = 1e-2;
+
+Extremum evaluate(const AtomPair& pair, const Vec3& n) {
+  const SurfacePatch a = pair.a.patch(-n), b = pair.b.patch(n);
+  Extremum now;
+  now.normal = n;
+  now.a = a.point;
+  now.b = b.point;
+  now.gap = n.dot(a.point - b.point);
+  now.radii = a.radii + b.radii;
+  return now;
+}
+
+Vec3 residual_of(const Extremum& e) {
+  return (e.a - e.b) - e.gap * e.normal;
+}
+
+// (W + g) dn = F in the plane across n. Where solids overlap by more than their radii, W + g is not
+// positive: then its eigenvalues are taken by their size, which still leads uphill.
+Vec3 newton_step(const Extremum& now, const Vec3& residual, double scale) {
+  const Vec3 u = now.normal.unitOrthogonal(), v = now.normal.cross(u);
+  Eigen::Matrix2d h;
+  h << u.dot(now.radii * u), u.dot(now.radii * v), 0, v.dot(now.radii * v);
+  const double mean = 0.5 * (h(0, 0) + h(1, 1)) + now.gap;
+  const double half = 0.5 * (h(0, 0) - h(1, 1)), off = h(0, 1);
+  const double spread = std::hypot(half, off);
+  const double floor = least_radius * scale;
+  const double large = std::max(std::abs(mean + spread), floor);
+  const double small = std::max(std::abs(mean - spread), floor);
+  const Eigen::Vector2d f(u.dot(residual), v.dot(residual));
+  // The eigenvector of the larger eigenvalue.
+  Eigen::Vector2d axis(1, 0);
+  if (spread > 0) {
+    axis = half >= 0 ? Eigen::Vector2d(half + spread, off) : Eigen::Vector2d(off, spread - half);
+    axis.normalize();
+  }
+  const Eigen::Vector2d other(-axis.y(), axis.x());
+  const Eigen::Vector2d step = axis.dot(f) / large * axis + other.dot(f) / small * other;
+  return step.x() * u + step.y() * v;
+}
+
+// No step turns the normal by more than about 45 degrees.
+Vec3 turned(const Vec3& n, const Vec3& step, double fraction) {
+  return (n + fraction * step / std::max(1.0, step.norm())).normalized();
+}
+
+Vec3 away_from_axis(const PlacedAtom& atom, const Vec3& n, const Vec3& towards) {
+  if (!atom.atom->is_circle()) return n;
+  const Vec3 axis = atom.rotation.col(2);
+  if (n.cross(axis).norm() >= tilt) return n;
+  Vec3 aside = towards - axis * axis.dot(towards);
+  if (!(aside.norm() > 0)) aside = atom.rotation.col(0);
+  return (n + tilt * aside.normalized()).normalized();
+}
+
+class CircleFrame {
+ public:
+  explicit CircleFrame(const NormalCircle& circle)
+      : axis_(circle.axis),
+        level_(circle.level),
+        radius_(std::sqrt(std::max(0.0, 1 - circle.level * circle.level))),
+        p_(circle.axis.unitOrthogonal()),
+        q_(circle.axis.cross(p_)) {}
+
+  Vec3 at(double angle) const {
+    return level_ * axis_ + radius_ * (std::cos(angle) * p_ + std::sin(angle) * q_);
+  }
+  Vec3 tangent(double angle) const {
+    return radius_ * (std::cos(angle) * q_ - std::sin(angle) * p_);
+  }
+  double angle_of(const Vec3& n) const { return std::atan2(q_.dot(n), p_.dot(n)); }
+  const Vec3& axis() const { return axis_; }
+  double level() const { return level_; }
+
+ private:
+  Vec3 axis_;
+  double level_, radius_;
+  Vec3 p_, q_;
+};
+
+}  // namespace
+
+SurfacePatch PlacedAtom::patch(const Vec3& m) const {
+  SurfacePatch patch = atom->patch(rotation.transpose() * m);
+  patch.point = rotation * patch.point + position;
+  if (!atom->is_point()) patch.radii = rotation * patch.radii * rotation.transpose();
+  return patch;
+}
+
+double AtomPair::scale() const {
+  return (a.position - b.position).norm() + a.atom->centre().norm() + b.atom->centre().norm() +
+         a.atom->outer_radius() + b.atom->outer_radius();
+}
+
+Extremum extremum_at(const AtomPair& pair, const Vec3& normal) {
+  return evaluate(pair, normal);
+}
+
+Extremum extremal_normal(const AtomPair& pair, const Vec3& start) {
+  const double scale = pair.scale();
+  const Vec3 between = pair.a.position - pair.b.position;
+  Vec3 first = away_from_axis(pair.a, start, between);
+  first = away_from_axis(pair.b, first, between);
+  Extremum now = evaluate(pair, first);
+  int iterations = 0;
+  for (; iterations < most_iterations; ++iterations) {
+    const Vec3 residual = residual_of(now);
+    const double size = residual.norm();
+    if (size <= residual_rounding * scale) break;
+    const Vec3 step = newton_step(now, residual, scale);
+    const double slope = step.dot(residual);
+    bool improved = false;
+    double fraction = 1;
+    for (int i = 0; i < most_halvings && !improved; ++i, fraction *= 0.5) {
+      const Extremum next = evaluate(pair, turned(now.normal, step, fraction));
+      const double gain = next.gap - now.gap;
+      const bool climbs = gain >= least_gain * fraction * slope && gain > epsilon * scale;
+      const bool closes =
+          gain >= -4 * epsilon * scale && residual_of(next).norm() <= least_reduction * size;
+      improved = climbs || closes;
+      if (improved) now = next;
+    }
+    if (!improved) break;
+  }
+  now.iterations = iterations;
+  return now;
+}
+
+// With n on a circle, g' = (x - y) . n' and g'' = -n' . (W_A + W_B) n' + (x - y) . n''; n'' points
+// from n to the centre of the circle.
+Extremum extremal_normal_on(const AtomPair& pair, const NormalCircle& circle, const Vec3& start) {
+  const double scale = pair.scale();
+  const CircleFrame frame(circle);
+  double angle = frame.angle_of(start);
+  if (start.isZero()) {
+    double best = -std::numeric_limits<double>::infinity();
+    for (int i = 0; i < circle_samples; ++i) {
+      const double candidate = 2 * M_PI * i / circle_samples;
+      const double gap = pair.gap_along(frame.at(candidate));
+      if (gap <= best) continue;
+      best = gap;
+      angle = candidate;
+    }
+  }
+  Extremum now = evaluate(pair, frame.at(angle));
+  int iterations = 0;
+  for (; iterations < most_iterations; ++iterations) {
+    const Vec3 t = frame.tangent(angle);
+    const Vec3 between = now.a - now.b;
+    const double slope = between.dot(t);
+    if (std::abs(slope) <= residual_rounding * scale) break;
+    const double curvature =
+        t.dot(now.radii * t) + between.dot(now.normal - frame.level() * frame.axis());
+    const double step =
+        std::clamp(slope / std::max(std::abs(curvature), least_radius * scale), -1.0, 1.0);
+    bool improved = false;
+    double fraction = 1;
+    for (int i = 0; i < most_halvings && !improved; ++i, fraction *= 0.5) {
+      const double next_angle = angle + fraction * step;
+      const Extremum next = evaluate(pair, frame.at(next_angle));
+      const double gain = next.gap - now.gap;
+      const double next_slope = (next.a - next.b).dot(frame.tangent(next_angle));
+      const bool climbs = gain >= least_gain * fraction * step * slope && gain > epsilon * scale;
+      const bool closes =
+          gain >= -4 * epsilon * scale && std::abs(next_slope) <= least_reduction * std::abs(slope);
+      improved = climbs || closes;
+      if (!improved) continue;
+      now = next;
+      angle = next_angle;
+    }
+    if (!improved) break;
+  }
+  now.iterations = iterations;
+  return now;
+}
+
+// n = s u + t w + r u x w with n.u and n.w given.
+int crossings(const NormalCircle& one, const NormalCircle& other, std::array<Vec3, 2>& found) {
+  const Vec3 cross = one.axis.cross(other.axis);
+  const double squared = cross.squaredNorm();
+  // Circles about the same axis meet nowhere, or everywhere.
+  if (!(squared > 1e-24)) return 0;
+  const double cosine = one.axis.dot(other.axis);
+  const double s = (one.level - other.level * cosine) / squared;
+  const double t = (other.level - one.level * cosine) / squared;
+  const Vec3 middle = s * one.axis + t * other.axis;
+  const double rest = 1 - middle.squaredNorm();
+  if (rest < 0) return 0;
+  const Vec3 aside = std::sqrt(rest / squared) * cross;
+  found = {(middle + aside).normalized(), (middle - aside).normalized()};
+  return 2;
+}
+
+}  // namespace abut::geometry

@@ -1,0 +1,233 @@
+#include "verify/curved_judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "verify/placement.h"
+
+namespace abut::verify {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Directions tried around the best one, and how the circle of them shrinks (rad): from a quarter
+// turn to what cannot make a difference any more.
+constexpr int directions_tried = 12;
+constexpr double largest_turn = 1;
+constexpr double least_turn = 1e-10;
+constexpr double shrink = 0.6;
+// The circle is turned by this (rad) from one round to the next, so that no ridge lies between its
+// directions for long: the golden angle.
+constexpr double twist = 2.399963229728653;
+
+/// (|s|^q + |t|^q)^(1/q).
+double norm_of_two(double s, double t, double q) {
+  const double large = std::max(std::abs(s), std::abs(t));
+  if (large == 0) return 0;
+  return large *
+         std::pow(std::pow(std::abs(s) / large, q) + std::pow(std::abs(t) / large, q), 1 / q);
+}
+
+/// How far a curved solid reaches along m, in its own frame.
+double curved_reach(const Solid& solid, const Vec3& m) {
+  const Vec3& r = solid.radii;
+  switch (solid.curved) {
+    case CurvedKind::ellipsoid:
+      return std::sqrt(r.x() * r.x() * m.x() * m.x() + r.y() * r.y() * m.y() * m.y() +
+                       r.z() * r.z() * m.z() * m.z());
+    case CurvedKind::superellipsoid:
+      return norm_of_two(norm_of_two(r.x() * m.x(), r.y() * m.y(), 2 / (2 - solid.e2)),
+                         r.z() * m.z(), 2 / (2 - solid.e1));
+    case CurvedKind::cylinder:
+      return r.x() * std::sqrt(m.x() * m.x() + m.y() * m.y()) + r.z() * std::abs(m.z());
+    case CurvedKind::cone:
+      return std::max(r.z() * m.z(),
+                      r.x() * std::sqrt(m.x() * m.x() + m.y() * m.y()) - r.z() * m.z());
+  }
+  return infinity;
+}
+
+/// How far inside a point is, as a function that is negative there.
+double curved_level(const Solid& solid, const Vec3& p) {
+  const Vec3 s = p.cwiseQuotient(solid.radii).cwiseAbs();
+  const double across = std::hypot(s.x(), s.y());
+  switch (solid.curved) {
+    case CurvedKind::ellipsoid:
+      return s.squaredNorm() - 1;
+    case CurvedKind::superellipsoid:
+      return norm_of_two(norm_of_two(s.x(), s.y(), 2 / solid.e2), s.z(), 2 / solid.e1) - 1;
+    case CurvedKind::cylinder:
+      return std::max(across, s.z()) - 1;
+    case CurvedKind::cone:
+      return std::max(s.z() - 1, across - 0.5 * (1 - p.z() / solid.radii.z()));
+  }
+  return infinity;
+}
+
+double highest(const Placed& placed, const Vec3& n) {
+  if (placed.solid->kind == SolidKind::curved)
+    return n.dot(placed.position) + curved_reach(*placed.solid, placed.rotation.transpose() * n);
+  double high = -infinity;
+  for (const auto& p : placed.points)
+    high = std::max(high, n.x() * p.x + n.y() * p.y + n.z() * p.z);
+  return high + placed.solid->radius;
+}
+
+/// Along a unit vector from a to b.
+double gap_along(const PlacedPair& pair, const Vec3& n) {
+  return -highest(pair.b, -n) - highest(pair.a, n);
+}
+
+struct Best {
+  Vec3 n = Vec3::UnitZ();
+  double gap = -infinity;
+
+  void offer(const PlacedPair& pair, const Vec3& direction) {
+    const double length = direction.norm();
+    if (!(length > 0)) return;
+    const double found = gap_along(pair, direction / length);
+    if (found <= gap) return;
+    gap = found;
+    n = direction / length;
+  }
+};
+
+void offer_faces(const PlacedPair& pair, Best& best) {
+  for (const Vec3& normal : pair.a.solid->normals) best.offer(pair, pair.a.rotation * normal);
+  for (const Vec3& normal : pair.b.solid->normals)
+    best.offer(pair, Vec3(-(pair.b.rotation * normal)));
+}
+
+/// Stops as soon as the gap is beyond doubt.
+void refine(const PlacedPair& pair, Best& best, double enough) {
+  double turn = largest_turn, start = 0;
+  while (turn > least_turn && best.gap <= enough) {
+    const Vec3 u = best.n.unitOrthogonal(), v = best.n.cross(u), centre = best.n;
+    const double before = best.gap;
+    for (int i = 0; i < directions_tried; ++i) {
+      const double angle = start + 2 * M_PI * i / directions_tried;
+      best.offer(pair, centre + turn * (std::cos(angle) * u + std::sin(angle) * v));
+    }
+    start += twist;
+    if (!(best.gap > before)) turn *= shrink;
+  }
+}
+
+/// The same among the directions across an edge: there the gap has a ridge, which a search to all
+/// sides climbs too slowly.
+void refine_across(const PlacedPair& pair, const Vec3& edge, Best& best) {
+  const Vec3 e = edge.normalized();
+  Best own;
+  own.offer(pair, best.n - e * e.dot(best.n));
+  for (double turn = largest_turn; turn > least_turn;) {
+    const Vec3 centre = own.n, aside = e.cross(own.n);
+    const double before = own.gap;
+    own.offer(pair, centre + turn * aside);
+    own.offer(pair, centre - turn * aside);
+    if (!(own.gap > before)) turn *= shrink;
+  }
+  if (own.gap > best.gap) best = own;
+}
+
+void refine_across_edges(const PlacedPair& pair, const Placed& placed, double sign, Best& best) {
+  // Edges with both ends near the plane of the best direction so far.
+  constexpr double near = 0.1;
+  const Solid& solid = *placed.solid;
+  const double level = highest(placed, sign * best.n) - solid.radius - near * pair.size;
+  const auto is_near = [&](std::size_t i) {
+    const auto& p = placed.points[i];
+    return sign * (best.n.x() * p.x + best.n.y() * p.y + best.n.z() * p.z) >= level;
+  };
+  const auto edge = [&](std::size_t i, std::size_t k) {
+    if (i == k || !is_near(i) || !is_near(k)) return;
+    refine_across(pair, placed.rotation * (solid.points[k] - solid.points[i]), best);
+  };
+  for (const Solid::Edge& e : solid.edges)
+    edge(static_cast<std::size_t>(e.from), static_cast<std::size_t>(e.to));
+  if (solid.edges.empty() && solid.points.size() == 2) edge(0, 1);
+}
+
+bool contains(const Placed& placed, const Vec3& p, double margin) {
+  const Solid& solid = *placed.solid;
+  const Vec3 local = placed.rotation.transpose() * (p - placed.position);
+  if (solid.kind == SolidKind::curved) return curved_level(solid, local) < -margin;
+  if (solid.faces.empty()) {
+    const Vec3 from = solid.points.front(), along = solid.points.back() - from;
+    const double squared = along.squaredNorm();
+    const double t = squared > 0 ? std::clamp(along.dot(local - from) / squared, 0.0, 1.0) : 0.0;
+    return (local - from - t * along).norm() < solid.radius;
+  }
+  for (std::size_t f = 0; f < solid.faces.size(); ++f) {
+    const Vec3& corner = solid.points[static_cast<std::size_t>(solid.faces[f].front())];
+    if (solid.normals[f].dot(local - corner) >= 0) return false;
+  }
+  return true;
+}
+
+/// A point that both solids hold proves an overlap: on the line between their origins, or where
+/// they reach farthest into each other.
+bool share_a_point(const PlacedPair& pair, const Best& best) {
+  constexpr double relative_margin = 1e-9;
+  const Vec3 from = pair.a.position, to = pair.b.position;
+  for (int i = 0; i <= 64; ++i) {
+    const double t = i / 64.0;
+    const Vec3 p = (1 - t) * from + t * to;
+    if (contains(pair.a, p, relative_margin) && contains(pair.b, p, relative_margin)) return true;
+  }
+  // Where a curved solid reaches farthest into the other one, half as deep: its farthest point is
+  // the gradient of how far it reaches, by central differences, extrapolated (Richardson).
+  constexpr double step = 1e-4;
+  const auto difference = [](const Placed& placed, const Vec3& n, double h, int k) {
+    return (highest(placed, n + h * Vec3::Unit(k)) - highest(placed, n - h * Vec3::Unit(k))) /
+           (2 * h);
+  };
+  for (const auto& [placed, sign] : {std::pair(&pair.a, 1.0), std::pair(&pair.b, -1.0)}) {
+    if (placed->solid->kind != SolidKind::curved) continue;
+    const Vec3 n = sign * best.n;
+    Vec3 x;
+    for (int k = 0; k < 3; ++k)
+      x[k] = (4 * difference(*placed, n, 0.5 * step, k) - difference(*placed, n, step, k)) / 3;
+    const Vec3 middle = x + 0.5 * best.gap * n;
+    if (contains(pair.a, middle, 0) && contains(pair.b, middle, 0)) return true;
+  }
+  return false;
+}
+
+/// Above a plane there is one direction.
+Verdict above(const PlacedPair& pair) {
+  const Solid& plane = *pair.b.solid;
+  const Vec3 n = pair.b.rotation * plane.normal;
+  const double height = -highest(pair.a, -n) - plane.offset - n.dot(pair.b.position);
+  if (height > pair.margin) return {Outcome::apart, 0, false};
+  if (height > -pair.margin) return {Outcome::within_rounding, std::max(0.0, -height), false};
+  return {Outcome::overlapping, -height, false};
+}
+
+}  // namespace
+
+Verdict judge_curved(const Solid& a, const BodyState& state_a, const Solid& b,
+                     const BodyState& state_b, Hint& hint) {
+  if (a.kind == SolidKind::half_space) return above(PlacedPair(b, state_b, a, state_a));
+  const PlacedPair pair(a, state_a, b, state_b);
+  if (b.kind == SolidKind::half_space) return above(pair);
+  Best best;
+  best.offer(pair, hint.direction);
+  if (best.gap <= pair.margin) {
+    best.offer(pair, pair.b.position - pair.a.position);
+    offer_faces(pair, best);
+    refine(pair, best, pair.margin);
+  }
+  if (best.gap <= pair.margin) {
+    refine_across_edges(pair, pair.a, 1, best);
+    refine_across_edges(pair, pair.b, -1, best);
+  }
+  hint.direction = best.n;
+  if (best.gap > pair.margin) return {Outcome::apart, 0, false};
+  if (best.gap > -pair.margin) return {Outcome::within_rounding, std::max(0.0, -best.gap), false};
+  if (share_a_point(pair, best)) return {Outcome::overlapping, -best.gap, false};
+  return {Outcome::unknown, 0, false};
+}
+
+}  // namespace abut::verify

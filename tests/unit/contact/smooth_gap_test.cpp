@@ -1,0 +1,259 @@
+// Rows of smooth contacts against distances found by implicit functions in 50 digits and
+// differentiated there, and against the formulas of Baraff 1990, appendix C.
+
+#include "contact/smooth_gap.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "math/rotation.h"
+#include "support/implicit_extremum.h"
+#include "support/sizes.h"
+
+namespace abut::contact {
+namespace {
+
+using body::RigidMotion;
+using test::Accelerations;
+using test::Real;
+using test::RealPose;
+using test::ReferenceSide;
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  double number(double from, double to) {
+    return std::uniform_real_distribution<double>(from, to)(engine_);
+  }
+  Vec3 vector(double size = 1) {
+    std::normal_distribution<double> normal;
+    return size * Vec3(normal(engine_), normal(engine_), normal(engine_));
+  }
+  RigidMotion motion() { return {{vector(), math::rotation_exp(vector())}, vector(), vector(2)}; }
+  Accelerations accelerations() { return {vector(3), vector(3)}; }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+enum class SideShape { ellipsoid, superellipsoid, point, line, plane };
+
+struct MadeSide {
+  SmoothSide side;
+  ReferenceSide reference;
+};
+
+MadeSide made(SideShape shape, Random& random) {
+  MadeSide made;
+  if (shape == SideShape::ellipsoid || shape == SideShape::superellipsoid) {
+    test::ImplicitSolid& solid = made.reference.solid;
+    for (double& radius : solid.radii) radius = random.number(0.2, 1);
+    if (shape == SideShape::superellipsoid) {
+      solid.e1 = random.number(0.6, 1.4);
+      solid.e2 = random.number(0.6, 1.4);
+    }
+    made.side.surface.surface = std::make_shared<const geometry::ConvexSurface>(
+        geometry::ConvexSurface::superellipsoid(solid.radii, solid.e1, solid.e2));
+    return made;
+  }
+  made.reference.is_curved = false;
+  made.side.feature = {0.3 * random.vector(), random.vector().normalized()};
+  made.reference.point = made.side.feature.point;
+  const Vec3& d = made.side.feature.direction;
+  made.side.rounding = shape == SideShape::plane ? 0 : random.number(0, 0.3);
+  made.reference.rounding = made.side.rounding;
+  if (shape == SideShape::point) made.side.kind = SmoothSideKind::point;
+  if (shape == SideShape::line) {
+    made.side.kind = SmoothSideKind::line;
+    made.reference.along = {d};
+  }
+  if (shape == SideShape::plane) {
+    made.side.kind = SmoothSideKind::plane;
+    made.reference.along = {d.unitOrthogonal(), d.cross(d.unitOrthogonal())};
+  }
+  return made;
+}
+
+/// Moves body a along the normal until the gap is `gap`: the extremal points stay what they are.
+void set_gap(const SmoothPair& pair, std::array<RigidMotion, 2>& motions, double gap) {
+  for (int i = 0; i < 60; ++i) {
+    const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
+    motions[0].pose.position += (gap - now.row.value) * now.normal;
+  }
+}
+
+void attack(SideShape a, SideShape b, double gap, std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < test::cases(10); ++round) {
+    SCOPED_TRACE(round);
+    const MadeSide side_a = made(a, random), side_b = made(b, random);
+    SmoothPair pair;
+    pair.sides = {side_a.side, side_b.side};
+    std::array motions = {random.motion(), random.motion()};
+    const Vec3 apart = motions[1].pose.orientation * side_b.side.feature.direction;
+    motions[0].pose.position = motions[1].pose.position +
+                               3 * (b == SideShape::plane ? apart : random.vector().normalized());
+    pair.start = motions[1].pose.orientation.conjugate() *
+                 (motions[0].pose.position - motions[1].pose.position).normalized();
+    set_gap(pair, motions, gap);
+    const std::array changes = {random.accelerations(), random.accelerations()};
+    const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
+    ASSERT_NEAR(now.row.value, gap, 1e-14);
+
+    const test::ReferenceGap reference(side_a.reference, side_b.reference);
+    const double roundings = side_a.side.rounding + side_b.side.rounding;
+    const Vec3 near_a = now.points[0] + side_a.side.rounding * now.normal;
+    const Vec3 near_b = now.points[1] - side_b.side.rounding * now.normal;
+    ASSERT_NEAR((near_a - near_b).norm(), gap + roundings, 1e-12);
+    const test::Derivatives exact = test::derivatives(
+        [&](const RealPose& at_a, const RealPose& at_b) {
+          return std::vector{reference(at_a, at_b, near_a, near_b, now.normal)};
+        },
+        motions, changes)[0];
+    EXPECT_NEAR(now.row.value, exact.value, 2e-15);
+    EXPECT_NEAR(now.row.rate, exact.first, 1e-12 * (1 + std::abs(exact.first)));
+    EXPECT_NEAR(test::second_derivative(now.row, changes), exact.second,
+                1e-10 * (1 + std::abs(exact.second)));
+  }
+}
+
+TEST(SmoothGap, OfTwoEllipsoidsMovesAsTheirDistance) {
+  attack(SideShape::ellipsoid, SideShape::ellipsoid, 0.3, 1);
+  attack(SideShape::ellipsoid, SideShape::ellipsoid, 1e-10, 2);
+}
+
+TEST(SmoothGap, OfSuperellipsoidsMovesAsTheirDistance) {
+  attack(SideShape::superellipsoid, SideShape::superellipsoid, 0.2, 3);
+  attack(SideShape::superellipsoid, SideShape::ellipsoid, 1e-10, 4);
+}
+
+TEST(SmoothGap, FromARoundedPointMovesAsTheirDistance) {
+  attack(SideShape::ellipsoid, SideShape::point, 0.2, 5);
+  attack(SideShape::point, SideShape::superellipsoid, 1e-3, 6);
+}
+
+TEST(SmoothGap, FromARoundedLineMovesAsTheirDistance) {
+  attack(SideShape::ellipsoid, SideShape::line, 0.2, 7);
+  attack(SideShape::line, SideShape::ellipsoid, 1e-3, 8);
+  attack(SideShape::superellipsoid, SideShape::line, 1e-3, 9);
+}
+
+TEST(SmoothGap, FromAPlaneMovesAsTheirDistance) {
+  attack(SideShape::ellipsoid, SideShape::plane, 0.2, 10);
+  attack(SideShape::superellipsoid, SideShape::plane, 1e-10, 11);
+}
+
+// The velocity of the place of contact: differences of the nearest points along the motion, with
+// steps for which a difference of doubles is good to eight digits.
+TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
+  Random random(12);
+  for (const SideShape other : {SideShape::ellipsoid, SideShape::point, SideShape::line,
+                                SideShape::plane, SideShape::superellipsoid}) {
+    const MadeSide side_a = made(SideShape::ellipsoid, random), side_b = made(other, random);
+    SmoothPair pair;
+    pair.sides = {side_a.side, side_b.side};
+    std::array motions = {random.motion(), random.motion()};
+    motions[0].pose.position =
+        motions[1].pose.position +
+        3 * (motions[1].pose.orientation * side_b.side.feature.direction.unitOrthogonal());
+    if (other == SideShape::plane)
+      motions[0].pose.position = motions[1].pose.position +
+                                 3 * (motions[1].pose.orientation * side_b.side.feature.direction);
+    pair.start = motions[1].pose.orientation.conjugate() *
+                 (motions[0].pose.position - motions[1].pose.position).normalized();
+    set_gap(pair, motions, 0.05);
+    const double step = 1e-5;
+    const auto moved = [&](int side, double t) {
+      RigidMotion m = motions[static_cast<std::size_t>(side)];
+      m.pose.position += t * m.velocity;
+      m.pose.orientation = math::rotation_exp(t * m.angular_velocity) * m.pose.orientation;
+      return m;
+    };
+    const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
+    const ContactNow later = evaluate_smooth(pair, moved(0, step), moved(1, step));
+    const ContactNow before = evaluate_smooth(pair, moved(0, -step), moved(1, -step));
+    EXPECT_LT(((later.normal - before.normal) / (2 * step) - now.turning).norm(), 1e-6);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const Vec3 rate = (later.points[side] - before.points[side]) / (2 * step);
+      EXPECT_LT((rate - now.drift[side]).norm(), 1e-6) << static_cast<int>(other);
+    }
+  }
+}
+
+// Section 6 and appendix C of Baraff 1990 in a frame with z along n: f and g are the surfaces over
+// the tangent plane, with Hessians from implicit functions; the extremal points' velocities drop
+// out of chi'' = h_tt - h_st^T h_ss^-1 h_st, with h = f - g.
+TEST(SmoothGap, AgreesWithExplicitSurfacesOverTheTangentPlane) {
+  Random random(13);
+  for (int round = 0; round < test::cases(20); ++round) {
+    const MadeSide sides[2] = {made(SideShape::ellipsoid, random),
+                               made(SideShape::superellipsoid, random)};
+    SmoothPair pair;
+    pair.sides = {sides[0].side, sides[1].side};
+    std::array motions = {random.motion(), random.motion()};
+    const Vec3 apart = random.vector().normalized();
+    motions[0].pose.position = motions[1].pose.position + 3 * apart;
+    pair.start = motions[1].pose.orientation.conjugate() * apart;
+    set_gap(pair, motions, 0);
+    const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
+    Mat3 axes;
+    axes.col(2) = now.normal;
+    axes.col(0) = now.normal.unitOrthogonal();
+    axes.col(1) = now.normal.cross(axes.col(0));
+
+    Eigen::Matrix2d hessian[2];
+    Eigen::Vector2d gradient_rate[2];
+    double second[2];
+    for (int s = 0; s < 2; ++s) {
+      const RigidMotion& m = motions[static_cast<std::size_t>(s)];
+      const Vec3 arm = now.points[static_cast<std::size_t>(s)] - m.pose.position;
+      const auto f = sides[s].reference.solid((m.pose.orientation.conjugate() * arm).cast<Real>());
+      const Mat3 r = axes.transpose() * m.pose.orientation.toRotationMatrix();
+      const Mat3 curvature = r * f.hessian.cast<double>() * r.transpose();
+      const Vec3 normal = r * f.gradient.cast<double>();
+      hessian[s] = -curvature.topLeftCorner<2, 2>() / normal.z();
+      const Vec3 omega = axes.transpose() * m.angular_velocity;
+      const Vec3 v = axes.transpose() * (m.velocity + m.angular_velocity.cross(arm));
+      const double a = axes.col(2).dot(m.angular_velocity.cross(m.angular_velocity.cross(arm)));
+      const Eigen::Vector2d vxy = v.head<2>();
+      gradient_rate[s] = Eigen::Vector2d(-omega.y(), omega.x()) - hessian[s] * vxy;
+      second[s] = a - 2 * (omega.x() * v.y() - omega.y() * v.x()) + vxy.dot(hessian[s] * vxy);
+    }
+    const Eigen::Vector2d mixed = gradient_rate[0] - gradient_rate[1];
+    const double schur =
+        second[0] - second[1] - mixed.dot((hessian[0] - hessian[1]).inverse() * mixed);
+    EXPECT_NEAR(now.row.bias, schur, 1e-10 * (1 + std::abs(schur)));
+  }
+}
+
+// A ball is an ellipsoid whose distance from a plane does not depend on how it turns.
+TEST(SmoothGap, ABallThatSpinsOnAPlaneStaysAtItsHeight) {
+  SmoothPair pair;
+  pair.sides[0].surface.surface = std::make_shared<const geometry::ConvexSurface>(
+      geometry::ConvexSurface::ellipsoid(Vec3::Constant(0.7)));
+  pair.sides[1].kind = SmoothSideKind::plane;
+  RigidMotion ball{
+      {Vec3(1, 2, 0.7), math::rotation_exp(Vec3(0.3, 1, 2))}, Vec3(3, -1, 0), Vec3(5, -4, 8)};
+  const ContactNow now = evaluate_smooth(pair, ball, {});
+  EXPECT_NEAR(now.row.value, 0, 1e-15);
+  EXPECT_NEAR(now.row.bias, 0, 1e-13);
+  EXPECT_NEAR(now.row.rate, 0, 1e-15);
+}
+
+// At the flat pole of a superellipsoid the radii of curvature are infinite; the second derivative
+// stays finite, and without rotation it is that of the plane.
+TEST(SmoothGap, IsFiniteAtAFlatSpot) {
+  SmoothPair pair;
+  pair.sides[0].surface.surface = std::make_shared<const geometry::ConvexSurface>(
+      geometry::ConvexSurface::superellipsoid(Vec3(1, 1, 0.5), 0.4, 0.7));
+  pair.sides[1].kind = SmoothSideKind::plane;
+  RigidMotion body{{Vec3(0, 0, 0.5), Quat::Identity()}, Vec3(1, 0, 0), Vec3::Zero()};
+  EXPECT_EQ(evaluate_smooth(pair, body, {}).row.bias, 0);
+  EXPECT_NEAR(evaluate_smooth(pair, body, {}).row.value, 0, 1e-16);
+  body.angular_velocity = Vec3(0.1, 0, 0);
+  EXPECT_TRUE(std::isfinite(evaluate_smooth(pair, body, {}).row.bias));
+}
+
+}  // namespace
+}  // namespace abut::contact

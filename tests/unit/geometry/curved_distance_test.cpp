@@ -1,0 +1,237 @@
+// Distances of curved solids against alternating projections, and against their own proof.
+
+#include "geometry/curved_distance.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "math/rotation.h"
+#include "support/random_hulls.h"
+#include "support/sizes.h"
+
+namespace abut::geometry {
+namespace {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  double number(double from, double to) {
+    return std::uniform_real_distribution<double>(from, to)(engine_);
+  }
+  /// Evenly distributed over the decades.
+  double size(double from, double to) { return std::exp(number(std::log(from), std::log(to))); }
+  Vec3 direction() {
+    std::normal_distribution<double> normal;
+    return Vec3(normal(engine_), normal(engine_), normal(engine_)).normalized();
+  }
+  Mat3 rotation() { return math::rotation_exp(number(0, 3) * direction()).toRotationMatrix(); }
+  Vec3 sizes(double from, double to) { return {size(from, to), size(from, to), size(from, to)}; }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// The point of an ellipsoid (radii along the axes) nearest to p outside of it: x = r^2 p / (r^2 +
+/// t) with the t > 0 at which x is on the surface, by bisection.
+Vec3 onto_ellipsoid(const Vec3& radii, const Vec3& p) {
+  const Vec3 squares = radii.cwiseProduct(radii);
+  const auto at = [&](double t) -> Vec3 {
+    return squares.cwiseProduct(p).cwiseQuotient(squares + Vec3::Constant(t));
+  };
+  double low = 0, high = p.norm() * radii.maxCoeff() + 1;
+  while (at(high).cwiseQuotient(radii).norm() > 1) high *= 2;
+  for (int i = 0; i < 200; ++i) {
+    const double middle = 0.5 * (low + high);
+    (at(middle).cwiseQuotient(radii).norm() > 1 ? low : high) = middle;
+  }
+  return at(low);
+}
+
+struct PlacedEllipsoid {
+  Vec3 radii;
+  Mat3 rotation;
+  Vec3 position;
+
+  Vec3 nearest(const Vec3& p) const {
+    return position + rotation * onto_ellipsoid(radii, rotation.transpose() * (p - position));
+  }
+};
+
+struct PlacedBox {
+  Vec3 half;
+  Mat3 rotation;
+  Vec3 position;
+
+  Vec3 nearest(const Vec3& p) const {
+    const Vec3 local = rotation.transpose() * (p - position);
+    return position + rotation * Vec3(local.cwiseMax(-half).cwiseMin(half));
+  }
+};
+
+/// Alternating projections onto two convex sets converge to a pair of nearest points.
+template <class A, class B>
+double alternating_distance(const A& a, const B& b) {
+  Vec3 x = a.nearest(b.position), y = b.nearest(x);
+  for (int i = 0; i < 20000; ++i) {
+    const Vec3 next = a.nearest(y);
+    y = b.nearest(next);
+    const bool still = (next - x).norm() < 1e-12;
+    x = next;
+    if (still) break;
+  }
+  return (x - y).norm();
+}
+
+/// A solid beyond another one, at a random place that leaves a gap between their bounding balls, or
+/// that closes it to a part of their size, at least `least`. Alternating projections are slow where
+/// that is small.
+template <class Distance>
+Vec3 placed_beside(Random& random, double reach, double least, const Distance& distance) {
+  const Vec3 d = random.direction();
+  if (random.number(0, 1) < 0.5) return random.number(1.05, 2) * reach * d;
+  double far = 1.1 * reach, near = 0;
+  const double wanted = random.size(least, 0.3) * reach;
+  for (int i = 0; i < 24; ++i) {
+    const double middle = 0.5 * (near + far);
+    (distance(middle * d) > wanted ? far : near) = middle;
+  }
+  return far * d;
+}
+
+TEST(CurvedDistance, OfEllipsoidsIsThatOfAlternatingProjections) {
+  Random random(1);
+  CurvedSearchStatistics statistics;
+  for (int round = 0; round < test::cases(60); ++round) {
+    SCOPED_TRACE(round);
+    const Vec3 ra = random.sizes(0.1, 1), rb = random.sizes(0.1, 1);
+    const ConvexSurface sa = ConvexSurface::ellipsoid(ra), sb = ConvexSurface::ellipsoid(rb);
+    PlacedConvex a{&sa, nullptr, random.rotation(), Vec3::Zero()};
+    PlacedConvex b{&sb, nullptr, random.rotation(), Vec3::Zero()};
+    a.position =
+        placed_beside(random, sa.outer_radius() + sb.outer_radius(), 0.02, [&](const Vec3& p) {
+          a.position = p;
+          return curved_distance(a, b, statistics).gap;
+        });
+    const CurvedDistance found = curved_distance(a, b, statistics);
+    ASSERT_TRUE(found.converged);
+    ASSERT_GT(found.gap, 0);
+    const double expected = alternating_distance(PlacedEllipsoid{ra, a.rotation, a.position},
+                                                 PlacedEllipsoid{rb, b.rotation, b.position});
+    EXPECT_NEAR(found.gap, expected, 1e-10);
+    EXPECT_NEAR((found.a - found.b).norm(), found.gap, 1e-13);
+  }
+}
+
+TEST(CurvedDistance, OfAnEllipsoidFromABoxIsThatOfAlternatingProjections) {
+  Random random(2);
+  CurvedSearchStatistics statistics;
+  for (int round = 0; round < test::cases(60); ++round) {
+    SCOPED_TRACE(round);
+    const Vec3 ra = random.sizes(0.1, 1), size = random.sizes(0.2, 2);
+    const ConvexSurface sa = ConvexSurface::ellipsoid(ra);
+    const ConvexPolyhedron box = ConvexPolyhedron::from_box(size);
+    PlacedConvex a{&sa, nullptr, random.rotation(), Vec3::Zero()};
+    PlacedConvex b{nullptr, &box, random.rotation(), Vec3::Zero()};
+    a.position = placed_beside(random, sa.outer_radius() + box.radius(), 0.02, [&](const Vec3& p) {
+      a.position = p;
+      return curved_distance(a, b, statistics).gap;
+    });
+    const CurvedDistance found = curved_distance(a, b, statistics);
+    ASSERT_TRUE(found.converged);
+    const double expected = alternating_distance(PlacedEllipsoid{ra, a.rotation, a.position},
+                                                 PlacedBox{0.5 * size, b.rotation, b.position});
+    EXPECT_NEAR(found.gap, expected, 1e-10);
+  }
+}
+
+/// What a distance proves by itself: the points are in the solids (a support point is), and the
+/// slab between them is empty.
+void expect_proof(const PlacedConvex& a, const PlacedConvex& b, const CurvedDistance& found) {
+  const double scale = (a.position - b.position).norm() + a.size() + b.size();
+  EXPECT_TRUE(found.converged);
+  EXPECT_NEAR(found.normal.norm(), 1, 1e-14);
+  EXPECT_NEAR((found.a - found.b).norm(), found.gap, 1e-12 * scale);
+  EXPECT_LE((found.a - found.b - found.gap * found.normal).norm(), 1e-7 * scale);
+  EXPECT_NEAR(-a.height(-found.normal) - b.height(found.normal), found.gap, 1e-14 * scale);
+  for (const auto& [side, point, sign] :
+       {std::tuple(&a, found.a, -1.0), std::tuple(&b, found.b, 1.0)}) {
+    // In the solid: no direction in which the point is beyond the support plane.
+    Random random(7);
+    for (int i = 0; i < 50; ++i) {
+      const Vec3 d = random.direction();
+      EXPECT_LE(d.dot(point), side->height(d) + 1e-13 * scale);
+    }
+    EXPECT_NEAR(sign * found.normal.dot(point), side->height(sign * found.normal), 1e-13 * scale);
+  }
+}
+
+struct Zoo {
+  explicit Zoo(Random& random, double aspect) {
+    const auto radii = [&] { return random.sizes(1 / aspect, 1); };
+    const auto exponent = [&] { return random.number(0.3, 1.7); };
+    surfaces.push_back(ConvexSurface::ellipsoid(radii()));
+    surfaces.push_back(ConvexSurface::superellipsoid(radii(), exponent(), exponent()));
+    surfaces.push_back(
+        ConvexSurface::cylinder(random.size(1 / aspect, 1), random.size(1 / aspect, 1)));
+    surfaces.push_back(ConvexSurface::cone(random.size(1 / aspect, 1), random.size(1 / aspect, 1)));
+    polyhedra.push_back(ConvexPolyhedron::from_point());
+    polyhedra.push_back(ConvexPolyhedron::from_segment(random.number(0.1, 2)));
+    polyhedra.push_back(ConvexPolyhedron::from_box(radii()));
+  }
+  std::vector<ConvexSurface> surfaces;
+  std::vector<ConvexPolyhedron> polyhedra;
+};
+
+void prove_all(double aspect, std::uint64_t seed, int rounds) {
+  Random random(seed);
+  CurvedSearchStatistics statistics;
+  for (int round = 0; round < test::cases(rounds); ++round) {
+    const Zoo zoo(random, aspect);
+    for (std::size_t i = 0; i < zoo.surfaces.size(); ++i)
+      for (std::size_t j = 0; j < zoo.surfaces.size() + zoo.polyhedra.size(); ++j) {
+        SCOPED_TRACE(testing::Message() << "round " << round << " pair " << i << " " << j);
+        const bool curved = j < zoo.surfaces.size();
+        PlacedConvex a{&zoo.surfaces[i], nullptr, random.rotation(), Vec3::Zero()};
+        PlacedConvex b{curved ? &zoo.surfaces[j] : nullptr,
+                       curved ? nullptr : &zoo.polyhedra[j - zoo.surfaces.size()],
+                       random.rotation(), Vec3::Zero()};
+        a.position = placed_beside(random, a.size() + b.size(), 1e-6, [&](const Vec3& p) {
+          a.position = p;
+          return curved_distance(a, b, statistics).gap;
+        });
+        const CurvedDistance found = curved_distance(a, b, statistics);
+        expect_proof(a, b, found);
+        // A little later the cells are mostly the same: then the answer is the same as from
+        // scratch.
+        a.position += 1e-4 * random.direction();
+        const CurvedDistance anew = curved_distance(a, b, statistics);
+        if (const auto near = curved_distance_near(a, b, found, statistics)) {
+          EXPECT_NEAR(near->gap, anew.gap, 1e-13 * (a.size() + b.size()));
+        }
+      }
+  }
+}
+
+TEST(CurvedDistance, OfAllKindsProvesItself) {
+  prove_all(5, 3, 5);
+}
+
+TEST(CurvedDistance, OfNeedlesAndDiscsProvesItself) {
+  prove_all(100, 4, 5);
+}
+
+TEST(CurvedDistance, OfSolidsThatOverlapIsTheShortestWayOut) {
+  CurvedSearchStatistics statistics;
+  const ConvexSurface flat = ConvexSurface::ellipsoid(Vec3(1, 1, 0.2));
+  const ConvexSurface ball = ConvexSurface::ellipsoid(Vec3::Constant(0.3));
+  PlacedConvex a{&ball, nullptr, Mat3::Identity(), Vec3(0, 0, 0.1)};
+  const PlacedConvex b{&flat, nullptr, Mat3::Identity(), Vec3::Zero()};
+  EXPECT_NEAR(curved_distance(a, b, statistics).gap, 0.1 - 0.5, 1e-12);
+  a.position = Vec3(0, 0, 0.5 - 1e-10);
+  EXPECT_NEAR(curved_distance(a, b, statistics).gap, -1e-10, 1e-15);
+}
+
+}  // namespace
+}  // namespace abut::geometry

@@ -47,6 +47,15 @@ constexpr const char* verify_examples =
     "overlaps\n"
     "in exact arithmetic; also times, quaternions, contacts, energies and forces.\n";
 
+constexpr const char* report_examples =
+    "Examples:\n"
+    "  abut report out/scene                   writes out/scene/report.html\n"
+    "  abut report run.h5 -o /tmp/fall.html    elsewhere\n"
+    "\n"
+    "The page needs no network and no other file. `abut run` writes it too; this command makes it "
+    "anew,\n"
+    "also for a run that was killed.\n";
+
 constexpr const char* set_help =
     "Replace a value of the scene, e.g. bodies.ball.position=\"[0, 0, 2]\"; may be repeated";
 
@@ -59,6 +68,13 @@ void add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false);
+}
+
+/// A recorded scene names its mesh files but does not hold them.
+void add_mesh_folder(CLI::App& app, std::string& folder) {
+  app.add_option("--meshes", folder,
+                 "Folder that the scene's mesh files are relative to (default: the current one)")
+      ->type_name("DIR");
 }
 
 void add_run(CLI::App& app, Chosen& chosen) {
@@ -82,6 +98,7 @@ void add_run(CLI::App& app, Chosen& chosen) {
   sub.add_flag("--csv", state->command.csv, "Also write the tables states.csv, events.csv, ...");
   sub.add_flag("--json", state->command.json, "Print the summary to stdout as JSON");
   sub.add_flag("--quiet", state->command.quiet, "No progress, no summary; errors only");
+  sub.add_flag("--no-report", state->command.no_report, "Leave out report.html and run.glb");
   sub.add_option("--threads", state->command.threads,
                  "Threads to use (default: all; results do not depend on it)")
       ->check(CLI::Range(1, 4096))
@@ -143,9 +160,21 @@ void add_verify(CLI::App& app, Chosen& chosen) {
                  "Relative imbalance of the energy book that is no fault (default: 1e-6)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("X");
-  sub.add_option("--meshes", command->mesh_folder,
-                 "Folder that the scene's mesh files are relative to (default: the current one)")
-      ->type_name("DIR");
+  add_mesh_folder(sub, command->mesh_folder);
+  sub.callback([command, &chosen] { chosen = *command; });
+}
+
+void add_report(CLI::App& app, Chosen& chosen) {
+  auto command = std::make_shared<ReportCommand>();
+  auto& sub = *app.add_subcommand("report", "Write one page with player and plots of a run");
+  sub.footer(std::string(report_examples) + "\n" + exit_codes);
+  sub.add_option("run", command->run, "Directory of a run, or its run.h5")
+      ->required()
+      ->type_name("RUN");
+  sub.add_option("-o,--output", command->output,
+                 "File to write (default: report.html beside the run)")
+      ->type_name("FILE");
+  add_mesh_folder(sub, command->mesh_folder);
   sub.callback([command, &chosen] { chosen = *command; });
 }
 
@@ -186,10 +215,10 @@ std::variant<Command, int> parse_arguments(int argc, char** argv) {
   add_check(app, chosen);
   add_export(app, chosen);
   add_verify(app, chosen);
+  add_report(app, chosen);
   add_scenes(app, chosen);
   add_texts(app, chosen);
   add_future(app, "view", "Show a run or a scene in the browser", chosen);
-  add_future(app, "report", "Write a self-contained page about a run", chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -21,7 +21,8 @@ struct RunCommand {
   bool csv = false;
   bool json = false;
   bool quiet = false;
-  int threads = 0;  ///< 0: as many as the machine has
+  bool no_report = false;  ///< neither report.html nor run.glb
+  int threads = 0;         ///< 0: as many as the machine has
 };
 
 struct CheckCommand {
@@ -45,6 +46,12 @@ struct VerifyCommand {
   std::string mesh_folder;         ///< empty: here
 };
 
+struct ReportCommand {
+  std::string run;          ///< a directory with a run.h5, or the file
+  std::string output;       ///< empty: report.html beside the run
+  std::string mesh_folder;  ///< empty: here
+};
+
 struct ScenesCommand {
   std::string name;  ///< empty: list all
 };
@@ -57,13 +64,14 @@ struct FutureCommand {
   std::string name;
 };
 
-using Command = std::variant<RunCommand, CheckCommand, ExportCommand, VerifyCommand, ScenesCommand,
-                             SchemaCommand, ReferenceCommand, FutureCommand>;
+using Command = std::variant<RunCommand, CheckCommand, ExportCommand, VerifyCommand, ReportCommand,
+                             ScenesCommand, SchemaCommand, ReferenceCommand, FutureCommand>;
 
 int execute(const RunCommand& command);
 int execute(const CheckCommand& command);
 int execute(const ExportCommand& command);
 int execute(const VerifyCommand& command);
+int execute(const ReportCommand& command);
 int execute(const ScenesCommand& command);
 int execute(const SchemaCommand& command);
 int execute(const ReferenceCommand& command);

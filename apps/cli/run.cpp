@@ -13,6 +13,7 @@
 #include "output_directory.h"
 #include "progress.h"
 #include "record/csv.h"
+#include "record/report.h"
 #include "record/run_reader.h"
 #include "record/run_writer.h"
 #include "record/summary.h"
@@ -65,6 +66,11 @@ void tell_outcome(const Outcome& outcome, const fs::path& directory, bool quiet)
   }
 }
 
+void write_pictures(const record::RunReader& run, const model::Model& model,
+                    const fs::path& directory) {
+  record::write_report(run, model, directory / "report.html");
+}
+
 /// A run that stopped at a contact with friction did all that can be done yet.
 bool ended_well(record::RunStatus status) {
   return status == record::RunStatus::complete || status == record::RunStatus::stopped;
@@ -88,6 +94,7 @@ int execute(const RunCommand& command) {
   const Outcome outcome = simulate(loaded.model, file, command, interrupt);
   const std::string json = record::summary_json(outcome.summary, loaded.model.name);
   record::write_summary(directory / "summary.json", json);
+  if (!command.no_report) write_pictures(record::RunReader(file), loaded.model, directory);
   if (command.csv) record::export_csv(record::RunReader(file), directory);
 
   if (command.json) {

@@ -23,6 +23,8 @@ export interface Contact {
   normalForce: number;
   friction: [number, number, number];
   mode: string;
+  features?: string; // where they are recorded
+  unique?: boolean;
 }
 
 export interface JointLoad {
@@ -160,6 +162,14 @@ export class FrameStore {
     out.velocity[3 * body + 2] = v0.z;
   }
 
+  /// Where the centre of mass of a moving body is at a frame.
+  centre(frame: number, body: number, out: Vector3): Vector3 {
+    const block = this.block(frame);
+    const i = (frame - block.first) * this.header.moving.length + this.columnOf[body];
+    out.fromArray(this.header.bodies[body].centre).applyQuaternion(readOrientation(block, i, scratch.q));
+    return out.add(readVector(block, "position", i, scratch.c));
+  }
+
   /// A vector quantity of a body at a frame, or null where it is not recorded.
   vector(name: string, frame: number, body: number): [number, number, number] | null {
     const column = this.columnOf[body];
@@ -204,6 +214,7 @@ export class FrameStore {
         normalForce: get("normal_force")?.[i] ?? 0,
         friction: triple(get("friction_force"), i),
         mode: modes[get("mode")?.[i] ?? 0] ?? "",
+        unique: get("unique") ? get("unique")![i] !== 0 : undefined,
       });
     }
     return list;

@@ -12,8 +12,6 @@ const edgeVertexShader = /* glsl */ `
   attribute mat4 pose;
   void main() {
     gl_Position = projectionMatrix * modelViewMatrix * pose * vec4(position, 1.0);
-    // A little nearer than the surface it belongs to.
-    gl_Position.z -= 0.0006 * gl_Position.w;
   }`;
 const edgeFragmentShader = /* glsl */ `
   uniform vec3 color;
@@ -63,7 +61,7 @@ export class Bodies {
     depthWrite: false,
     uniforms: { color: { value: new THREE.Color() }, alpha: { value: 0.6 } },
   });
-  private readonly surfaces: THREE.MeshStandardMaterial[] = [];
+  private readonly surfaces: THREE.MeshPhongMaterial[] = [];
   readonly hidden = new Set<number>();
   private selected = -1;
 
@@ -90,7 +88,14 @@ export class Bodies {
     geometry.setAttribute("position", new THREE.BufferAttribute(source.vertices, 3));
     geometry.setAttribute("normal", new THREE.BufferAttribute(source.normals, 3));
     geometry.setIndex(new THREE.BufferAttribute(source.triangles, 1));
-    const material = new THREE.MeshStandardMaterial({ roughness: 0.58, metalness: 0.0 });
+    const material = new THREE.MeshPhongMaterial({
+      specular: 0x262626,
+      shininess: 40,
+      // Surfaces give way to the edges that lie in them.
+      polygonOffset: true,
+      polygonOffsetFactor: 1,
+      polygonOffsetUnits: 2,
+    });
     if (inverted) {
       // A bowl is seen from inside.
       material.side = THREE.BackSide;

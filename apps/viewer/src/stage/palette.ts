@@ -30,14 +30,19 @@ function variation(i: number): number {
   return x - Math.floor(x);
 }
 
+/// A single family that is not larger shows its members in different colours.
+const fewMembers = 14;
+
 /// The scene's colours; where it gives none, one of the palette for every family of bodies, each
 /// member a little lighter or darker.
 export function bodyColors(header: Header): Color[] {
   const families = new Map<string, number>();
+  const free = header.bodies.filter((body) => body.motion !== "fixed" && !body.color);
+  const oneSmallFamily = new Set(free.map((body) => familyOf(body.name))).size === 1 && free.length <= fewMembers;
   return header.bodies.map((body, i) => {
     if (body.color) return new Color().setRGB(...body.color, "srgb");
     if (body.motion === "fixed") return new Color(fixedGrey);
-    const family = familyOf(body.name);
+    const family = oneSmallFamily ? body.name : familyOf(body.name);
     if (!families.has(family)) families.set(family, families.size);
     const color = new Color(palette[families.get(family)! % palette.length]);
     if (family !== body.name) color.offsetHSL(0, 0, 0.16 * (variation(i) - 0.5));

@@ -1,21 +1,23 @@
 // From metres to the units that are drawn. Scenes may be nanometres or kilometres large; what is
 // drawn is always about one unit large, and near the origin.
 
-import { Box3, Quaternion, Vector3 } from "three";
+import { Box3, Matrix4, Quaternion, Vector3 } from "three";
 import type { Run } from "../data/run";
 import type { Snapshot } from "../data/frames";
 
 /// How many instants of a run are looked at to find how far it reaches.
 const looks = 40;
-/// Bodies that fly off farther than this many times the first extent do not shrink the rest.
+/// The part of these instants at which all must be in the picture.
+const usual = 0.8;
+/// Fixed bodies that are larger than this many times all others do not count.
 const farthest = 4;
 
 export class Space {
   readonly unit: number; // metres per drawn unit
   readonly box: Box3; // what the camera should show, drawn units
 
-  constructor(readonly run: Run, radii: number[]) {
-    const box = boxOverTime(run, radii);
+  constructor(readonly run: Run, localBoxes: Box3[]) {
+    const box = boxOverTime(run, localBoxes);
     const size = box.getSize(new Vector3()).length();
     this.unit = size > 0 ? size / 2 : 1;
     this.box = new Box3(box.min.divideScalar(this.unit), box.max.divideScalar(this.unit));
@@ -38,30 +40,36 @@ export class Space {
   }
 }
 
-function boxAt(run: Run, snapshot: Snapshot, radii: number[], moving: boolean): Box3 {
+function boxAt(run: Run, snapshot: Snapshot, localBoxes: Box3[], moving: boolean): Box3 {
   const box = new Box3();
+  const pose = new Matrix4();
   run.header.bodies.forEach((body, i) => {
-    if ((body.motion !== "fixed") !== moving || !Number.isFinite(radii[i])) return;
-    const centre = new Vector3().fromArray(snapshot.position, 3 * i);
-    const r = new Vector3().setScalar(radii[i]);
-    box.expandByPoint(centre.clone().add(r)).expandByPoint(centre.sub(r));
+    if ((body.motion !== "fixed") !== moving || localBoxes[i].isEmpty()) return;
+    const position = new Vector3().fromArray(snapshot.position, 3 * i);
+    const turn = new Quaternion().fromArray(snapshot.orientation, 4 * i);
+    box.union(localBoxes[i].clone().applyMatrix4(pose.compose(position, turn, new Vector3(1, 1, 1))));
   });
   return box;
 }
 
-function boxOverTime(run: Run, radii: number[]): Box3 {
+/// Where bodies are most of the time, and where they all are at the start: a body that flies off does
+/// not shrink the rest.
+function boxOverTime(run: Run, localBoxes: Box3[]): Box3 {
   const snapshot = run.frames.makeSnapshot();
   run.frames.sample(run.start, snapshot);
-  const first = boxAt(run, snapshot, radii, true);
-  const fixed = boxAt(run, snapshot, radii, false);
-  const whole = first.clone();
-  for (let i = 1; i <= looks; ++i) {
+  const whole = boxAt(run, snapshot, localBoxes, true);
+  const fixed = boxAt(run, snapshot, localBoxes, false);
+  const ends: Box3[] = [];
+  for (let i = 0; i <= looks; ++i) {
     run.frames.sample(run.start + ((run.end - run.start) * i) / looks, snapshot);
-    whole.union(boxAt(run, snapshot, radii, true));
+    const box = boxAt(run, snapshot, localBoxes, true);
+    if (!box.isEmpty()) ends.push(box);
   }
-  if (!first.isEmpty()) {
-    const allowance = first.getSize(new Vector3()).length() * (farthest / 2);
-    whole.intersect(first.clone().expandByScalar(allowance));
+  if (ends.length > 0) {
+    const part = (values: number[], q: number) => values.sort((a, b) => a - b)[Math.round(q * (values.length - 1))];
+    const low = (k: "x" | "y" | "z") => part(ends.map((box) => box.min[k]), 1 - usual);
+    const high = (k: "x" | "y" | "z") => part(ends.map((box) => box.max[k]), usual);
+    whole.union(new Box3(new Vector3(low("x"), low("y"), low("z")), new Vector3(high("x"), high("y"), high("z"))));
   }
   if (whole.isEmpty()) whole.copy(fixed);
   const comparable = fixed.getSize(new Vector3()).length() < farthest * whole.getSize(new Vector3()).length();

@@ -16,9 +16,9 @@ export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly controls: OrbitControls;
   readonly up = new THREE.Vector3(0, 0, 1);
-  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.4);
-  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x9098a4, 1.5);
-  private readonly fill = new THREE.DirectionalLight(0xdfe8ff, 0.5);
+  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
+  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x9aa2ac, 1.7);
+  private readonly fill = new THREE.DirectionalLight(0xeef3ff, 0.9);
   private readonly followed = new THREE.Vector3();
   private following = false;
   onChange: () => void = () => {};
@@ -27,6 +27,8 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false; // they change when bodies move, not with the camera
+    this.renderer.debug.checkShaderErrors = false; // waiting for the compiler takes long
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     element.append(this.renderer.domElement);
@@ -50,7 +52,7 @@ export class Stage {
     const [east, north] = horizontal(this.up);
     const place = (e: number, n: number, u: number) =>
       centre.clone().addScaledVector(east, e).addScaledVector(north, n).addScaledVector(this.up, u);
-    this.sun.position.copy(place(1.6, -2.2, 4));
+    this.sun.position.copy(place(-1.3, -2.5, 3.6));
     this.sun.target.position.copy(centre);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
@@ -59,7 +61,7 @@ export class Stage {
     this.sun.shadow.bias = -0.0004;
     const reach = 2.2;
     Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1, far: 14 });
-    this.fill.position.copy(place(-3, 1.5, 1));
+    this.fill.position.copy(place(3, -0.6, 1.2));
     this.fill.target.position.copy(centre);
     this.sky.position.copy(this.up);
     this.scene.add(this.sun, this.sun.target, this.sky, this.fill, this.fill.target);
@@ -120,9 +122,9 @@ export class Stage {
   }
 
   setTheme(theme: Theme): void {
-    this.sky.intensity = theme.dark ? 1.1 : 1.5;
+    this.sky.intensity = theme.dark ? 1.2 : 1.7;
     this.sky.groundColor.set(theme.dark ? 0x3a4048 : 0x9098a4);
-    this.sun.intensity = theme.dark ? 2.1 : 2.4;
+    this.sun.intensity = theme.dark ? 1.9 : 2.1;
     this.onChange();
   }
 
@@ -133,6 +135,10 @@ export class Stage {
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.onChange();
+  }
+
+  bodiesMoved(): void {
+    this.renderer.shadowMap.needsUpdate = true;
   }
 
   render(): void {

@@ -36,7 +36,12 @@ constexpr const char* check_examples =
 constexpr const char* export_examples =
     "Examples:\n"
     "  abut export out/scene --to csv          tables beside the run\n"
-    "  abut export run.h5 --to csv -o tables   tables elsewhere\n";
+    "  abut export run.h5 --to csv -o tables   tables elsewhere\n"
+    "  abut export out/scene --to glb          an animation for Blender and others\n"
+    "  abut export out/scene --to png --time 1.5 --show forces,edges\n"
+    "  abut export out/scene --to mp4 --speed 0.1\n"
+    "\n"
+    "Pictures are drawn by Chromium and films made by ffmpeg, where these are installed.\n";
 
 constexpr const char* verify_examples =
     "Examples:\n"
@@ -130,6 +135,35 @@ void add_check(CLI::App& app, Chosen& chosen) {
   });
 }
 
+void add_picture_options(CLI::App& app, ExportCommand& command) {
+  const std::string group = "Options for png and mp4";
+  app.add_option("--time", command.time, "Time of the picture (default: half of the run)")
+      ->type_name("S")
+      ->group(group);
+  app.add_option("--width", command.width, "Pixels (default: 1280)")
+      ->check(CLI::Range(16, 8192))
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--height", command.height, "Pixels (default: 720)")
+      ->check(CLI::Range(16, 8192))
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--rate", command.rate, "Pictures per second of film (default: 30)")
+      ->check(CLI::Range(1.0, 240.0))
+      ->type_name("R")
+      ->group(group);
+  app.add_option("--speed", command.speed, "Simulated seconds per second of film (default: 1)")
+      ->check(CLI::Range(1e-9, 1e9))
+      ->type_name("X")
+      ->group(group);
+  app.add_option("--show", command.show,
+                 "What to draw, separated by commas: contacts, forces, normals, regions, joints, "
+                 "velocity, trails, names, boxes, edges, xray (default: edges, joints)")
+      ->type_name("LIST")
+      ->group(group);
+  app.add_flag("--dark", command.dark, "On a dark ground")->group(group);
+}
+
 void add_export(CLI::App& app, Chosen& chosen) {
   auto command = std::make_shared<ExportCommand>();
   auto& sub = *app.add_subcommand("export", "Turn a recorded run into another format");
@@ -137,10 +171,14 @@ void add_export(CLI::App& app, Chosen& chosen) {
   sub.add_option("run", command->run, "Directory of a run, or its run.h5")
       ->required()
       ->type_name("RUN");
-  sub.add_option("--to", command->format, "Format: csv")->required()->type_name("FORMAT");
+  sub.add_option("--to", command->format, "Format: csv, glb, png or mp4")
+      ->required()
+      ->type_name("FORMAT");
   sub.add_option("-o,--output", command->directory,
                  "Directory for the result (default: that of the run)")
       ->type_name("DIR");
+  add_mesh_folder(sub, command->mesh_folder);
+  add_picture_options(sub, *command);
   sub.callback([command, &chosen] { chosen = *command; });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What the command line asks for, one struct per command.
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -35,7 +36,16 @@ struct CheckCommand {
 struct ExportCommand {
   std::string run;  ///< a directory with a run.h5, or the file
   std::string format;
-  std::string directory;  ///< empty: beside the run
+  std::string directory;    ///< empty: beside the run
+  std::string mesh_folder;  ///< empty: here
+  // For pictures only.
+  std::optional<double> time;  ///< of the picture, s; none: half of the run
+  int width = 1280;
+  int height = 720;
+  double rate = 30;  ///< pictures per second of film
+  double speed = 1;  ///< simulated seconds per second of film
+  std::string show;  ///< overlays, separated by commas; empty: the default ones
+  bool dark = false;
 };
 
 struct VerifyCommand {

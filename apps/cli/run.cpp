@@ -13,6 +13,7 @@
 #include "output_directory.h"
 #include "progress.h"
 #include "record/csv.h"
+#include "record/glb.h"
 #include "record/report.h"
 #include "record/run_reader.h"
 #include "record/run_writer.h"
@@ -69,6 +70,7 @@ void tell_outcome(const Outcome& outcome, const fs::path& directory, bool quiet)
 void write_pictures(const record::RunReader& run, const model::Model& model,
                     const fs::path& directory) {
   record::write_report(run, model, directory / "report.html");
+  record::write_glb(run, model, directory / "run.glb");
 }
 
 /// A run that stopped at a contact with friction did all that can be done yet.

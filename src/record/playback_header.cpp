@@ -5,6 +5,7 @@
 
 #include "base/overloaded.h"
 #include "model/joints.h"
+#include "record/display_colors.h"
 #include "record/summary.h"
 
 namespace abut::record {
@@ -38,7 +39,8 @@ Json part_json(const shape::Part& part, const model::Model& model, MeshLibrary& 
   return json;
 }
 
-Json body_json(const model::Body& body, const model::Model& model, MeshLibrary& meshes) {
+Json body_json(const model::Body& body, const model::Color& color, const model::Model& model,
+               MeshLibrary& meshes) {
   constexpr std::array motions{"dynamic", "fixed", "scripted"};
   Json json{{"name", body.name},
             {"motion", motions[body.motion.index()]},
@@ -46,8 +48,8 @@ Json body_json(const model::Body& body, const model::Model& model, MeshLibrary& 
             {"centre", to_json(body.mass.central.position)},
             {"position", to_json(body.pose.position)},
             {"orientation", to_json(body.pose.orientation)},
+            {"color", {color.red, color.green, color.blue}},
             {"parts", Json::array()}};
-  if (body.color) json["color"] = {body.color->red, body.color->green, body.color->blue};
   for (const shape::Part& part : body.parts)
     json["parts"].push_back(part_json(part, model, meshes));
   return json;
@@ -158,8 +160,9 @@ Json playback_header(const RunReader& run, const model::Model& model, const Play
             {"summary", summary_of(run)},
             {"materials", materials_json(model)},
             {"bodies", Json::array()}};
-  for (const model::Body& body : model.bodies)
-    json["bodies"].push_back(body_json(body, model, meshes));
+  const std::vector<model::Color> colors = display_colors(model);
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    json["bodies"].push_back(body_json(model.bodies[i], colors[i], model, meshes));
   json["moving"] = plan.moving;
   json["joints"] = joints_json(model);
   json["springs"] = springs_json(model);

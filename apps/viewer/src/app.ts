@@ -169,6 +169,25 @@ export class App {
     requestAnimationFrame((then) => this.tick(then));
   }
 
+  /// Leaves only the picture on the page, as for a file.
+  pose(options: { dark: boolean; show: string }): void {
+    this.element.classList.add("bare");
+    const shown = options.show === "" ? ["edges", "joints"] : options.show.split(",").map((name) => name.trim());
+    const { overlays } = this.store;
+    for (const name of shown) if (!(name in overlays)) throw new Error(`there is nothing called ${name} to show`);
+    for (const name of Object.keys(overlays) as (keyof typeof overlays)[]) overlays[name] = shown.includes(name);
+    this.store.dark = options.dark;
+    this.store.changed("overlays");
+    this.store.changed("theme");
+    this.stage.resize();
+    this.stage.frameAll();
+    this.draw();
+  }
+  poseAt(time: number): void {
+    this.store.seek(time);
+    this.draw();
+  }
+
   draw(): void {
     this.dirty = false;
     const { store, stage, snapshot } = this;

@@ -23,7 +23,7 @@ export interface Body {
   centre: Vector; // of mass, in the body frame
   position: Vector; // at time 0
   orientation: Quaternion;
-  color?: Vector;
+  color: Vector; // sRGB
   parts: Part[];
 }
 

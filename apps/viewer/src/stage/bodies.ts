@@ -4,7 +4,6 @@ import * as THREE from "three";
 import type { Snapshot } from "../data/frames";
 import type { Quaternion as QuaternionList, Vector } from "../data/header";
 import type { Run } from "../data/run";
-import { bodyColors } from "./palette";
 import type { Space } from "./space";
 import type { Theme } from "./stage";
 
@@ -66,7 +65,7 @@ export class Bodies {
   private selected = -1;
 
   constructor(run: Run, private readonly space: Space) {
-    this.colors = bodyColors(run.header);
+    this.colors = run.header.bodies.map((body) => new THREE.Color().setRGB(...body.color, THREE.SRGBColorSpace));
     const groups = new Map<string, Instance[]>();
     run.header.bodies.forEach((body, index) => {
       for (const part of body.parts) {

@@ -257,7 +257,8 @@ std::string Browser::evaluate(const std::string& expression) {
   if (answer.contains("exceptionDetails")) {
     const Json& details = answer["exceptionDetails"];
     const Json exception = details.value("exception", Json::object());
-    throw std::runtime_error("the page: " + exception.value("description", "a script failed"));
+    const std::string story = exception.value("description", "a script failed");
+    throw std::runtime_error("the page: " + story.substr(0, story.find('\n')));
   }
   return answer.at("result").value("value", Json()).dump();
 }

@@ -49,10 +49,13 @@ class TemporaryReport {
 /// The page, open and without its controls.
 class Artist {
  public:
-  Artist(const fs::path& browser, const ExportCommand& command, const fs::path& page)
+  /// With a time, what moves then fills the picture; else what moves at any time is in it.
+  Artist(const fs::path& browser, const ExportCommand& command, const fs::path& page,
+         std::optional<double> time)
       : browser_(browser, command.width, command.height) {
     browser_.open(page);
-    const nlohmann::json options{{"dark", command.dark}, {"show", command.show}};
+    nlohmann::json options{{"dark", command.dark}, {"show", command.show}};
+    if (time) options["time"] = *time;
     browser_.evaluate(fmt::format("abutReady.then(() => abut.pose({}))", options.dump()));
   }
 
@@ -89,12 +92,13 @@ void export_pictures(const record::RunReader& run, const ExportCommand& command,
                      "films are made by ffmpeg, which is not there; install it (on Debian: apt "
                      "install ffmpeg), or export --to png");
   const TemporaryReport report(run, recorded_model(run, command.mesh_folder));
-  Artist artist(*browser, command, report.page());
   const double end = run.frame_count() > 0 ? run.stamps().back().time : 0;
   if (!film) {
-    write_file(directory / "run.png", artist.draw(command.time.value_or(end / 2)));
+    const double time = command.time.value_or(end / 2);
+    write_file(directory / "run.png", Artist(*browser, command, report.page(), time).draw(time));
     return;
   }
+  Artist artist(*browser, command, report.page(), std::nullopt);
   Film reel(directory / "run.mp4", command.rate);
   const auto count = static_cast<long>(std::floor(end / command.speed * command.rate)) + 1;
   for (long i = 0; i < count; ++i)

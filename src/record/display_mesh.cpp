@@ -11,13 +11,6 @@
 namespace abut::record {
 namespace {
 
-/// Cells around and from pole to pole: the silhouette of a sphere of 64 sides is off by an eighth
-/// of a percent of its radius, less than a pixel on a screen.
-constexpr int around = 64;
-constexpr int along = 32;
-
-constexpr GridSize whole{around, along};
-
 Vec3 on_circle(double u) {
   return {std::cos(full_turn * u), std::sin(full_turn * u), 0};
 }
@@ -28,9 +21,9 @@ Vec3 on_sphere(double u, double v) {
   return std::cos(latitude) * on_circle(u) + Vec3(0, 0, std::sin(latitude));
 }
 
-DisplayMesh unit_sphere() {
+DisplayMesh unit_sphere(int detail) {
   DisplayMesh mesh;
-  add_grid(mesh, whole, [](double u, double v) {
+  add_grid(mesh, {detail, detail / 2}, [](double u, double v) {
     const Vec3 p = on_sphere(u, v);
     return SurfacePoint{p, p};
   });
@@ -38,30 +31,31 @@ DisplayMesh unit_sphere() {
 }
 
 /// Radius 1, height 1 (along z, centred).
-DisplayMesh unit_cylinder() {
+DisplayMesh unit_cylinder(int detail) {
   DisplayMesh mesh;
-  add_grid(mesh, {around, 1}, [](double u, double v) {
+  add_grid(mesh, {detail, 1}, [](double u, double v) {
     return SurfacePoint{on_circle(u) + Vec3(0, 0, v - 0.5), on_circle(u)};
   });
-  add_disc(mesh, -0.5, false, around);
-  add_disc(mesh, 0.5, true, around);
+  add_disc(mesh, -0.5, false, detail);
+  add_disc(mesh, 0.5, true, detail);
   return mesh;
 }
 
 /// Radius 1, height 1, apex up. The normal of x^2 + y^2 = (1/2 - z)^2 is (x, y, r)/r at radius r.
-DisplayMesh unit_cone() {
+DisplayMesh unit_cone(int detail) {
   DisplayMesh mesh;
-  add_grid(mesh, {around, 8}, [](double u, double v) {
+  add_grid(mesh, {detail, 8}, [](double u, double v) {
     return SurfacePoint{(1 - v) * on_circle(u) + Vec3(0, 0, v - 0.5), on_circle(u) + Vec3::UnitZ()};
   });
-  add_disc(mesh, -0.5, false, around);
+  add_disc(mesh, -0.5, false, detail);
   return mesh;
 }
 
 /// In units of the radius.
-DisplayMesh capsule(double height) {
+DisplayMesh capsule(double height, int detail) {
   DisplayMesh mesh;
-  add_grid(mesh, {around, along + 1}, [height](double u, double v) {
+  const int along = detail / 2;  // even, so that one ring of cells is the middle
+  add_grid(mesh, {detail, along + 1}, [height, along](double u, double v) {
     // One ring of cells in the middle is the cylinder, the others are the caps.
     const double ring = v * (along + 1);
     const bool upper = ring > 0.5 * along + 0.5;
@@ -72,9 +66,9 @@ DisplayMesh capsule(double height) {
 }
 
 /// In units of the greater radius.
-DisplayMesh torus(double tube) {
+DisplayMesh torus(double tube, int detail) {
   DisplayMesh mesh;
-  add_grid(mesh, {2 * around, along}, [tube](double u, double v) {
+  add_grid(mesh, {2 * detail, detail / 2}, [tube](double u, double v) {
     const Vec3 out = on_circle(u);
     const Vec3 n = std::cos(full_turn * v) * out + Vec3(0, 0, std::sin(full_turn * v));
     return SurfacePoint{out + tube * n, n};
@@ -91,13 +85,13 @@ double signed_power(double x, double e) {
 /// signed powers. Its normal has the same form with the exponents 2 - e1 and 2 - e2. The parameters
 /// bunch up where the surface is flat (e < 1) if taken evenly, so the angle is spread by
 /// tan(angle') = tan(angle)^(1/e), which spaces the points evenly in direction.
-DisplayMesh superellipsoid(double e1, double e2) {
+DisplayMesh superellipsoid(double e1, double e2, int detail) {
   const auto spread = [](double angle, double e) {
     const double x = std::cos(angle), y = std::sin(angle);
     return std::atan2(signed_power(y, 1 / e), signed_power(x, 1 / e));
   };
   DisplayMesh mesh;
-  add_grid(mesh, {2 * around, 2 * along}, [&](double u, double v) {
+  add_grid(mesh, {2 * detail, detail}, [&](double u, double v) {
     const double a = spread(full_turn * u, e2);
     const double b = spread(std::numbers::pi * (v - 0.5), e1);
     const auto form = [&](double p1, double p2) {
@@ -138,36 +132,45 @@ std::string key_of(const char* family, const geometry::PolygonMesh* polyhedron) 
 
 }  // namespace
 
-std::optional<DisplayShape> display_shape(const shape::Geometry& geometry) {
+int display_detail(std::size_t part_count) {
+  if (part_count <= 100) return 64;
+  return part_count <= 400 ? 44 : 28;
+}
+
+std::optional<DisplayShape> display_shape(const shape::Geometry& geometry, int detail) {
   using Result = std::optional<DisplayShape>;
   return std::visit(
       base::Overloaded{
           [](const shape::Plane&) -> Result { return std::nullopt; },
-          [](const shape::Sphere& s) -> Result {
-            return DisplayShape{"sphere", Vec3::Constant(s.radius), unit_sphere};
+          [detail](const shape::Sphere& s) -> Result {
+            return DisplayShape{"sphere", Vec3::Constant(s.radius),
+                                [detail] { return unit_sphere(detail); }};
           },
-          [](const shape::Ellipsoid& s) -> Result {
-            return DisplayShape{"sphere", s.radii, unit_sphere};
+          [detail](const shape::Ellipsoid& s) -> Result {
+            return DisplayShape{"sphere", s.radii, [detail] { return unit_sphere(detail); }};
           },
-          [](const shape::Superellipsoid& s) -> Result {
+          [detail](const shape::Superellipsoid& s) -> Result {
             return DisplayShape{key_of("superellipsoid", s.e1, s.e2), s.radii,
-                                [s] { return superellipsoid(s.e1, s.e2); }};
+                                [s, detail] { return superellipsoid(s.e1, s.e2, detail); }};
           },
-          [](const shape::Capsule& s) -> Result {
+          [detail](const shape::Capsule& s) -> Result {
             const double height = s.height / s.radius;
             return DisplayShape{key_of("capsule", height), Vec3::Constant(s.radius),
-                                [height] { return capsule(height); }};
+                                [height, detail] { return capsule(height, detail); }};
           },
-          [](const shape::Cylinder& s) -> Result {
-            return DisplayShape{"cylinder", {s.radius, s.radius, s.height}, unit_cylinder};
+          [detail](const shape::Cylinder& s) -> Result {
+            return DisplayShape{"cylinder", {s.radius, s.radius, s.height}, [detail] {
+                                  return unit_cylinder(detail);
+                                }};
           },
-          [](const shape::Cone& s) -> Result {
-            return DisplayShape{"cone", {s.radius, s.radius, s.height}, unit_cone};
+          [detail](const shape::Cone& s) -> Result {
+            return DisplayShape{
+                "cone", {s.radius, s.radius, s.height}, [detail] { return unit_cone(detail); }};
           },
-          [](const shape::Torus& s) -> Result {
+          [detail](const shape::Torus& s) -> Result {
             const double tube = s.tube / s.radius;
             return DisplayShape{key_of("torus", tube), Vec3::Constant(s.radius),
-                                [tube] { return torus(tube); }};
+                                [tube, detail] { return torus(tube, detail); }};
           },
           [](const shape::Box& s) -> Result {
             return DisplayShape{"box", s.size, unit_box};

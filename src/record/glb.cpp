@@ -122,6 +122,9 @@ class Writer {
   Writer(const RunReader& run, const model::Model& model)
       : run_(run), model_(model), plan_(plan_playback(run, model)), colors_(display_colors(model)) {
     std::tie(centre_, extent_) = whereabouts(model);
+    std::size_t parts = 0;
+    for (const model::Body& body : model.bodies) parts += body.parts.size();
+    detail_ = display_detail(parts);
   }
 
   std::string bytes() {
@@ -152,7 +155,7 @@ class Writer {
 
   void add_part(std::size_t body, const shape::Part& part) {
     Pose pose = part.pose;
-    std::optional<DisplayShape> shape = display_shape(part.geometry);
+    std::optional<DisplayShape> shape = display_shape(part.geometry, detail_);
     if (const auto* plane = std::get_if<shape::Plane>(&part.geometry)) {
       shape = unit_square();
       shape->scale = Vec3::Constant(plane_extents * extent_);
@@ -292,6 +295,7 @@ class Writer {
   std::vector<model::Color> colors_;
   Vec3 centre_ = Vec3::Zero();
   double extent_ = 1;
+  int detail_ = 64;
   MeshLibrary library_;
   Buffer buffer_;
   std::vector<Json> primitives_;  ///< by geometry

@@ -22,12 +22,18 @@ Json to_json(const Quat& q) {
   return {q.w(), q.x(), q.y(), q.z()};
 }
 
+int detail_of(const model::Model& model) {
+  std::size_t parts = 0;
+  for (const model::Body& body : model.bodies) parts += body.parts.size();
+  return display_detail(parts);
+}
+
 Json part_json(const shape::Part& part, const model::Model& model, MeshLibrary& meshes) {
   Json json{{"shape", shape::name_of(part.geometry)}};
   if (const auto* plane = std::get_if<shape::Plane>(&part.geometry)) {
     json["normal"] = to_json(plane->normal);
     json["offset"] = plane->offset;
-  } else if (const auto shape = display_shape(part.geometry)) {
+  } else if (const auto shape = display_shape(part.geometry, detail_of(model))) {
     json["mesh"] = meshes.index_of(*shape);
     json["scale"] = to_json(shape->scale);
     if (shape::is_unbounded(part.geometry)) json["inverted"] = true;

@@ -77,7 +77,7 @@ export class App {
 
   private view(): HTMLElement {
     const { header } = this.run;
-    const list = shortcuts(this.store, () => this.stage.frameAll(), () => help.showModal());
+    const list = shortcuts(this.store, { all: () => this.stage.frameAll(), now: () => this.frameNow() }, () => help.showModal());
     const help = helpDialog(() => list);
     listen(list);
     const top = h(
@@ -169,8 +169,8 @@ export class App {
     requestAnimationFrame((then) => this.tick(then));
   }
 
-  /// Leaves only the picture on the page, as for a file.
-  pose(options: { dark: boolean; show: string }): void {
+  /// Leaves only the picture on the page, as for a file. With a time, what moves then fills it.
+  pose(options: { dark: boolean; show: string; time?: number }): void {
     this.element.classList.add("bare");
     const shown = options.show === "" ? ["edges", "joints"] : options.show.split(",").map((name) => name.trim());
     const { overlays } = this.store;
@@ -181,7 +181,15 @@ export class App {
     this.store.changed("theme");
     this.stage.resize();
     this.stage.frameAll();
+    if (options.time !== undefined) {
+      this.store.seek(options.time);
+      this.draw();
+      this.frameNow();
+    }
     this.draw();
+  }
+  private frameNow(): void {
+    this.stage.frameAll(this.stage.space.boxAt(this.snapshot));
   }
   poseAt(time: number): void {
     this.store.seek(time);

@@ -16,11 +16,18 @@ export class Space {
   readonly unit: number; // metres per drawn unit
   readonly box: Box3; // what the camera should show, drawn units
 
-  constructor(readonly run: Run, localBoxes: Box3[]) {
+  constructor(readonly run: Run, private readonly localBoxes: Box3[]) {
     const box = boxOverTime(run, localBoxes);
     const size = box.getSize(new Vector3()).length();
     this.unit = size > 0 ? size / 2 : 1;
     this.box = new Box3(box.min.divideScalar(this.unit), box.max.divideScalar(this.unit));
+  }
+
+  /// Around all moving bodies at one time.
+  boxAt(snapshot: Snapshot): Box3 {
+    const box = boxAt(this.run, snapshot, this.localBoxes, true);
+    if (box.isEmpty()) return this.box;
+    return new Box3(box.min.divideScalar(this.unit), box.max.divideScalar(this.unit));
   }
 
   position(snapshot: Snapshot, body: number, out: Vector3): Vector3 {

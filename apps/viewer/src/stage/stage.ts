@@ -68,8 +68,8 @@ export class Stage {
   }
 
   /// From the front, a little from the right and from above, with everything in the picture.
-  frameAll(azimuth = -0.55, elevation = 0.36): void {
-    const sphere = this.space.box.getBoundingSphere(new THREE.Sphere());
+  frameAll(box = this.space.box, azimuth = -0.55, elevation = 0.36): void {
+    const sphere = box.getBoundingSphere(new THREE.Sphere());
     const [east, north] = horizontal(this.up);
     const direction = new THREE.Vector3()
       .addScaledVector(north, -Math.cos(azimuth) * Math.cos(elevation))
@@ -79,7 +79,7 @@ export class Stage {
     this.camera.up.copy(this.up);
     this.camera.lookAt(sphere.center);
     this.camera.updateMatrixWorld();
-    const distance = this.distanceToFit(sphere.center, direction);
+    const distance = this.distanceToFit(box, sphere.center, direction);
     this.camera.position.copy(sphere.center).addScaledVector(direction, distance);
     this.controls.target.copy(sphere.center);
     this.controls.update();
@@ -87,12 +87,11 @@ export class Stage {
   }
 
   /// The least distance from which all corners of the box are seen, with a margin.
-  private distanceToFit(centre: THREE.Vector3, direction: THREE.Vector3): number {
+  private distanceToFit({ min, max }: THREE.Box3, centre: THREE.Vector3, direction: THREE.Vector3): number {
     const tanY = Math.tan((this.camera.fov / 2) * (Math.PI / 180)) * 0.86;
     const tanX = tanY * this.camera.aspect;
     const right = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
     const above = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
-    const { min, max } = this.space.box;
     let distance = 0.01;
     for (let i = 0; i < 8; ++i) {
       const corner = new THREE.Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).sub(centre);

@@ -14,7 +14,7 @@ function key(name: string, shift = false) {
   return (event: KeyboardEvent) => event.key.toLowerCase() === name.toLowerCase() && event.shiftKey === shift;
 }
 
-export function shortcuts(store: Store, frameAll: () => void, help: () => void): Shortcut[] {
+export function shortcuts(store: Store, frame: { all: () => void; now: () => void }, help: () => void): Shortcut[] {
   const overlay = (letter: string, what: string, name: keyof Overlays): Shortcut => ({
     keys: letter.toUpperCase(),
     what,
@@ -44,7 +44,8 @@ export function shortcuts(store: Store, frameAll: () => void, help: () => void):
     overlay("x", "transparent bodies", "xray"),
     { keys: "O", what: "follow the selected body", matches: key("o"), action: () => store.toggleFollow() },
     { keys: "H", what: "hide, show the selected body", matches: key("h"), action: () => store.body >= 0 && store.toggleHidden(store.body) },
-    { keys: "R", what: "reset the camera", matches: key("r"), action: frameAll },
+    { keys: "R", what: "reset the camera", matches: key("r"), action: frame.all },
+    { keys: "Z", what: "bring what moves into the picture", matches: key("z"), action: frame.now },
     { keys: "L", what: "light, dark", matches: key("l"), action: () => store.toggleTheme() },
     { keys: "Esc", what: "select nothing", matches: key("Escape"), action: () => store.selectBody(-1) },
     { keys: "?", what: "this list", matches: (e) => e.key === "?", action: help },

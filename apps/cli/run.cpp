@@ -96,8 +96,8 @@ int execute(const RunCommand& command) {
   const Outcome outcome = simulate(loaded.model, file, command, interrupt);
   const std::string json = record::summary_json(outcome.summary, loaded.model.name);
   record::write_summary(directory / "summary.json", json);
-  if (!command.no_report) write_pictures(record::RunReader(file), loaded.model, directory);
   if (command.csv) record::export_csv(record::RunReader(file), directory);
+  if (!command.no_report) write_pictures(record::RunReader(file), loaded.model, directory);
 
   if (command.json) {
     print(json);

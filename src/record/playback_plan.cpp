@@ -8,18 +8,6 @@
 namespace abut::record {
 namespace {
 
-/// Poses (bodies times frames) that go in exactly: about 50 bytes each before packing.
-constexpr std::size_t most_exact_poses = 150'000;
-/// Poses that go in at all: rounded ones take about 12 bytes.
-constexpr std::size_t most_poses = 900'000;
-/// Points of contact of all frames together, about 20 bytes each.
-constexpr std::size_t most_contacts = 150'000;
-constexpr std::size_t most_events = 100'000;
-/// More than a plot can show.
-constexpr std::size_t most_series_frames = 20'000;
-/// States to read for the plots: a few seconds of reading.
-constexpr std::size_t most_states_read = 20'000'000;
-
 /// Rounding of compact positions as a fraction of the smallest body's radius: far below a pixel
 /// unless that body fills several screens.
 constexpr double compact_fraction = 1e-3;
@@ -59,10 +47,10 @@ void choose_frames(PlaybackPlan& plan, const std::vector<FrameStamp>& stamps, st
   plan.thinning.push_back(fmt::format("{} of {} recorded frames", plan.frames.size(), all.size()));
 }
 
-void choose_contacts(PlaybackPlan& plan, const std::vector<FrameStamp>& stamps) {
+void choose_contacts(PlaybackPlan& plan, const std::vector<FrameStamp>& stamps, std::size_t most) {
   std::size_t total = 0;
   for (const std::size_t frame : plan.frames) total += stamps[frame].contacts;
-  const std::size_t k = std::max<std::size_t>((total + most_contacts - 1) / most_contacts, 1);
+  const std::size_t k = std::max<std::size_t>((total + most - 1) / most, 1);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < plan.frames.size(); ++i) {
     plan.with_contacts.push_back(i % k == 0);
@@ -74,16 +62,17 @@ void choose_contacts(PlaybackPlan& plan, const std::vector<FrameStamp>& stamps) 
 
 }  // namespace
 
-PlaybackPlan plan_playback(const RunReader& run, const model::Model& model) {
+PlaybackPlan plan_playback(const RunReader& run, const model::Model& model,
+                           const PlaybackLimits& limits) {
   PlaybackPlan plan;
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (!std::holds_alternative<model::Fixed>(model.bodies[i].motion)) plan.moving.push_back(i);
   const std::size_t columns = std::max<std::size_t>(plan.moving.size(), 1);
   const std::vector<FrameStamp> stamps = run.stamps();
 
-  choose_frames(plan, stamps, std::max<std::size_t>(most_poses / columns, 2));
-  choose_contacts(plan, stamps);
-  plan.compact = plan.frames.size() * columns > most_exact_poses;
+  choose_frames(plan, stamps, std::max<std::size_t>(limits.poses / columns, 2));
+  choose_contacts(plan, stamps, limits.contacts);
+  plan.compact = plan.frames.size() * columns > limits.exact_poses;
   if (plan.compact) {
     plan.position_step = compact_fraction * smallest_radius(model);
     plan.velocity_step = compact_rate * plan.position_step;
@@ -92,12 +81,12 @@ PlaybackPlan plan_playback(const RunReader& run, const model::Model& model) {
   }
   std::vector<std::size_t> all(stamps.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-  const bool affordable = stamps.size() * model.bodies.size() <= most_states_read;
-  plan.series_frames = thinned(affordable ? all : plan.frames, most_series_frames);
+  const bool affordable = stamps.size() * model.bodies.size() <= limits.states_read;
+  plan.series_frames = thinned(affordable ? all : plan.frames, limits.series_frames);
   if (plan.series_frames.size() < all.size())
     plan.thinning.push_back(
         fmt::format("plots have {} of {} points", plan.series_frames.size(), all.size()));
-  plan.events = std::min(run.event_count(), most_events);
+  plan.events = std::min(run.event_count(), limits.events);
   if (plan.events < run.event_count())
     plan.thinning.push_back(
         fmt::format("the first {} of {} events", plan.events, run.event_count()));

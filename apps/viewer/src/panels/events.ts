@@ -45,7 +45,7 @@ export function eventsPanel(store: Store): HTMLElement {
   const list = new LongList<RunEvent>(46, (event) => row(event));
   list.element.id = "event-list";
   const detail = h("div", { class: "detail", id: "event-detail" });
-  const empty = h("p", { class: "note" }, run.events.length === 0 ? "Nothing happened in this run." : "");
+  const empty = run.events.length === 0 && h("p", { class: "note" }, "Nothing happened in this run.");
 
   function row(event: RunEvent): HTMLElement {
     return h(

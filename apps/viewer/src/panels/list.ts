@@ -6,11 +6,16 @@ export class LongList<T> {
   readonly element = h("div", { class: "list", tabindex: 0 });
   private readonly space = h("div", { class: "list-space" });
   private items: T[] = [];
+  private waiting = -1; // to be revealed
 
   constructor(private readonly rowHeight: number, private readonly row: (item: T) => HTMLElement) {
     this.element.append(this.space);
     this.element.addEventListener("scroll", () => this.draw());
-    new ResizeObserver(() => this.draw()).observe(this.element);
+    new ResizeObserver(() => {
+      // A list that was hidden could not scroll.
+      if (this.waiting >= 0) this.reveal(this.waiting);
+      this.draw();
+    }).observe(this.element);
   }
 
   setItems(items: T[]): void {
@@ -22,6 +27,8 @@ export class LongList<T> {
   reveal(index: number): void {
     const top = index * this.rowHeight;
     const { scrollTop, clientHeight } = this.element;
+    this.waiting = clientHeight === 0 ? index : -1;
+    if (clientHeight === 0) return;
     if (top < scrollTop || top + this.rowHeight > scrollTop + clientHeight) this.element.scrollTop = Math.max(0, top - clientHeight / 3);
   }
 

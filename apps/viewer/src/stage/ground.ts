@@ -124,7 +124,7 @@ export class Ground {
   setTheme(theme: Theme): void {
     for (const material of this.materials) {
       material.uniforms.fillColor.value.set(theme.dark ? 0x30363e : 0xffffff);
-      material.uniforms.lineColor.value.set(theme.dark ? 0xaab4c0 : 0x55606c);
+      material.uniforms.lineColor.value.set(theme.dark ? 0x7b8794 : 0x55606c);
     }
     for (const shadow of this.shadows) shadow.opacity = theme.dark ? 0.5 : 0.26;
   }

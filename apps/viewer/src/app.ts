@@ -56,7 +56,7 @@ export class App {
     this.bodies = new Bodies(run, space);
     this.ground = new Ground(run.header, space, this.stage.up);
     this.contacts = new Contacts(run, space, this.stage.up);
-    this.overlays = new Overlays(run, space, boxes, this.bodies.colors);
+    this.overlays = new Overlays(run, space, boxes, this.bodies.colors, this.stage.up);
     this.labels = new Labels(run, this.overlays);
     this.canvas.append(this.labels.element, this.legend.element);
     this.stage.scene.add(this.ground.group, this.bodies.group, this.contacts.group, this.overlays.group);

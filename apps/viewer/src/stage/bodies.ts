@@ -88,8 +88,8 @@ export class Bodies {
     geometry.setAttribute("normal", new THREE.BufferAttribute(source.normals, 3));
     geometry.setIndex(new THREE.BufferAttribute(source.triangles, 1));
     const material = new THREE.MeshPhongMaterial({
-      specular: 0x262626,
-      shininess: 40,
+      specular: 0x1c1c1c,
+      shininess: 30,
       // Surfaces give way to the edges that lie in them.
       polygonOffset: true,
       polygonOffsetFactor: 1,

@@ -41,7 +41,7 @@ export class Labels {
       const named = store.overlays.names || i === store.body;
       const isPlane = body.parts.every((part) => part.normal);
       if (!named || isPlane || store.hidden.has(i)) return;
-      const p = this.overlays.centre(snapshot, i).project(camera);
+      const p = this.overlays.top(snapshot, i).project(camera);
       if (p.z < 1 && Math.abs(p.x) < 1 && Math.abs(p.y) < 1) places.push({ body: i, x: p.x, y: p.y, z: p.z, half: 10 + 3.2 * Math.min(body.name.length, 80) });
     });
     places.sort((a, b) => (a.body === store.body ? -1 : b.body === store.body ? 1 : a.z - b.z));
@@ -60,7 +60,7 @@ export class Labels {
       const text = name.length > 80 ? `${name.slice(0, 80)}…` : name;
       if (label.textContent !== text) label.textContent = text;
       const [x, y] = [(place.x + 1) * 0.5 * width, (1 - place.y) * 0.5 * height];
-      label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -130%)`;
+      label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -110%)`;
     });
   }
 }

@@ -25,7 +25,7 @@ export class Overlays {
   private readonly trails = new Map<number, THREE.Line>();
   private readonly trailGroup = new THREE.Group();
 
-  constructor(private readonly run: Run, private readonly space: Space, private readonly localBoxes: THREE.Box3[], private readonly colors: THREE.Color[]) {
+  constructor(private readonly run: Run, private readonly space: Space, private readonly localBoxes: THREE.Box3[], private readonly colors: THREE.Color[], private readonly up: THREE.Vector3) {
     this.referenceSpeed = typicalSpeed(run);
     for (const part of [this.joints, this.axes, this.springs, this.velocities, this.boxes, this.event, this.impulse]) this.group.add(part.group);
     this.group.add(this.trailGroup);
@@ -50,6 +50,15 @@ export class Overlays {
 
   centre(snapshot: Snapshot, body: number): THREE.Vector3 {
     return this.carried(snapshot, body, this.run.header.bodies[body].centre);
+  }
+
+  /// Above a body.
+  top(snapshot: Snapshot, body: number): THREE.Vector3 {
+    const box = this.worldBox(snapshot, body);
+    if (box.isEmpty()) return this.centre(snapshot, body);
+    const [middle, half] = [box.getCenter(new THREE.Vector3()), box.getSize(new THREE.Vector3()).multiplyScalar(0.5)];
+    const reach = Math.abs(half.x * this.up.x) + Math.abs(half.y * this.up.y) + Math.abs(half.z * this.up.z);
+    return middle.addScaledVector(this.up, reach);
   }
 
   private updateJoints(snapshot: Snapshot, store: Store, camera: THREE.Camera): void {
@@ -80,7 +89,7 @@ export class Overlays {
       const along = b.clone().sub(a);
       const side = new THREE.Vector3(0, 0, 1).cross(along);
       if (side.length() < 1e-9) side.set(1, 0, 0);
-      side.setLength(0.025);
+      side.setLength(Math.min(0.02, 0.06 * along.length()));
       const at = (i: number) => {
         const s = i / (2 * coilTurns);
         const swing = i === 0 || i === 2 * coilTurns ? 0 : i % 2 === 0 ? 1 : -1;

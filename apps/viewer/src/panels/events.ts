@@ -67,6 +67,7 @@ export function eventsPanel(store: Store): HTMLElement {
   function filter(): void {
     const matches = (body: number) => run.bodyName(body).toLowerCase().includes(wanted);
     shown = run.events.filter((event) => !off.has(event.kind) && (wanted === "" || matches(event.a) || matches(event.b)));
+    list.element.scrollTop = 0;
     list.setItems(shown);
   }
 

@@ -2,9 +2,10 @@
 // missing shadow or a wrong colour is more.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, folder, openReport } from "./support.mjs";
+import { folder, program, scenes } from "./support.mjs";
 
 const size = { width: 320, height: 200 };
 /// Mean difference of a colour channel, of 255.
@@ -12,21 +13,30 @@ const meanTolerance = 3;
 /// Part of all pixels that may differ by more than a quarter of the range: edges that lie half a pixel off.
 const edgeTolerance = 0.02;
 
-export async function checkPictures(browser, scenes) {
-  for (const [name, [directory, time]] of Object.entries(scenes)) {
-    await check(`picture of ${name}`, async () => {
-      const page = await openReport(browser, directory, size);
-      await page.evaluate((t) => abut.pose({ dark: false, show: "edges,forces,joints", time: t }), time);
-      const picture = await page.screenshot();
-      const reference = new URL(`reference/${name}.png`, import.meta.url);
-      if (process.env.ABUT_UPDATE_PICTURES) writeFileSync(reference, picture);
-      assert.ok(existsSync(reference), "there is a reference");
-      const { mean, far } = await page.evaluate(compare, [picture.toString("base64"), readFileSync(reference).toString("base64")]);
-      writeFileSync(join(folder, `${name}.png`), picture);
-      assert.ok(mean <= meanTolerance && far <= edgeTolerance, `mean difference ${mean}, ${100 * far} % far off; see ${folder}/${name}.png`);
-      await page.close();
-    });
-  }
+const shown = "edges,forces,joints";
+
+/// Drawn by a page that is open.
+export async function drawHere(page, time) {
+  await page.setViewportSize(size);
+  await page.evaluate(([list, t]) => abut.pose({ dark: false, show: list, time: t }), [shown, time]);
+  return page.screenshot();
+}
+
+/// Drawn by the program.
+export function drawByProgram(directory, time) {
+  const options = ["--time", time, "--show", shown, "--width", size.width, "--height", size.height, "--meshes", scenes];
+  execFileSync(program, ["export", directory, "--to", "png", ...options.map(String)]);
+  return readFileSync(join(directory, "run.png"));
+}
+
+/// `page` is any page: it compares.
+export async function checkPicture(page, name, picture) {
+  const reference = new URL(`reference/${name}.png`, import.meta.url);
+  if (process.env.ABUT_UPDATE_PICTURES) writeFileSync(reference, picture);
+  assert.ok(existsSync(reference), "there is a reference");
+  const { mean, far } = await page.evaluate(compare, [picture.toString("base64"), readFileSync(reference).toString("base64")]);
+  writeFileSync(join(folder, `${name}.png`), picture);
+  assert.ok(mean <= meanTolerance && far <= edgeTolerance, `mean difference ${mean}, ${100 * far} % far off; see ${folder}/${name}.png`);
 }
 
 /// In the browser, which can read PNG.

@@ -12,7 +12,7 @@ class Copies {
   private capacity = 0;
   count = 0;
 
-  constructor(private readonly geometry: THREE.BufferGeometry, private readonly color: string) {
+  constructor(private readonly geometry: THREE.BufferGeometry, private readonly color: string, private readonly through: number) {
     [this.front, this.behind] = this.make(16);
   }
 
@@ -22,7 +22,7 @@ class Copies {
     const front = new THREE.InstancedMesh(this.geometry, new THREE.MeshBasicMaterial({ color: this.color }), capacity);
     const behind = new THREE.InstancedMesh(
       this.geometry,
-      new THREE.MeshBasicMaterial({ color: this.color, depthTest: false, depthWrite: false, transparent: true, opacity: faint }),
+      new THREE.MeshBasicMaterial({ color: this.color, depthTest: false, depthWrite: false, transparent: true, opacity: this.through }),
       capacity,
     );
     behind.instanceMatrix = front.instanceMatrix;
@@ -54,7 +54,7 @@ export class Dots {
   private readonly matrix = new THREE.Matrix4();
 
   constructor(color: string) {
-    this.copies = new Copies(new THREE.SphereGeometry(1, 16, 12), color);
+    this.copies = new Copies(new THREE.SphereGeometry(1, 16, 12), color, faint);
     this.group = this.copies.group;
   }
   begin(most: number): void {
@@ -80,11 +80,12 @@ export class Arrows {
   private readonly matrix = new THREE.Matrix4();
   private static readonly y = new THREE.Vector3(0, 1, 0);
 
-  constructor(color: string) {
+  /// `through`: how much is seen of arrows inside bodies.
+  constructor(color: string, through = faint) {
     const shaft = new THREE.CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0);
     const head = new THREE.ConeGeometry(1, 1, 18).translate(0, 0.5, 0);
-    this.shafts = new Copies(shaft, color);
-    this.heads = new Copies(head, color);
+    this.shafts = new Copies(shaft, color, through);
+    this.heads = new Copies(head, color, through);
     this.group.add(this.shafts.group, this.heads.group);
   }
   begin(most: number): void {

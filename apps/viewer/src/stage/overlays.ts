@@ -18,7 +18,7 @@ export class Overlays {
   private readonly joints = new Dots(accents.joint);
   private readonly axes = new Segments(accents.joint);
   private readonly springs = new Segments(accents.spring, false);
-  private readonly velocities = new Arrows(accents.velocity);
+  private readonly velocities = new Arrows(accents.velocity, 0.8); // they start inside
   private readonly boxes = new Segments("#8a94a0");
   private readonly event = new Dots(accents.event);
   private readonly impulse = new Arrows(accents.event);

@@ -23,8 +23,6 @@
 #include "program_search.h"
 #include "record/text_encoding.h"
 
-extern char** environ;
-
 namespace abut::cli {
 namespace {
 
@@ -89,6 +87,7 @@ pid_t start(const std::vector<std::string>& command, int reads, int writes) {
     posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0);
   std::vector<std::string> words = command;
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t process = -1;

@@ -16,8 +16,6 @@
 
 #include "program_search.h"
 
-extern char** environ;
-
 namespace abut::cli {
 namespace {
 
@@ -44,6 +42,7 @@ Film::Film(const fs::path& path, double rate) : path_(path), temporary_(path) {
       "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf",
       "20", "-movflags", "+faststart", "-f", "mp4", temporary_.string()};
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;

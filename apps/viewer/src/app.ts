@@ -10,6 +10,7 @@ import { plotsPanel } from "./panels/plots";
 import { scenePanel, summaryPanel } from "./panels/summary";
 import { Bodies, localBoxes } from "./stage/bodies";
 import { Contacts } from "./stage/contacts";
+import { typicalForce } from "./stage/forces";
 import { Ground } from "./stage/ground";
 import { Labels } from "./stage/labels";
 import { Overlays } from "./stage/overlays";
@@ -41,6 +42,7 @@ export class App {
   private readonly overlays: Overlays;
   private readonly labels: Labels;
   private readonly legend = new Legend();
+  private readonly referenceForce: number; // N
   private readonly canvas = h("div", { class: "canvas" });
   private readonly panels: { element: HTMLElement; update: () => void }[];
   private dirty = true;
@@ -55,8 +57,9 @@ export class App {
     this.stage = new Stage(this.canvas, space, run.header.gravity);
     this.bodies = new Bodies(run, space);
     this.ground = new Ground(run.header, space, this.stage.up);
-    this.contacts = new Contacts(run, space, this.stage.up);
-    this.overlays = new Overlays(run, space, boxes, this.bodies.colors, this.stage.up);
+    this.referenceForce = typicalForce(run);
+    this.contacts = new Contacts(run, space, this.stage.up, this.referenceForce);
+    this.overlays = new Overlays(run, space, boxes, this.bodies.colors, this.stage.up, this.referenceForce);
     this.labels = new Labels(run, this.overlays);
     this.canvas.append(this.labels.element, this.legend.element);
     this.stage.scene.add(this.ground.group, this.bodies.group, this.contacts.group, this.overlays.group);
@@ -72,6 +75,7 @@ export class App {
       { name: "Bodies", element: bodyPanel.element },
       { name: "Scene", element: scenePanel(run) },
     ]);
+    this.tabs.onShow = () => (this.dirty = true);
     this.element = h("div", { class: "app" }, this.view(), this.tabs.element);
   }
 
@@ -213,7 +217,7 @@ export class App {
     this.labels.update(snapshot, store, stage.camera, this.canvas.clientWidth, this.canvas.clientHeight);
     this.legend.update({
       grid: this.ground.spacing,
-      force: store.overlays.forces && this.contacts.any ? this.contacts.referenceForce / store.arrows : 0,
+      force: store.overlays.forces ? this.referenceForce / store.arrows : 0,
       speed: store.overlays.velocity ? this.overlays.referenceSpeed / store.arrows : 0,
     });
     stage.render();

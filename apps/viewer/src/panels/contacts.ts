@@ -2,15 +2,19 @@
 
 import type { Contact } from "../data/frames";
 import type { Contacts } from "../stage/contacts";
-import { forceOn } from "../stage/contacts";
+import { forceOn } from "../stage/forces";
 import { h, nameElement, number, vector } from "../ui/dom";
 import type { Store } from "../ui/store";
 import { LongList } from "./list";
+
+/// Of a long chain only the first joints are listed.
+const mostJoints = 100;
 
 export function contactsPanel(store: Store, contacts: Contacts): { element: HTMLElement; update: () => void } {
   const { run } = store;
   const heading = h("p", { class: "note", id: "contact-count" });
   const detail = h("div", { class: "detail", id: "contact-detail" });
+  const joints = h("div", { id: "joint-loads" });
   const list = new LongList<Contact>(30, (contact) =>
     h(
       "button",
@@ -51,8 +55,30 @@ export function contactsPanel(store: Store, contacts: Contacts): { element: HTML
     detail.append(h("table", { class: "facts" }, h("tbody", {}, ...rows.map(([k, v]) => h("tr", {}, h("td", {}, k), h("td", {}, v))))));
   }
 
+  /// What each joint transmits at the frame shown.
+  function showJoints(): void {
+    const { frames, header } = run;
+    if (header.joints.length === 0 || frames.count === 0) return;
+    const loads = frames.jointLoads(frames.contactFrame(frames.frameAt(store.time))).slice(0, mostJoints);
+    const rows = loads.map((load) =>
+      h(
+        "tr",
+        {},
+        h("td", {}, nameElement(header.joints[load.joint]?.name ?? "?", 24), ` ${header.joints[load.joint]?.type ?? ""}`),
+        h("td", {}, `${number(Math.hypot(...load.force), 4)} ${load.impulse ? "N s" : "N"}, ${number(Math.hypot(...load.torque), 4)} ${load.impulse ? "N m s" : "N m"}`),
+      ),
+    );
+    joints.replaceChildren(h("h2", {}, "Joints: force and torque"), h("table", { class: "facts" }, h("tbody", {}, ...rows)));
+  }
+
+  const element = h("div", { class: "column" }, heading, list.element, detail, joints);
   let shown: Contact[] | null = null;
+  let time = NaN;
   const update = () => {
+    if (time !== store.time && !element.hidden) {
+      time = store.time;
+      showJoints();
+    }
     if (contacts.list !== shown) {
       shown = contacts.list;
       if (store.contact >= shown.length) store.contact = -1;
@@ -67,5 +93,5 @@ export function contactsPanel(store: Store, contacts: Contacts): { element: HTML
     list.draw();
     if (store.contact >= 0) list.reveal(store.contact);
   });
-  return { element: h("div", { class: "column" }, heading, list.element, detail), update };
+  return { element, update };
 }

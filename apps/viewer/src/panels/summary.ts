@@ -71,7 +71,8 @@ export function summaryPanel(run: Run): HTMLElement {
   const panel = h("div");
   if (header.status !== "complete") {
     const message = summary?.message ? `: ${String(summary.message)}` : "";
-    panel.append(h("p", { class: "notice", id: "status-notice" }, `The run did not reach its end (${header.status})${message}`));
+    const how = header.status === "running" ? "it was killed, or goes on" : header.status;
+    panel.append(h("p", { class: "notice", id: "status-notice" }, `The run did not reach its end (${how})${message}`));
   }
   for (const sentence of header.thinning) panel.append(h("p", { class: "notice" }, `To keep this page small it holds ${sentence}. run.h5 has everything.`));
   if (summary) {

@@ -4,27 +4,16 @@ import * as THREE from "three";
 import type { Contact } from "../data/frames";
 import type { Run } from "../data/run";
 import type { Store } from "../ui/store";
+import { arrowOf, forceOn } from "./forces";
 import { Arrows, Dots, Segments } from "./marks";
 import { accents } from "./palette";
 import type { Space } from "./space";
 
-/// Length of the arrow of a typical large force, drawn units.
-const referenceLength = 0.2;
-/// No arrow is longer, however large its force: it would leave the picture.
-const longestArrow = 0.8;
-/// Frames that are looked at to find a typical large force.
-const looks = 60;
 /// Normals whose cosine is above this belong to one region.
 const sameNormal = 0.999;
 
-/// The force on the first body.
-export function forceOn(contact: Contact): THREE.Vector3 {
-  return new THREE.Vector3(...contact.normal).multiplyScalar(contact.normalForce).add(new THREE.Vector3(...contact.friction));
-}
-
 export class Contacts {
   readonly group = new THREE.Group();
-  readonly referenceForce: number; // N, of an arrow of the reference length
   list: Contact[] = []; // of the frame shown
   private frame = -1;
   private readonly dots = new Dots(accents.contact);
@@ -36,8 +25,7 @@ export class Contacts {
   private readonly fill: THREE.Mesh;
   private readonly place = new THREE.Vector3();
 
-  constructor(private readonly run: Run, private readonly space: Space, private readonly up: THREE.Vector3) {
-    this.referenceForce = typicalForce(run);
+  constructor(private readonly run: Run, private readonly space: Space, private readonly up: THREE.Vector3, private readonly referenceForce: number) {
     const material = new THREE.MeshBasicMaterial({
       color: accents.contact,
       transparent: true,
@@ -56,11 +44,6 @@ export class Contacts {
     return this.list.length > 0;
   }
 
-  /// Metres of arrow per newton, in drawn units.
-  scale(store: Store): number {
-    return this.referenceForce > 0 ? (store.arrows * referenceLength) / this.referenceForce : 0;
-  }
-
   update(frame: number, store: Store, camera: THREE.Camera): void {
     const shown = this.run.frames.contactFrame(frame);
     if (shown !== this.frame) {
@@ -70,7 +53,6 @@ export class Contacts {
     const { overlays } = store;
     const visible = (contact: Contact) => !store.hidden.has(contact.a) || !store.hidden.has(contact.b);
     const list = this.list.filter(visible);
-    const scale = this.scale(store);
     for (const part of [this.dots, this.normals, this.forces, this.frictions]) part.begin(list.length);
     this.chosen.begin(1);
     for (const contact of list) {
@@ -80,9 +62,10 @@ export class Contacts {
       if (contact.index === store.contact) this.chosen.add(p, 0.0065 * size);
       if (overlays.normals) this.normals.add(p, new THREE.Vector3(...contact.normal).multiplyScalar(0.05 * size), 0.0012 * size);
       if (!overlays.forces) continue;
-      const side = this.shownSide(contact) * scale;
-      this.forces.add(p, clamped(forceOn(contact).multiplyScalar(side)), 0.0022 * size);
-      this.frictions.add(p, clamped(new THREE.Vector3(...contact.friction).multiplyScalar(side)), 0.0022 * size);
+      const side = this.shownSide(contact);
+      const arrow = (force: THREE.Vector3) => arrowOf(force.multiplyScalar(side), this.referenceForce, store.arrows);
+      this.forces.add(p, arrow(forceOn(contact)), 0.0022 * size);
+      this.frictions.add(p, arrow(new THREE.Vector3(...contact.friction)), 0.0022 * size);
     }
     for (const part of [this.dots, this.chosen, this.normals, this.forces, this.frictions]) part.end();
     this.updateRegions(overlays.regions ? list : []);
@@ -123,23 +106,6 @@ export class Contacts {
     }
     return best;
   }
-}
-
-function clamped(v: THREE.Vector3): THREE.Vector3 {
-  return v.clampLength(0, longestArrow);
-}
-
-/// Nine tenths of all recorded forces are smaller.
-function typicalForce(run: Run): number {
-  const sizes: number[] = [];
-  const n = run.frames.count;
-  for (let i = 0; i < looks; ++i) {
-    const frame = Math.floor((i * (n - 1)) / (looks - 1));
-    if (frame < 0) break;
-    for (const contact of run.frames.contacts(frame)) sizes.push(forceOn(contact).length());
-  }
-  sizes.sort((a, b) => a - b);
-  return sizes.length > 0 ? sizes[Math.floor(0.9 * (sizes.length - 1))] : 0;
 }
 
 /// Contacts of the same two bodies with the same normal.

@@ -4,6 +4,7 @@ import * as THREE from "three";
 import type { Snapshot } from "../data/frames";
 import type { Run } from "../data/run";
 import type { Store } from "../ui/store";
+import { arrowOf } from "./forces";
 import { Arrows, Dots, Segments } from "./marks";
 import { accents } from "./palette";
 import type { Space } from "./space";
@@ -17,6 +18,7 @@ export class Overlays {
   readonly referenceSpeed: number;
   private readonly joints = new Dots(accents.joint);
   private readonly axes = new Segments(accents.joint);
+  private readonly reactions = new Arrows(accents.joint);
   private readonly springs = new Segments(accents.spring, false);
   private readonly velocities = new Arrows(accents.velocity, 0.8); // they start inside
   private readonly boxes = new Segments("#8a94a0");
@@ -25,9 +27,9 @@ export class Overlays {
   private readonly trails = new Map<number, THREE.Line>();
   private readonly trailGroup = new THREE.Group();
 
-  constructor(private readonly run: Run, private readonly space: Space, private readonly localBoxes: THREE.Box3[], private readonly colors: THREE.Color[], private readonly up: THREE.Vector3) {
+  constructor(private readonly run: Run, private readonly space: Space, private readonly localBoxes: THREE.Box3[], private readonly colors: THREE.Color[], private readonly up: THREE.Vector3, private readonly referenceForce: number) {
     this.referenceSpeed = typicalSpeed(run);
-    for (const part of [this.joints, this.axes, this.springs, this.velocities, this.boxes, this.event, this.impulse]) this.group.add(part.group);
+    for (const part of [this.joints, this.axes, this.reactions, this.springs, this.velocities, this.boxes, this.event, this.impulse]) this.group.add(part.group);
     this.group.add(this.trailGroup);
   }
 
@@ -80,6 +82,23 @@ export class Overlays {
     }
     this.joints.end();
     this.axes.end();
+    this.updateReactions(snapshot, store, camera);
+  }
+
+  /// The force of each joint on its second body.
+  private updateReactions(snapshot: Snapshot, store: Store, camera: THREE.Camera): void {
+    const { frames, header } = this.run;
+    const shown = store.overlays.joints && store.overlays.forces && header.joints.length > 0;
+    const loads = shown ? frames.jointLoads(frames.contactFrame(snapshot.frame)).filter((load) => !load.impulse) : [];
+    this.reactions.begin(loads.length);
+    for (const load of loads) {
+      const end = header.joints[load.joint]?.ends[1];
+      if (!end) continue;
+      const p = this.carried(snapshot, end.body, end.point);
+      const arrow = arrowOf(new THREE.Vector3(...load.force), this.referenceForce, store.arrows);
+      this.reactions.add(p, arrow, 0.0022 * p.distanceTo(camera.position));
+    }
+    this.reactions.end();
   }
 
   private updateSprings(snapshot: Snapshot): void {

@@ -34,8 +34,8 @@ export function number(x: unknown, digits = 5): string {
   if (x === 0) return "0";
   if (Number.isInteger(x) && Math.abs(x) < 1e7) return String(x);
   const size = Math.abs(x);
-  const text = size >= 1e-3 && size < 1e6 ? String(Number(x.toPrecision(digits))) : x.toExponential(Math.min(digits - 1, 3));
-  return text.replace(/-/g, "\u2212");
+  const text = size >= 1e-3 && size < 1e6 ? String(Number(x.toPrecision(digits))) : Number(x.toPrecision(Math.min(digits, 4))).toExponential();
+  return text.replace("e+", "e").replace(/-/g, "\u2212");
 }
 
 export function vector(v: ArrayLike<number>, digits = 4): string {

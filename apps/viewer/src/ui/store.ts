@@ -18,12 +18,30 @@ export interface Overlays {
 
 export type Key = "time" | "playing" | "speed" | "selection" | "follow" | "hidden" | "overlays" | "theme" | "arrows";
 
-export const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100];
+/// Simulated seconds per second: from a thousandth to a hundred times and, for runs of microseconds or
+/// hours, as far as it takes to see them.
+export function speedsFor(duration: number): number[] {
+  const lowest = Math.min(-3, Math.floor(Math.log10(Math.max(duration, 1e-12))) - 2);
+  const highest = Math.max(2, Math.ceil(Math.log10(Math.max(duration, 1e-12))) - 1);
+  const list: number[] = [];
+  for (let power = lowest; power < highest; ++power) for (const digit of [1, 2, 5]) list.push(Number(`${digit}e${power}`));
+  return [...list, 10 ** highest];
+}
+
+/// True time, unless the run would be over in a blink or take minutes.
+function firstSpeed(duration: number, speeds: number[]): number {
+  if (duration === 0 || (duration >= shortest && duration <= longest)) return 1;
+  return speeds.findLast((speed) => duration / speed >= pleasant) ?? 1;
+}
+const shortest = 0.5; // s
+const longest = 120;
+const pleasant = 4;
 
 export class Store {
   time: number;
   playing = false;
-  speed = 1;
+  readonly speeds: number[];
+  speed: number;
   body = -1; // selected
   contact = -1; // selected, index among those of the frame shown
   event = -1; // selected
@@ -48,6 +66,8 @@ export class Store {
 
   constructor(readonly run: Run) {
     this.time = run.start;
+    this.speeds = speedsFor(run.end - run.start);
+    this.speed = firstSpeed(run.end - run.start, this.speeds);
     this.dark = window.matchMedia?.("(prefers-color-scheme: dark)").matches ?? false;
   }
 
@@ -73,8 +93,8 @@ export class Store {
     this.changed("speed");
   }
   stepSpeed(direction: number): void {
-    const i = speeds.findIndex((s) => s >= this.speed * 0.999);
-    this.setSpeed(speeds[Math.min(Math.max(i + direction, 0), speeds.length - 1)]);
+    const i = this.speeds.findIndex((s) => s >= this.speed * 0.999);
+    this.setSpeed(this.speeds[Math.min(Math.max(i + direction, 0), this.speeds.length - 1)]);
   }
 
   /// To the next or previous recorded frame with another time.

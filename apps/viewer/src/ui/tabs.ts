@@ -9,6 +9,7 @@ export interface Tab {
 
 export class Tabs {
   readonly element: HTMLElement;
+  onShow: () => void = () => {};
   private readonly bar = h("div", { class: "tabs", role: "tablist" });
 
   constructor(private readonly tabs: Tab[]) {
@@ -28,6 +29,7 @@ export class Tabs {
       tab.element.hidden = tab.name !== name;
       this.bar.children[i].setAttribute("aria-selected", String(tab.name === name));
     });
+    this.onShow();
   }
   get shown(): string {
     return this.tabs.find((tab) => !tab.element.hidden)?.name ?? "";

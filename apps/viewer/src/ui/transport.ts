@@ -1,7 +1,7 @@
 // Play, pause, scrub, step, speed.
 
 import { h, icon, number } from "./dom";
-import { speeds, type Store } from "./store";
+import type { Store } from "./store";
 import { accents } from "../stage/palette";
 
 const paths = {
@@ -49,7 +49,7 @@ export function transport(store: Store): HTMLElement {
     "aria-label": "Speed",
     change: () => store.setSpeed(Number(speed.value)),
   });
-  for (const s of speeds) speed.append(h("option", { value: s }, speedText(s)));
+  for (const s of store.speeds) speed.append(h("option", { value: s }, speedText(s)));
 
   const bar = h(
     "div",
@@ -71,7 +71,7 @@ export function transport(store: Store): HTMLElement {
     ),
   );
 
-  const digits = Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(Math.max(run.end - run.start, 1e-9)))));
+  const digits = run.end === run.start ? 3 : Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(Math.max(run.end - run.start, 1e-9)))));
   const showTime = () => {
     slider.value = String(store.time);
     const part = run.end > run.start ? (store.time - run.start) / (run.end - run.start) : 0;

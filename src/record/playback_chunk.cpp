@@ -37,7 +37,8 @@ std::string differences(std::span<const std::byte> bytes, std::size_t element, s
 
 void ChunkWriter::add_bytes(std::string_view name, const char* type,
                             std::span<const std::byte> bytes, std::size_t element,
-                            std::vector<std::size_t> extents, Packing packing, double scale) {
+                            const std::vector<std::size_t>& extents, Packing packing,
+                            double scale) {
   nlohmann::ordered_json entry{{"name", name}, {"type", type}, {"extents", extents}};
   entry["offset"] = data_.size();
   if (scale != 1) entry["scale"] = scale;

@@ -32,15 +32,16 @@ class ChunkWriter {
   /// `extents` multiply to the number of values; rows are along the first. The values read are
   /// `scale` times those stored.
   template <class T>
-  void add(std::string_view name, std::span<const T> values, std::vector<std::size_t> extents,
-           Packing packing = Packing::plain, double scale = 1) {
-    add_bytes(name, type_name(T{}), std::as_bytes(values), sizeof(T), std::move(extents), packing,
-              scale);
+  void add(std::string_view name, std::span<const T> values,
+           const std::vector<std::size_t>& extents, Packing packing = Packing::plain,
+           double scale = 1) {
+    add_bytes(name, type_name(T{}), std::as_bytes(values), sizeof(T), extents, packing, scale);
   }
   template <class T>
-  void add(std::string_view name, const std::vector<T>& values, std::vector<std::size_t> extents,
-           Packing packing = Packing::plain, double scale = 1) {
-    add(name, std::span<const T>(values), std::move(extents), packing, scale);
+  void add(std::string_view name, const std::vector<T>& values,
+           const std::vector<std::size_t>& extents, Packing packing = Packing::plain,
+           double scale = 1) {
+    add(name, std::span<const T>(values), extents, packing, scale);
   }
 
   /// Something about the chunk as a whole.
@@ -57,7 +58,7 @@ class ChunkWriter {
   static const char* type_name(std::uint8_t) { return "u8"; }
 
   void add_bytes(std::string_view name, const char* type, std::span<const std::byte> bytes,
-                 std::size_t element, std::vector<std::size_t> extents, Packing packing,
+                 std::size_t element, const std::vector<std::size_t>& extents, Packing packing,
                  double scale);
 
   nlohmann::ordered_json header_;

@@ -10,10 +10,10 @@ import { plotsPanel } from "./panels/plots";
 import { scenePanel, summaryPanel } from "./panels/summary";
 import { Bodies, localBoxes } from "./stage/bodies";
 import { Contacts } from "./stage/contacts";
-import { typicalForce } from "./stage/forces";
+import { forceLength, typicalForce } from "./stage/forces";
 import { Ground } from "./stage/ground";
 import { Labels } from "./stage/labels";
-import { Overlays } from "./stage/overlays";
+import { Overlays, speedLength } from "./stage/overlays";
 import { Space } from "./stage/space";
 import { Stage } from "./stage/stage";
 import { h, icon } from "./ui/dom";
@@ -215,10 +215,13 @@ export class App {
     this.contacts.update(snapshot.frame, store, stage.camera);
     this.overlays.update(snapshot, store, stage.camera);
     this.labels.update(snapshot, store, stage.camera, this.canvas.clientWidth, this.canvas.clientHeight);
+    const pixels = stage.pixelsPerUnit();
     this.legend.update({
       grid: this.ground.spacing,
       force: store.overlays.forces ? this.referenceForce / store.arrows : 0,
       speed: store.overlays.velocity ? this.overlays.referenceSpeed / store.arrows : 0,
+      forceBar: Math.round(forceLength * pixels),
+      speedBar: Math.round(speedLength * pixels),
     });
     stage.render();
     for (const panel of this.panels) panel.update();

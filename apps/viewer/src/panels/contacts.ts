@@ -83,6 +83,7 @@ export function contactsPanel(store: Store, contacts: Contacts): { element: HTML
       shown = contacts.list;
       if (store.contact >= shown.length) store.contact = -1;
       heading.textContent = shown.length === 0 ? "Nothing touches at this time." : `${shown.length} points of contact at this time`;
+      list.element.hidden = shown.length === 0;
       list.setItems(shown);
       showDetail();
     }

@@ -5,7 +5,7 @@ import type { Contact } from "../data/frames";
 import type { Run } from "../data/run";
 
 /// Length of the arrow of a typical large force, drawn units.
-const referenceLength = 0.2;
+export const forceLength = 0.2;
 /// No arrow is longer, however large its force: it would leave the picture.
 const longestArrow = 0.8;
 /// Frames that are looked at to find a typical large force.
@@ -31,6 +31,6 @@ export function typicalForce(run: Run): number {
 
 /// The arrow of a force, drawn units. `stretch` is the user's.
 export function arrowOf(force: Vector3, reference: number, stretch: number): Vector3 {
-  const scale = reference > 0 ? (stretch * referenceLength) / reference : 0;
+  const scale = reference > 0 ? (stretch * forceLength) / reference : 0;
   return force.multiplyScalar(scale).clampLength(0, longestArrow);
 }

@@ -9,7 +9,7 @@ import { Arrows, Dots, Segments } from "./marks";
 import { accents } from "./palette";
 import type { Space } from "./space";
 
-const referenceLength = 0.22; // of the arrow of a typical large velocity, drawn units
+export const speedLength = 0.22; // of the arrow of a typical large velocity, drawn units
 const mostTrails = 60;
 const coilTurns = 9;
 
@@ -121,7 +121,7 @@ export class Overlays {
 
   private updateVelocities(snapshot: Snapshot, store: Store, camera: THREE.Camera): void {
     const moving = store.overlays.velocity ? this.run.header.moving : [];
-    const scale = this.referenceSpeed > 0 ? (store.arrows * referenceLength) / this.referenceSpeed : 0;
+    const scale = this.referenceSpeed > 0 ? (store.arrows * speedLength) / this.referenceSpeed : 0;
     this.velocities.begin(moving.length);
     for (const body of moving) {
       if (store.hidden.has(body)) continue;

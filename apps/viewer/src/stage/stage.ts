@@ -136,6 +136,12 @@ export class Stage {
     this.onChange();
   }
 
+  /// How large a drawn unit is on the screen at the point that the camera turns about.
+  pixelsPerUnit(): number {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    return this.element.clientHeight / (2 * Math.tan((this.camera.fov / 2) * (Math.PI / 180)) * distance);
+  }
+
   bodiesMoved(): void {
     this.renderer.shadowMap.needsUpdate = true;
   }

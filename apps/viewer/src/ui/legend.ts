@@ -7,6 +7,8 @@ export interface Scales {
   grid: number; // m between two lines
   force: number; // N of an arrow of the reference length; 0: none is shown
   speed: number; // m/s, likewise
+  forceBar: number; // lengths of these arrows at the middle of the picture, pixels
+  speedBar: number;
 }
 
 export class Legend {
@@ -19,12 +21,11 @@ export class Legend {
     this.shown = key;
     const swatch = (color: string) => h("i", { class: "swatch", style: `background:${color}` });
     this.element.replaceChildren(h("span", {}, `grid ${number(scales.grid)} m`));
-    if (scales.force > 0) this.element.append(h("span", {}, swatch(accents.force), `force ${number(scales.force, 2)} N`, bar()));
-    if (scales.speed > 0) this.element.append(h("span", {}, swatch(accents.velocity), `velocity ${number(scales.speed, 2)} m/s`, bar()));
+    if (scales.force > 0) this.element.append(h("span", {}, swatch(accents.force), `force ${number(scales.force, 2)} N`, bar(scales.forceBar)));
+    if (scales.speed > 0) this.element.append(h("span", {}, swatch(accents.velocity), `velocity ${number(scales.speed, 2)} m/s`, bar(scales.speedBar)));
   }
 }
 
-/// As long as the arrow of the amount beside it, at the middle of the picture.
-function bar(): HTMLElement {
-  return h("i", { class: "bar" });
+function bar(pixels: number): HTMLElement {
+  return h("i", { class: "bar", style: `width:${Math.min(pixels, 300)}px` });
 }

@@ -39,7 +39,12 @@ constexpr const char* check_examples =
 constexpr const char* export_examples =
     "Examples:\n"
     "  abut export out/scene --to csv          tables beside the run\n"
-    "  abut export run.h5 --to csv -o tables   tables elsewhere\n";
+    "  abut export run.h5 --to csv -o tables   tables elsewhere\n"
+    "  abut export out/scene --to glb          an animation for Blender and others\n"
+    "  abut export out/scene --to png --time 1.5 --show forces,edges\n"
+    "  abut export out/scene --to mp4 --speed 0.1\n"
+    "\n"
+    "Pictures are drawn by Chromium and films made by ffmpeg, where these are installed.\n";
 
 constexpr const char* verify_examples =
     "Examples:\n"
@@ -49,6 +54,15 @@ constexpr const char* verify_examples =
     "Rebuilds the scene from the text in run.h5 and tests every recorded configuration for "
     "overlaps\n"
     "in exact arithmetic; also times, quaternions, contacts, energies and forces.\n";
+
+constexpr const char* report_examples =
+    "Examples:\n"
+    "  abut report out/scene                   writes out/scene/report.html\n"
+    "  abut report run.h5 -o /tmp/fall.html    elsewhere\n"
+    "\n"
+    "The page needs no network and no other file. `abut run` writes it too; this command makes it "
+    "anew,\n"
+    "also for a run that was killed.\n";
 
 constexpr const char* set_help =
     "Replace a value of the scene, e.g. bodies.ball.position=\"[0, 0, 2]\"; may be repeated";
@@ -62,6 +76,13 @@ void add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false);
+}
+
+/// A recorded scene names its mesh files but does not hold them.
+void add_mesh_folder(CLI::App& app, std::string& folder) {
+  app.add_option("--meshes", folder,
+                 "Folder that the scene's mesh files are relative to (default: the current one)")
+      ->type_name("DIR");
 }
 
 void add_run(CLI::App& app, Chosen& chosen) {
@@ -85,6 +106,7 @@ void add_run(CLI::App& app, Chosen& chosen) {
   sub.add_flag("--csv", state->command.csv, "Also write the tables states.csv, events.csv, ...");
   sub.add_flag("--json", state->command.json, "Print the summary to stdout as JSON");
   sub.add_flag("--quiet", state->command.quiet, "No progress, no summary; errors only");
+  sub.add_flag("--no-report", state->command.no_report, "Leave out report.html and run.glb");
   sub.add_option("--threads", state->command.threads,
                  "Threads to use (default: all; results do not depend on it)")
       ->check(CLI::Range(1, 4096))
@@ -116,6 +138,35 @@ void add_check(CLI::App& app, Chosen& chosen) {
   });
 }
 
+void add_picture_options(CLI::App& app, ExportCommand& command) {
+  const std::string group = "Options for png and mp4";
+  app.add_option("--time", command.time, "Time of the picture (default: half of the run)")
+      ->type_name("S")
+      ->group(group);
+  app.add_option("--width", command.width, "Pixels (default: 1280)")
+      ->check(CLI::Range(16, 8192))
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--height", command.height, "Pixels (default: 720)")
+      ->check(CLI::Range(16, 8192))
+      ->type_name("N")
+      ->group(group);
+  app.add_option("--rate", command.rate, "Pictures per second of film (default: 30)")
+      ->check(CLI::Range(1.0, 240.0))
+      ->type_name("R")
+      ->group(group);
+  app.add_option("--speed", command.speed, "Simulated seconds per second of film (default: 1)")
+      ->check(CLI::Range(1e-9, 1e9))
+      ->type_name("X")
+      ->group(group);
+  app.add_option("--show", command.show,
+                 "What to draw, separated by commas: contacts, forces, normals, regions, joints, "
+                 "velocity, trails, names, boxes, edges, xray (default: edges, joints)")
+      ->type_name("LIST")
+      ->group(group);
+  app.add_flag("--dark", command.dark, "On a dark ground")->group(group);
+}
+
 void add_export(CLI::App& app, Chosen& chosen) {
   auto command = std::make_shared<ExportCommand>();
   auto& sub = *app.add_subcommand("export", "Turn a recorded run into another format");
@@ -123,10 +174,14 @@ void add_export(CLI::App& app, Chosen& chosen) {
   sub.add_option("run", command->run, "Directory of a run, or its run.h5")
       ->required()
       ->type_name("RUN");
-  sub.add_option("--to", command->format, "Format: csv")->required()->type_name("FORMAT");
+  sub.add_option("--to", command->format, "Format: csv, glb, png or mp4")
+      ->required()
+      ->type_name("FORMAT");
   sub.add_option("-o,--output", command->directory,
                  "Directory for the result (default: that of the run)")
       ->type_name("DIR");
+  add_mesh_folder(sub, command->mesh_folder);
+  add_picture_options(sub, *command);
   sub.callback([command, &chosen] { chosen = *command; });
 }
 
@@ -146,9 +201,21 @@ void add_verify(CLI::App& app, Chosen& chosen) {
                  "Relative imbalance of the energy book that is no fault (default: 1e-6)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("X");
-  sub.add_option("--meshes", command->mesh_folder,
-                 "Folder that the scene's mesh files are relative to (default: the current one)")
-      ->type_name("DIR");
+  add_mesh_folder(sub, command->mesh_folder);
+  sub.callback([command, &chosen] { chosen = *command; });
+}
+
+void add_report(CLI::App& app, Chosen& chosen) {
+  auto command = std::make_shared<ReportCommand>();
+  auto& sub = *app.add_subcommand("report", "Write one page with player and plots of a run");
+  sub.footer(std::string(report_examples) + "\n" + exit_codes);
+  sub.add_option("run", command->run, "Directory of a run, or its run.h5")
+      ->required()
+      ->type_name("RUN");
+  sub.add_option("-o,--output", command->output,
+                 "File to write (default: report.html beside the run)")
+      ->type_name("FILE");
+  add_mesh_folder(sub, command->mesh_folder);
   sub.callback([command, &chosen] { chosen = *command; });
 }
 
@@ -204,10 +271,10 @@ std::variant<Command, int> parse_arguments(int argc, char** argv) {
   add_check(app, chosen);
   add_export(app, chosen);
   add_verify(app, chosen);
+  add_report(app, chosen);
   add_scenes(app, chosen);
   add_texts(app, chosen);
   add_future(app, "view", "Show a run or a scene in the browser", chosen);
-  add_future(app, "report", "Write a self-contained page about a run", chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

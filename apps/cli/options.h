@@ -1,6 +1,7 @@
 #pragma once
 // What the command line asks for, one struct per command.
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -21,7 +22,8 @@ struct RunCommand {
   bool csv = false;
   bool json = false;
   bool quiet = false;
-  int threads = 0;  ///< 0: as many as the machine has
+  bool no_report = false;  ///< neither report.html nor run.glb
+  int threads = 0;         ///< 0: as many as the machine has
 };
 
 struct CheckCommand {
@@ -34,7 +36,16 @@ struct CheckCommand {
 struct ExportCommand {
   std::string run;  ///< a directory with a run.h5, or the file
   std::string format;
-  std::string directory;  ///< empty: beside the run
+  std::string directory;    ///< empty: beside the run
+  std::string mesh_folder;  ///< empty: here
+  // For pictures only.
+  std::optional<double> time;  ///< of the picture, s; none: half of the run
+  int width = 1280;
+  int height = 720;
+  double rate = 30;  ///< pictures per second of film
+  double speed = 1;  ///< simulated seconds per second of film
+  std::string show;  ///< overlays, separated by commas; empty: the default ones
+  bool dark = false;
 };
 
 struct VerifyCommand {
@@ -43,6 +54,12 @@ struct VerifyCommand {
   double allowed_depth = 0;        ///< m
   double energy_tolerance = 1e-6;  ///< relative
   std::string mesh_folder;         ///< empty: here
+};
+
+struct ReportCommand {
+  std::string run;          ///< a directory with a run.h5, or the file
+  std::string output;       ///< empty: report.html beside the run
+  std::string mesh_folder;  ///< empty: here
 };
 
 struct ScenesCommand {
@@ -57,13 +74,14 @@ struct FutureCommand {
   std::string name;
 };
 
-using Command = std::variant<RunCommand, CheckCommand, ExportCommand, VerifyCommand, ScenesCommand,
-                             SchemaCommand, ReferenceCommand, FutureCommand>;
+using Command = std::variant<RunCommand, CheckCommand, ExportCommand, VerifyCommand, ReportCommand,
+                             ScenesCommand, SchemaCommand, ReferenceCommand, FutureCommand>;
 
 int execute(const RunCommand& command);
 int execute(const CheckCommand& command);
 int execute(const ExportCommand& command);
 int execute(const VerifyCommand& command);
+int execute(const ReportCommand& command);
 int execute(const ScenesCommand& command);
 int execute(const SchemaCommand& command);
 int execute(const ReferenceCommand& command);

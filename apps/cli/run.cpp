@@ -13,6 +13,8 @@
 #include "output_directory.h"
 #include "progress.h"
 #include "record/csv.h"
+#include "record/glb.h"
+#include "record/report.h"
 #include "record/run_reader.h"
 #include "record/run_writer.h"
 #include "record/summary.h"
@@ -65,6 +67,12 @@ void tell_outcome(const Outcome& outcome, const fs::path& directory, bool quiet)
   }
 }
 
+void write_pictures(const record::RunReader& run, const model::Model& model,
+                    const fs::path& directory) {
+  record::write_report(run, model, directory / "report.html");
+  record::write_glb(run, model, directory / "run.glb");
+}
+
 /// A run that stopped at a contact with friction did all that can be done yet.
 bool ended_well(record::RunStatus status) {
   return status == record::RunStatus::complete || status == record::RunStatus::stopped;
@@ -89,6 +97,7 @@ int execute(const RunCommand& command) {
   const std::string json = record::summary_json(outcome.summary, loaded.model.name);
   record::write_summary(directory / "summary.json", json);
   if (command.csv) record::export_csv(record::RunReader(file), directory);
+  if (!command.no_report) write_pictures(record::RunReader(file), loaded.model, directory);
 
   if (command.json) {
     print(json);

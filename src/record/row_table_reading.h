@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "record/hdf5_reading.h"
@@ -31,6 +32,16 @@ class RowTableReader {
     const auto ends = ends_.counts(0, count);
     return static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), row_count()) -
                                     ends.begin());
+  }
+
+  /// How many rows each of the first `count` frames has.
+  std::vector<std::size_t> counts(std::size_t count) const {
+    const auto ends = ends_.counts(0, count);
+    if (!ends.empty()) check_order(0, ends);
+    std::vector<std::size_t> sizes;
+    std::uint64_t start = 0;
+    for (const std::uint64_t end : ends) sizes.push_back(end - std::exchange(start, end));
+    return sizes;
   }
 
   std::size_t row_count() const {

@@ -124,6 +124,10 @@ class RunReader::Implementation {
     }
   }
 
+  static FrameKind frame_kind(std::uint8_t code) {
+    return static_cast<FrameKind>(std::min<std::uint8_t>(code, 2));
+  }
+
   std::size_t frame_count(std::size_t bodies) const {
     std::size_t count = std::min(frame_lists[0].rows(), frame_lists[1].rows());
     std::size_t i = 0;
@@ -160,7 +164,7 @@ std::vector<Frame> RunReader::Implementation::frames(std::size_t bodies, std::si
   const auto kinds = frame_lists[1].codes(first, count);
   for (std::size_t i = 0; i < count; ++i) {
     frames[i].time = times[i];
-    frames[i].kind = static_cast<FrameKind>(std::min<std::uint8_t>(kinds[i], 2));
+    frames[i].kind = frame_kind(kinds[i]);
     frames[i].bodies.resize(bodies);
   }
   std::size_t table = 0;
@@ -234,6 +238,18 @@ RunReader::RunReader(const std::filesystem::path& path) : path_(path) {
 RunReader::~RunReader() = default;
 RunReader::RunReader(RunReader&&) noexcept = default;
 RunReader& RunReader::operator=(RunReader&&) noexcept = default;
+
+std::vector<FrameStamp> RunReader::stamps() const {
+  return Implementation::guarded(path_, [&] {
+    const auto times = implementation_->frame_lists[0].numbers(0, frame_count_);
+    const auto kinds = implementation_->frame_lists[1].codes(0, frame_count_);
+    const auto contacts = implementation_->contacts.counts(frame_count_);
+    std::vector<FrameStamp> stamps(frame_count_);
+    for (std::size_t i = 0; i < frame_count_; ++i)
+      stamps[i] = {times[i], Implementation::frame_kind(kinds[i]), contacts[i]};
+    return stamps;
+  });
+}
 
 Frame RunReader::frame(std::size_t index) const {
   return std::move(frames(index, 1).front());

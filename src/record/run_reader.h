@@ -33,6 +33,13 @@ struct RunFacts {
   std::vector<std::string> joints;  ///< their names
 };
 
+/// What can be told of a frame without reading its states.
+struct FrameStamp {
+  double time = 0;
+  FrameKind kind = FrameKind::sample;
+  std::size_t contacts = 0;  ///< how many
+};
+
 /// All functions throw InputError, with the file's name, where the file is not a readable run.
 class RunReader {
  public:
@@ -45,6 +52,8 @@ class RunReader {
 
   /// Frames of which every quantity is there.
   std::size_t frame_count() const { return frame_count_; }
+  /// One for each frame.
+  std::vector<FrameStamp> stamps() const;
   Frame frame(std::size_t index) const;
   /// `count` frames from `first` on. Precondition: they exist.
   std::vector<Frame> frames(std::size_t first, std::size_t count) const;

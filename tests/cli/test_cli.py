@@ -14,6 +14,7 @@ import re
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -72,7 +73,7 @@ forces:
 """
 
 OLD_RESULTS = ["run.h5", "summary.json", "states.csv", "events.csv", "contacts.csv", "energy.csv",
-               "joints.csv"]
+               "joints.csv", "report.html", "run.glb"]
 
 
 class CliTest(unittest.TestCase):
@@ -129,7 +130,7 @@ class Usage(CliTest):
     def test_help_and_version(self):
         self.assertIn("Exit codes", self.abut("--help").stdout)
         self.assertRegex(self.abut("--version").stdout, r"^abut \d+\.\d+\.\d+\n$")
-        for command in ["run", "check", "export", "verify", "scenes"]:
+        for command in ["run", "check", "export", "verify", "report", "scenes"]:
             self.assertIn("Example", self.abut(command, "--help").stdout)
 
     def test_wrong_usage(self):
@@ -137,7 +138,8 @@ class Usage(CliTest):
         for arguments in [[], ["fly"], ["run"], ["run", "--no-such-option", "scene.yaml"],
                           ["run", "scene.yaml", "extra"], ["run", "scene.yaml", "--threads", "-1"],
                           ["run", "scene.yaml", "--threads", "many"], ["run", "scene.yaml", "--set"],
-                          ["check"], ["export"], ["export", "out"], ["verify"],
+                          ["check"], ["export"], ["export", "out"], ["verify"], ["report"],
+                          ["export", "out", "--to", "png", "--width", "0"],
                           ["verify", "out", "--allow-depth", "-1"], ["scenes", "a", "b"]]:
             with self.subTest(arguments=arguments):
                 self.assertTrue(self.abut(*arguments, code=2).stderr)
@@ -151,9 +153,8 @@ class Usage(CliTest):
         self.assertIn("`fly` is not a command\n", done.stderr)
 
     def test_commands_to_come(self):
-        for command in ["view", "report"]:
-            done = self.abut(command, "out", "--flag", code=2)
-            self.assertIn("not supported yet", done.stderr)
+        done = self.abut("view", "out", "--flag", code=2)
+        self.assertIn("not supported yet", done.stderr)
 
     def test_schema_and_reference(self):
         schema = json.loads(self.abut("schema").stdout)
@@ -402,6 +403,9 @@ class Output(CliTest):
             (out / name).write_text("old")
         (out / "notes.txt").write_text("mine")
         self.abut("run", self.scene(FALLING), "-o", "o")
+        self.assertEqual(sorted(p.name for p in out.iterdir()),
+                         ["notes.txt", "report.html", "run.glb", "run.h5", "summary.json"])
+        self.abut("run", self.scene(FALLING), "-o", "o", "--no-report")
         self.assertEqual(sorted(p.name for p in out.iterdir()),
                          ["notes.txt", "run.h5", "summary.json"])
 
@@ -744,13 +748,85 @@ class Export(CliTest):
             with self.subTest(run=run):
                 self.assertIn("error: ", self.abut("export", run, "--to", "csv", code=2).stderr)
 
-    def test_other_formats(self):
-        self.assertIn("not supported yet", self.abut("export", "o", "--to", "glb", code=2).stderr)
+    def test_animation(self):
+        self.abut("run", self.scene(FALLING), "-o", "o")
+        made = (self.dir / "o" / "run.glb").read_bytes()
+        self.abut("export", "o", "--to", "glb", "-o", "a")
+        self.assertEqual((self.dir / "a" / "run.glb").read_bytes(), made)
+        magic, version, size, json_size = struct.unpack("<4I", made[:16])
+        self.assertEqual((magic, version, size), (0x46546C67, 2, len(made)))
+        gltf = json.loads(made[20:20 + json_size])
+        self.assertEqual([node["name"] for node in gltf["nodes"][1:3]], ["ball", "floor"])
+        times = gltf["accessors"][gltf["animations"][0]["samplers"][0]["input"]]
+        self.assertEqual((times["min"], times["max"], times["count"]), ([0], [0.5], 51))
+
+    def test_formats_that_are_unknown_or_need_more(self):
+        self.abut("run", self.scene(FALLING), "-o", "o", "--no-report")
+        self.assertIn("format 'fbx' is not known",
+                      self.abut("export", "o", "--to", "fbx", code=2).stderr)
+        poor = {**os.environ, "ABUT_BROWSER": "/nowhere"}
+        done = self.abut("export", "o", "--to", "png", code=2, env=poor)
+        self.assertIn("apt install chromium", done.stderr)
 
     def test_unwritable_target(self):
         self.abut("run", self.scene(FALLING), "-o", "o")
         (self.dir / "file").write_text("")
         self.abut("export", "o", "--to", "csv", "-o", "file", code=2)
+
+
+class Report(CliTest):
+    def header(self, path):
+        page = path.read_text()
+        found = re.search(r'id="abut-header">(.*?)</script>', page, re.S)
+        return json.loads(found.group(1)) if found else None
+
+    def test_anew_and_elsewhere(self):
+        self.abut("run", self.scene(FALLING), "-o", "o")
+        made = (self.dir / "o" / "report.html").read_bytes()
+        self.abut("report", "o", "-o", "other.html")
+        self.assertEqual((self.dir / "other.html").read_bytes(), made)
+        self.abut("report", "o/run.h5")
+        self.assertEqual((self.dir / "o" / "report.html").read_bytes(), made)
+        self.assertNotIn(b"http://", made.replace(b"http://www.w3.org/", b""))
+        self.assertFalse(list(self.dir.glob("**/*.partial")))
+
+    def test_holds_the_run(self):
+        self.abut("run", self.scene(FALLING), "-o", "o")
+        header = self.header(self.dir / "o" / "report.html")
+        if header is None:
+            self.skipTest("built without the player")
+        summary = json.loads((self.dir / "o" / "summary.json").read_text())
+        self.assertEqual(header["summary"], summary)
+        self.assertEqual(header["scene"]["text"], FALLING)
+        self.assertEqual(header["recorded"]["frames"], 51)
+        self.assertEqual(header["thinning"], [])
+
+    def test_of_a_run_that_was_killed(self):
+        process = self.start("run", self.scene(ENDLESS), "-o", "o")
+        self.wait_for(self.dir / "o" / "run.h5")
+        time.sleep(0.3)
+        process.kill()
+        process.communicate(timeout=60)
+        self.assertFalse((self.dir / "o" / "report.html").exists())
+        self.abut("report", "o")
+        header = self.header(self.dir / "o" / "report.html")
+        if header is not None:
+            self.assertEqual((header["status"], header["summary"]), ("running", None))
+
+    def test_what_is_no_run(self):
+        (self.dir / "text.h5").write_text("hello")
+        for run in ["absent", "text.h5"]:
+            self.assertIn("error: ", self.abut("report", run, code=2).stderr)
+
+    def test_meshes_are_looked_for_where_told(self):
+        (self.dir / "sub").mkdir()
+        (self.dir / "sub" / "tetra.obj").write_text(
+            "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
+        (self.dir / "sub" / "mesh.yaml").write_text(
+            "abut: 1\nduration: 0.1\nbodies:\n  - {name: t, shape: {mesh: {file: tetra.obj}}}\n")
+        self.abut("run", "sub/mesh.yaml", "-o", "o")
+        self.assertIn("--meshes", self.abut("report", "o", code=2).stderr)
+        self.abut("report", "o", "--meshes", "sub")
 
 
 class Verify(CliTest):

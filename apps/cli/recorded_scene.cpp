@@ -1,0 +1,25 @@
+#include "recorded_scene.h"
+
+#include <filesystem>
+
+#include "abut/diagnostics.h"
+#include "scene/loader.h"
+
+namespace abut::cli {
+
+model::Model recorded_model(const record::RunReader& run, const std::string& mesh_folder) {
+  if (run.facts().scene_text.empty())
+    throw InputError(Location{}, "the run holds no scene text, so its bodies cannot be drawn");
+  const std::filesystem::path name = std::filesystem::path(mesh_folder) / "recorded scene";
+  try {
+    return scene::load_recorded_scene(run.facts().scene_text, name.string()).model;
+  } catch (const InputError& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    diagnostics.push_back({Severity::warning, Location{name.string(), 0, 0},
+                           "a run holds its scene but not the mesh files it names; say with "
+                           "--meshes which folder they are relative to"});
+    throw InputError(std::move(diagnostics));
+  }
+}
+
+}  // namespace abut::cli

@@ -1,0 +1,99 @@
+// What happened, when: filtered by kind and by name; a click jumps there.
+
+import type { RunEvent } from "../data/run";
+import { h, nameElement, number, vector } from "../ui/dom";
+import type { Store } from "../ui/store";
+import { LongList } from "./list";
+
+export function eventsPanel(store: Store): HTMLElement {
+  const { run } = store;
+  const kinds = new Map<string, number>();
+  for (const event of run.events) kinds.set(event.kind, (kinds.get(event.kind) ?? 0) + 1);
+  const off = new Set<string>();
+  let wanted = "";
+  let shown: RunEvent[] = [];
+
+  const search = h("input", {
+    type: "search",
+    id: "event-filter",
+    placeholder: "Filter by body",
+    "aria-label": "Filter by body",
+    input: () => {
+      wanted = search.value.toLowerCase();
+      filter();
+    },
+  });
+  const chips = h("div", { class: "chips" });
+  for (const [kind, count] of kinds) {
+    const chip: HTMLButtonElement = h(
+      "button",
+      {
+        type: "button",
+        class: "chip",
+        "aria-pressed": "true",
+        "data-kind": kind,
+        click: () => {
+          if (!off.delete(kind)) off.add(kind);
+          chip.setAttribute("aria-pressed", String(!off.has(kind)));
+          filter();
+        },
+      },
+      `${kind} ${count}`,
+    );
+    chips.append(chip);
+  }
+  const list = new LongList<RunEvent>(46, (event) => row(event));
+  list.element.id = "event-list";
+  const detail = h("div", { class: "detail", id: "event-detail" });
+  const empty = run.events.length === 0 && h("p", { class: "note" }, "Nothing happened in this run.");
+
+  function row(event: RunEvent): HTMLElement {
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "event",
+        "data-event": event.index,
+        "aria-current": event.index === store.event ? "true" : undefined,
+        click: () => store.selectEvent(event.index),
+      },
+      h("span", { class: `kind kind-${event.kind}` }, event.kind),
+      h("span", { class: "when" }, `${number(event.time, 9)} s`),
+      h("span", { class: "who" }, nameElement(run.bodyName(event.a), 24), " – ", nameElement(run.bodyName(event.b), 24)),
+      h("span", { class: "much" }, event.normalImpulse > 0 ? `${number(event.normalImpulse, 4)} N s` : ""),
+    );
+  }
+
+  function filter(): void {
+    const matches = (body: number) => run.bodyName(body).toLowerCase().includes(wanted);
+    shown = run.events.filter((event) => !off.has(event.kind) && (wanted === "" || matches(event.a) || matches(event.b)));
+    list.element.scrollTop = 0;
+    list.setItems(shown);
+  }
+
+  function showDetail(): void {
+    const event = run.events[store.event];
+    detail.replaceChildren();
+    if (!event) return;
+    const origin = run.header.origin;
+    const rows: [string, Node | string][] = [
+      ["time", `${event.time} s`],
+      ["bodies", h("span", {}, nameElement(run.bodyName(event.a)), ", ", nameElement(run.bodyName(event.b)))],
+      ["point, m", vector(event.point.map((x, k) => x + origin[k]))],
+      ["normal", vector(event.normal)],
+      ["impulse on the first, N s", vector(event.impulse)],
+    ];
+    if (event.detail) rows.push(["remark", event.detail]);
+    detail.append(h("table", { class: "facts" }, h("tbody", {}, ...rows.map(([k, v]) => h("tr", {}, h("td", {}, k), h("td", {}, v))))));
+  }
+
+  store.on((key) => {
+    if (key !== "selection") return;
+    showDetail();
+    list.draw();
+    const place = shown.findIndex((event) => event.index === store.event);
+    if (place >= 0) list.reveal(place);
+  });
+  filter();
+  return h("div", { class: "column" }, search, chips, empty, list.element, detail);
+}

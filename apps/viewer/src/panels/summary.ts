@@ -1,0 +1,98 @@
+// What a run can be trusted for, and how to repeat it.
+
+import type { Json } from "../data/header";
+import type { Run } from "../data/run";
+import { h, number } from "../ui/dom";
+
+function facts(rows: [string, Node | string][]): HTMLElement {
+  return h("table", { class: "facts" }, h("tbody", {}, ...rows.map(([name, value]) => h("tr", {}, h("td", {}, name), h("td", {}, value)))));
+}
+
+function text(value: Json): string {
+  if (value === null) return "–";
+  if (typeof value === "number") return number(value, 7);
+  if (Array.isArray(value)) return `[${value.map(text).join(", ")}]`;
+  if (typeof value === "object") return Object.entries(value).map(([k, v]) => `${k} ${text(v)}`).join(", ");
+  return String(value);
+}
+
+function card(id: string, value: string, label: string, verdict: "good" | "bad" | ""): HTMLElement {
+  return h("div", { class: `card ${verdict}`, id }, h("b", {}, value), h("span", {}, label));
+}
+
+function certificate(summary: { [key: string]: Json }): HTMLElement {
+  const value = (key: string) => (typeof summary[key] === "number" ? (summary[key] as number) : NaN);
+  const gap = value("min_gap");
+  const verdict = (x: number, limit: number) => (Number.isNaN(x) ? "" : x <= limit ? "good" : "bad");
+  return h(
+    "div",
+    { class: "cards" },
+    card("min-gap", Number.isNaN(gap) ? "–" : `${number(gap, 4)} m`, gap >= 0 ? "smallest gap, proven: no overlap" : "smallest gap", Number.isNaN(gap) ? "" : gap >= 0 ? "good" : "bad"),
+    card("energy-error", number(value("energy_error"), 3), "energy error (relative)", verdict(value("energy_error"), 1e-6)),
+    card("momentum-error", number(value("momentum_error"), 3), "momentum error (relative)", verdict(value("momentum_error"), 1e-6)),
+    card("lcp-residual", number(value("lcp_residual_max"), 3), "complementarity residual", verdict(value("lcp_residual_max"), 1e-6)),
+  );
+}
+
+const counts: [string, string][] = [
+  ["duration", "simulated, s"],
+  ["wall_seconds", "wall time, s"],
+  ["steps", "steps"],
+  ["rejected_steps", "rejected steps"],
+  ["events", "events"],
+  ["impacts", "impacts"],
+  ["contacts_max", "most contacts at a time"],
+  ["unresolved", "unresolved meetings"],
+  ["max_penetration", "deepest overlap, m"],
+  ["energy_initial", "energy at the start, J"],
+  ["energy_final", "energy at the end, J"],
+  ["energy_dissipated", "dissipated, J"],
+  ["energy_dissipated_by", "of which by"],
+  ["work", "work done on bodies, J"],
+  ["lcp_solves", "force problems solved"],
+  ["lcp_pivots", "pivots"],
+  ["cache_hits", "witnesses found again"],
+  ["cache_misses", "witnesses searched for"],
+];
+const shownElsewhere = ["scene", "version", "status", "message", "min_gap", "energy_error", "momentum_error", "lcp_residual_max", "state_hash"];
+
+function countTable(summary: { [key: string]: Json }): HTMLElement {
+  const rows: [string, string][] = [];
+  for (const [key, label] of counts) if (key in summary) rows.push([label, text(summary[key])]);
+  // What later versions add is shown under its own name.
+  const known = new Set([...counts.map(([key]) => key), ...shownElsewhere]);
+  for (const [key, value] of Object.entries(summary)) if (!known.has(key)) rows.push([key, text(value)]);
+  return facts(rows);
+}
+
+export function summaryPanel(run: Run): HTMLElement {
+  const { header } = run;
+  const { summary } = header;
+  const panel = h("div");
+  if (header.status !== "complete") {
+    const message = summary?.message ? `: ${String(summary.message)}` : "";
+    const how = header.status === "running" ? "it was killed, or goes on" : header.status;
+    panel.append(h("p", { class: "notice", id: "status-notice" }, `The run did not reach its end (${how})${message}`));
+  }
+  for (const sentence of header.thinning) panel.append(h("p", { class: "notice" }, `To keep this page small it holds ${sentence}. run.h5 has everything.`));
+  if (summary) {
+    panel.append(h("h2", {}, "Certificate"), certificate(summary));
+    panel.append(h("h2", {}, "Counts"), countTable(summary));
+  }
+  panel.append(h("h2", {}, "Settings"), facts(Object.entries(header.settings).map(([key, value]) => [key, text(value)])));
+  panel.append(
+    h("h2", {}, "Reproduce"),
+    h("p", { class: "note" }, "The same scene and version give the same bits, whatever the number of threads:"),
+    h("pre", {}, `abut --version      # ${header.program}\nabut run scene.yaml # the text under Scene\nabut verify out/scene`),
+    facts([
+      ["state hash", h("code", { id: "state-hash" }, String(summary?.state_hash ?? "–"))],
+      ["scene hash", h("code", {}, header.scene.hash)],
+      ["frames", String(header.recorded.frames)],
+    ]),
+  );
+  return panel;
+}
+
+export function scenePanel(run: Run): HTMLElement {
+  return h("div", {}, h("pre", { id: "scene-text" }, run.header.scene.text));
+}

@@ -1,0 +1,181 @@
+#include "record/playback_header.h"
+
+#include <array>
+#include <cmath>
+
+#include "base/overloaded.h"
+#include "model/joints.h"
+#include "record/display_colors.h"
+#include "record/summary.h"
+
+namespace abut::record {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Vec3& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+/// (w, x, y, z), as everywhere in Abut.
+Json to_json(const Quat& q) {
+  return {q.w(), q.x(), q.y(), q.z()};
+}
+
+int detail_of(const model::Model& model) {
+  std::size_t parts = 0;
+  for (const model::Body& body : model.bodies) parts += body.parts.size();
+  return display_detail(parts);
+}
+
+Json part_json(const shape::Part& part, const model::Model& model, MeshLibrary& meshes) {
+  Json json{{"shape", shape::name_of(part.geometry)}};
+  if (const auto* plane = std::get_if<shape::Plane>(&part.geometry)) {
+    json["normal"] = to_json(plane->normal);
+    json["offset"] = plane->offset;
+  } else if (const auto shape = display_shape(part.geometry, detail_of(model))) {
+    json["mesh"] = meshes.index_of(*shape);
+    json["scale"] = to_json(shape->scale);
+    if (shape::is_unbounded(part.geometry)) json["inverted"] = true;
+  }
+  json["position"] = to_json(part.pose.position);
+  json["orientation"] = to_json(part.pose.orientation);
+  const auto material = static_cast<std::size_t>(part.material);
+  if (material < model.materials.size()) json["material"] = model.materials[material].name;
+  return json;
+}
+
+Json body_json(const model::Body& body, const model::Color& color, const model::Model& model,
+               MeshLibrary& meshes) {
+  constexpr std::array motions{"dynamic", "fixed", "scripted"};
+  Json json{{"name", body.name},
+            {"motion", motions[body.motion.index()]},
+            {"mass", body.mass.mass},
+            {"centre", to_json(body.mass.central.position)},
+            {"position", to_json(body.pose.position)},
+            {"orientation", to_json(body.pose.orientation)},
+            {"color", {color.red, color.green, color.blue}},
+            {"parts", Json::array()}};
+  for (const shape::Part& part : body.parts)
+    json["parts"].push_back(part_json(part, model, meshes));
+  return json;
+}
+
+/// Where a joint is on one of its bodies, in the body's own frame.
+Json joint_end_json(const model::Model& model, BodyIndex index, const Pose& frame) {
+  Pose in_body = frame;
+  if (index != world && model.bodies[index].is_dynamic()) {
+    const Pose& central = model.bodies[index].mass.central;
+    in_body.position = central.position + central.orientation * frame.position;
+    in_body.orientation = central.orientation * frame.orientation;
+  }
+  return {{"body", index},
+          {"point", to_json(in_body.position)},
+          {"axis", to_json(Vec3(in_body.orientation * Vec3::UnitZ()))}};
+}
+
+Json joints_json(const model::Model& model) {
+  Json list = Json::array();
+  for (const joint::Joint& joint : model.joints) {
+    Json json{{"name", joint.name},
+              {"type", to_string(joint.type)},
+              {"has_axis", joint::has_axis(joint.type)},
+              {"ends", Json::array()}};
+    for (std::size_t i = 0; i < 2; ++i)
+      json["ends"].push_back(joint_end_json(model, joint.bodies[i], joint.frames[i]));
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json springs_json(const model::Model& model) {
+  Json list = Json::array();
+  for (const model::Force& force : model.forces) {
+    const auto* spring = std::get_if<model::Spring>(&force);
+    if (!spring) continue;
+    Json ends = Json::array();
+    for (const model::Anchor& end : spring->ends)
+      ends.push_back({{"body", end.body}, {"point", to_json(end.point)}});
+    list.push_back({{"ends", ends}, {"length", spring->length}});
+  }
+  return list;
+}
+
+Json settings_json(const model::Model& model) {
+  constexpr std::array clocks{"event", "step"};
+  constexpr std::array impacts{"auto", "newton", "sequential", "moore-wilhelms", "routh"};
+  constexpr std::array restitutions{"energetic", "poisson", "newton"};
+  constexpr std::array contacts{"constraint", "penalty"};
+  const model::SolverSettings& solver = model.solver;
+  return {
+      {"duration", model.duration},
+      {"gravity", to_json(model.gravity)},
+      {"record.rate", model.record.rate},
+      {"solver.clock", clocks[static_cast<std::size_t>(solver.clock)]},
+      {"solver.tolerance", solver.tolerance},
+      {"solver.contact_distance", solver.contact_distance},
+      {"solver.rest_speed", solver.rest_speed},
+      {"solver.impact", impacts[static_cast<std::size_t>(solver.impact)]},
+      {"solver.restitution_law", restitutions[static_cast<std::size_t>(solver.restitution_law)]},
+      {"solver.contact", contacts[static_cast<std::size_t>(solver.contact)]}};
+}
+
+Json materials_json(const model::Model& model) {
+  Json list = Json::array();
+  for (const model::Material& material : model.materials) {
+    list.push_back({{"name", material.name},
+                    {"density", material.density},
+                    {"friction", material.friction.static_coefficient},
+                    {"friction_dynamic", material.friction.dynamic_coefficient},
+                    {"restitution", material.restitution}});
+  }
+  return list;
+}
+
+Json summary_of(const RunReader& run) {
+  const auto summary = run.summary();
+  if (!summary) return nullptr;
+  return Json::parse(summary_json(*summary, run.facts().scene_name));
+}
+
+}  // namespace
+
+Vec3 playback_origin(const model::Model& model) {
+  Vec3 sum = Vec3::Zero();
+  double count = 0;
+  for (const model::Body& body : model.bodies) {
+    if (std::holds_alternative<model::Fixed>(body.motion)) continue;
+    sum += body.pose.position;
+    count += 1;
+  }
+  return count > 0 ? Vec3(sum / count) : sum;
+}
+
+Json playback_header(const RunReader& run, const model::Model& model, const PlaybackPlan& plan,
+                     MeshLibrary& meshes) {
+  const RunFacts& facts = run.facts();
+  Json json{{"format", "abut-playback"},
+            {"version", 1},
+            {"program", facts.abut_version},
+            {"status", to_string(facts.status)},
+            {"scene",
+             {{"name", facts.scene_name}, {"text", facts.scene_text}, {"hash", facts.scene_hash}}},
+            {"gravity", to_json(model.gravity)},
+            {"origin", to_json(playback_origin(model))},
+            {"settings", settings_json(model)},
+            {"summary", summary_of(run)},
+            {"materials", materials_json(model)},
+            {"bodies", Json::array()}};
+  const std::vector<model::Color> colors = display_colors(model);
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    json["bodies"].push_back(body_json(model.bodies[i], colors[i], model, meshes));
+  json["moving"] = plan.moving;
+  json["joints"] = joints_json(model);
+  json["springs"] = springs_json(model);
+  json["recorded"] = {{"frames", run.frame_count()}, {"events", run.event_count()}};
+  json["event_frames"] = plan.has_event_frames;
+  json["thinning"] = plan.thinning;
+  return json;
+}
+
+}  // namespace abut::record

@@ -1,0 +1,96 @@
+#include "record/playback_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace abut::record {
+namespace {
+
+/// Rounding of compact positions as a fraction of the smallest body's radius: far below a pixel
+/// unless that body fills several screens.
+constexpr double compact_fraction = 1e-3;
+/// Rounding of compact velocities per rounding of positions, 1/s.
+constexpr double compact_rate = 10;
+
+/// Every k-th element, and the last one.
+std::vector<std::size_t> thinned(const std::vector<std::size_t>& all, std::size_t most) {
+  if (all.size() <= most) return all;
+  const std::size_t k = (all.size() + most - 1) / std::max<std::size_t>(most, 1);
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < all.size(); i += k) kept.push_back(all[i]);
+  if (kept.back() != all.back()) kept.push_back(all.back());
+  return kept;
+}
+
+double smallest_radius(const model::Model& model) {
+  double least = INFINITY;
+  for (const model::Body& body : model.bodies)
+    if (body.bounding_radius > 0) least = std::min(least, body.bounding_radius);
+  return std::isfinite(least) ? least : 1;
+}
+
+void choose_frames(PlaybackPlan& plan, const std::vector<FrameStamp>& stamps, std::size_t most) {
+  std::vector<std::size_t> all(stamps.size()), samples;
+  for (std::size_t i = 0; i < stamps.size(); ++i) {
+    all[i] = i;
+    if (stamps[i].kind == FrameKind::sample) samples.push_back(i);
+  }
+  if (all.size() <= most) {
+    plan.frames = all;
+    return;
+  }
+  plan.has_event_frames = false;
+  // Where the events crowd out the grid, as in a run that is all events, they are all there is.
+  plan.frames = thinned(samples.size() * 2 < std::min(most, all.size()) ? all : samples, most);
+  plan.thinning.push_back(fmt::format("{} of {} recorded frames", plan.frames.size(), all.size()));
+}
+
+void choose_contacts(PlaybackPlan& plan, const std::vector<FrameStamp>& stamps, std::size_t most) {
+  std::size_t total = 0;
+  for (const std::size_t frame : plan.frames) total += stamps[frame].contacts;
+  const std::size_t k = std::max<std::size_t>((total + most - 1) / most, 1);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < plan.frames.size(); ++i) {
+    plan.with_contacts.push_back(i % k == 0);
+    if (i % k == 0) ++kept;
+  }
+  if (k > 1)
+    plan.thinning.push_back(fmt::format("contacts at {} of {} frames", kept, plan.frames.size()));
+}
+
+}  // namespace
+
+PlaybackPlan plan_playback(const RunReader& run, const model::Model& model,
+                           const PlaybackLimits& limits) {
+  PlaybackPlan plan;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (!std::holds_alternative<model::Fixed>(model.bodies[i].motion)) plan.moving.push_back(i);
+  const std::size_t columns = std::max<std::size_t>(plan.moving.size(), 1);
+  const std::vector<FrameStamp> stamps = run.stamps();
+
+  choose_frames(plan, stamps, std::max<std::size_t>(limits.poses / columns, 2));
+  choose_contacts(plan, stamps, limits.contacts);
+  plan.compact = plan.frames.size() * columns > limits.exact_poses;
+  if (plan.compact) {
+    plan.position_step = compact_fraction * smallest_radius(model);
+    plan.velocity_step = compact_rate * plan.position_step;
+    plan.thinning.push_back(fmt::format("positions to {:.1g} m, velocities to {:.1g} m/s",
+                                        plan.position_step, plan.velocity_step));
+  }
+  std::vector<std::size_t> all(stamps.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  const bool affordable = stamps.size() * model.bodies.size() <= limits.states_read;
+  plan.series_frames = thinned(affordable ? all : plan.frames, limits.series_frames);
+  if (plan.series_frames.size() < all.size())
+    plan.thinning.push_back(
+        fmt::format("plots have {} of {} points", plan.series_frames.size(), all.size()));
+  plan.events = std::min(run.event_count(), limits.events);
+  if (plan.events < run.event_count())
+    plan.thinning.push_back(
+        fmt::format("the first {} of {} events", plan.events, run.event_count()));
+  return plan;
+}
+
+}  // namespace abut::record

@@ -61,9 +61,8 @@ void tell_outcome(const Outcome& outcome, const fs::path& directory, bool quiet)
   } else if (outcome.summary.status == record::RunStatus::interrupted) {
     tell_error(fmt::format("interrupted at t = {:.6g} s; what was recorded is in {}",
                            outcome.summary.duration, directory.string()));
-  } else {
-    if (outcome.summary.status == record::RunStatus::stopped) tell_note(outcome.summary.message);
-    if (!quiet) tell_note(fmt::format("results in {}", directory.string()));
+  } else if (!quiet) {
+    tell_note(fmt::format("results in {}", directory.string()));
   }
 }
 
@@ -71,11 +70,6 @@ void write_pictures(const record::RunReader& run, const model::Model& model,
                     const fs::path& directory) {
   record::write_report(run, model, directory / "report.html");
   record::write_glb(run, model, directory / "run.glb");
-}
-
-/// A run that stopped at a contact with friction did all that can be done yet.
-bool ended_well(record::RunStatus status) {
-  return status == record::RunStatus::complete || status == record::RunStatus::stopped;
 }
 
 }  // namespace
@@ -105,7 +99,7 @@ int execute(const RunCommand& command) {
     print(record::format_summary(outcome.summary, loaded.model.name));
   }
   tell_outcome(outcome, directory, command.quiet);
-  return ended_well(outcome.summary.status) ? exit_fine : exit_failed;
+  return outcome.summary.status == record::RunStatus::complete ? exit_fine : exit_failed;
 }
 
 }  // namespace abut::cli

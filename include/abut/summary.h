@@ -15,11 +15,9 @@ enum class RunStatus : std::uint8_t {
   complete,
   interrupted,
   failed,
-  stopped,  ///< at a contact with friction, which is not solved yet
 };
 inline constexpr RunStatus all_run_statuses[] = {RunStatus::running, RunStatus::complete,
-                                                 RunStatus::interrupted, RunStatus::failed,
-                                                 RunStatus::stopped};
+                                                 RunStatus::interrupted, RunStatus::failed};
 
 /// The name of a status in files.
 ABUT_API std::string_view to_string(RunStatus status);

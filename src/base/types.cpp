@@ -80,8 +80,6 @@ std::string_view to_string(RunStatus status) {
       return "interrupted";
     case RunStatus::failed:
       return "failed";
-    case RunStatus::stopped:
-      return "stopped";
   }
   return "unknown";
 }

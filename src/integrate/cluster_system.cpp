@@ -46,6 +46,10 @@ constexpr double least_rate = 1e-3;
 // the solver of the rows on badly conditioned clusters.
 constexpr double acceleration_rounding = 1e-9;
 
+// Forces shared out anew hold a row if it accelerates less than this fraction of the largest
+// acceleration (dimensionless). By it, friction gives way a little late.
+constexpr double sharing_rounding = 1e-11;
+
 // The energy of free rotation is restored only when it is off by more than its own rounding.
 constexpr double energy_rounding = 4 * epsilon;
 
@@ -391,7 +395,7 @@ bool ClusterSystem::share_anew(double t, const ode::Vector& y) {
   const force::ContactForces found =
       force::find_forces(constraints_, bodies_now(), inertias_, free_, &grips_);
   if (found.status != lcp::Status::solved) return false;
-  const double tolerance = acceleration_rounding * largest_acceleration(found);
+  const double tolerance = sharing_rounding * largest_acceleration(found);
   for (const int row : basis_)
     if (std::abs(found.accelerations[row]) > std::max(tolerance, found.rounding[row])) return false;
   reference_ = found.forces;

@@ -20,7 +20,7 @@ Record solver_record() {
                    "gap up to which bodies count as touching", "1e-9"),
           optional("impact", choice({"auto", "newton", "sequential", "moore-wilhelms", "routh"}),
                    "how impacts at several points are resolved", "auto"),
-          optional("restitution_law", choice({"energetic", "poisson", "newton"}),
+          optional("restitution_law", choice({"energetic", "poisson", "newton"}, {"poisson", "newton"}),
                    "what the coefficient of restitution means in `routh` impacts", "energetic"),
           optional("contact", choice({"constraint", "penalty"}, {"penalty"}),
                    "whether contacts are rigid constraints or stiff springs", "constraint"),

@@ -1,0 +1,237 @@
+// Contacts with friction against closed forms, at the default tolerances.
+
+#include "support/contact_runs.h"
+
+namespace abut {
+namespace {
+
+using test::ContactRun;
+using test::expect_sound;
+using test::head;
+using test::run_text;
+
+constexpr double g = 9.81;
+
+std::string number(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+
+// A floor under gravity that is tilted by an angle towards +x, which is a slope.
+std::string slope(double angle, const std::string& friction) {
+  return "gravity: [" + number(g * std::sin(angle)) + ", 0, " + number(-g * std::cos(angle)) +
+         "]\nmaterials: {m: {density: 1000, friction: " + friction +
+         "}}\nbodies:\n"
+         "  - {name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, motion: fixed, "
+         "material: m}\n";
+}
+const char* block =
+    "  - {name: block, shape: {box: {size: [0.2, 0.2, 0.1]}}, position: [0, 0, 0.05], material: "
+    "m}\n";
+const char* ball =
+    "  - {name: ball, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1], material: m";
+
+/// Friction is within its cone everywhere, on it and against the slip where a contact slides.
+void expect_coulomb(const ContactRun& run) {
+  for (const record::Frame& frame : run.sink.frames) {
+    if (frame.kind == record::FrameKind::before) continue;
+    double largest = 0;
+    for (const ContactState& c : frame.contacts) largest = std::max(largest, c.normal_force);
+    for (const ContactState& c : frame.contacts) {
+      const model::Friction mu = model::contact_law(run.model, c.body_a, 0, c.body_b, 0).friction;
+      const double rubs = c.friction_force.norm(), none = 1e-9 * largest;
+      ASSERT_LE(rubs, mu.static_coefficient * c.normal_force + none) << frame.time;
+      ASSERT_NEAR(c.friction_force.dot(c.normal), 0, none);
+      if (c.mode != ContactMode::slide) continue;
+      ASSERT_NEAR(rubs, mu.dynamic_coefficient * c.normal_force, 1e-6 * largest) << frame.time;
+      const Vec3 velocity = test::velocity_at(frame.bodies[c.body_a], c.point) -
+                            test::velocity_at(frame.bodies[c.body_b], c.point);
+      const Vec3 slip = velocity - c.normal * c.normal.dot(velocity);
+      if (slip.norm() < 1e-6) continue;
+      ASSERT_NEAR(c.friction_force.dot(slip), -rubs * slip.norm(), 1e-6 * rubs * slip.norm());
+    }
+  }
+}
+
+TEST(Friction, ABlockSlidesDownASlopeAsFastAsFrictionLetsIt) {
+  const double angle = 0.35, mu = 0.2;
+  const auto run = run_text(head(2, 60) + slope(angle, number(mu)) + block);
+  expect_sound(run);
+  expect_coulomb(run);
+  const double a = g * (std::sin(angle) - mu * std::cos(angle));
+  for (const auto& frame : run.sink.frames)
+    ASSERT_LT((frame.bodies[1].position - Vec3(0.5 * a * frame.time * frame.time, 0, 0.05)).norm(),
+              1e-9)
+        << frame.time;
+  const double fell = 8 * a * a;  // (a t^2 / 2) m mu g cos, with t = 2 and 4 kg
+  EXPECT_NEAR(run.summary.dissipated_by_friction, 4 * mu * g * std::cos(angle) * 2 * a,
+              1e-8 * fell);
+}
+
+TEST(Friction, ABlockStaysForEverJustUnderTheThresholdAndSlidesJustAboveIt) {
+  const double angle = 0.35, threshold = std::tan(angle);
+  const auto stays =
+      run_text(head(1000, 0.1) + slope(angle, number(threshold * (1 + 1e-6))) + block);
+  expect_sound(stays);
+  for (const auto& frame : stays.sink.frames)
+    ASSERT_LT((frame.bodies[1].position - stays.sink.frames[1].bodies[1].position).norm(), 1e-9);
+  const double mu = threshold * (1 - 1e-6);
+  const auto slides = run_text(head(100, 1) + slope(angle, number(mu)) + block);
+  expect_sound(slides);
+  const double a = g * (std::sin(angle) - mu * std::cos(angle));
+  EXPECT_NEAR(slides.sink.frames.back().bodies[1].position.x(), 0.5 * a * 1e4, 1e-9 + 1e-4 * a);
+}
+
+TEST(Friction, StaticFrictionHoldsWhereDynamicFrictionWouldNot) {
+  const double angle = std::atan(0.4);
+  const auto stays = run_text(head(2, 10) + slope(angle, "{static: 0.5, dynamic: 0.3}") + block);
+  EXPECT_LT((stays.sink.frames.back().bodies[1].position - Vec3(0, 0, 0.05)).norm(), 1e-9);
+  const double steeper = std::atan(0.51);
+  const auto slides = run_text(head(1, 10) + slope(steeper, "{static: 0.5, dynamic: 0.3}") + block);
+  expect_coulomb(slides);
+  EXPECT_NEAR(slides.sink.frames.back().bodies[1].position.x(),
+              0.5 * g * (std::sin(steeper) - 0.3 * std::cos(steeper)), 1e-9);
+}
+
+TEST(Friction, ABallThatSlidesBeginsToRollWhenItsSlipStops) {
+  const double v0 = 2, mu = 0.3;
+  const auto run = run_text(head(1, 60) + slope(0, number(mu)) + ball + ", velocity: [2, 0, 0]}\n");
+  expect_sound(run);
+  expect_coulomb(run);
+  const auto sticks = run.events(EventKind::stick);
+  ASSERT_EQ(sticks.size(), 1u);
+  EXPECT_NEAR(sticks[0].time, 2 * v0 / (7 * mu * g), 1e-9);
+  EXPECT_NEAR(run.sink.frames.back().bodies[1].velocity.x(), 5 * v0 / 7, 1e-9);
+  EXPECT_NEAR(run.sink.frames.back().bodies[1].angular_velocity.y(), 5 * v0 / 7 / 0.1, 1e-8);
+}
+
+// It rolls if friction of 2/7 tan(angle) is there, and else slides.
+TEST(Friction, ABallRollsDownASlopeIfItCan) {
+  const double angle = 0.5, limit = 2.0 / 7 * std::tan(angle);
+  for (const bool rolls : {true, false}) {
+    const double mu = limit * (rolls ? 1.001 : 0.999);
+    const auto run = run_text(head(1, 60) + slope(angle, number(mu)) + ball + "}\n");
+    expect_sound(run);
+    expect_coulomb(run);
+    const double a =
+        rolls ? 5.0 / 7 * g * std::sin(angle) : g * (std::sin(angle) - mu * std::cos(angle));
+    EXPECT_NEAR(run.sink.frames.back().bodies[1].position.x(), 0.5 * a, 1e-9) << rolls;
+  }
+}
+
+TEST(Friction, ABoxTipsSlidesOrStandsEachOnItsSideOfTheThreshold) {
+  const char* tall =
+      "  - {name: box, shape: {box: {size: [0.2, 0.2, 0.4]}}, position: [0, 0, 0.2], material: "
+      "m}\n";
+  const auto speed = [&](double mu, double tangent) {
+    const auto run = run_text(head(0.1, 60) + slope(std::atan(tangent), number(mu)) + tall);
+    EXPECT_EQ(run.summary.status, record::RunStatus::complete);
+    expect_coulomb(run);
+    const BodyState& last = run.sink.frames.back().bodies[1];
+    return std::pair(last.velocity.x(), last.angular_velocity.y());
+  };
+  const auto [standing, upright] = speed(0.6, 0.499);
+  EXPECT_LT(std::abs(standing) + std::abs(upright), 1e-9);
+  const auto [turning, tips] = speed(0.6, 0.501);
+  EXPECT_GT(tips, 1e-4);
+  const auto [slides, level] = speed(0.4, 0.401);
+  EXPECT_NEAR(slides, 0.1 * g * 0.001 * std::cos(std::atan(0.401)), 1e-9);
+  EXPECT_LT(std::abs(level), 1e-9);
+}
+
+TEST(Friction, ASpinningBoxComesToRestWhereItIs) {
+  const auto run =
+      run_text(head(2, 60) + slope(0, "0.3") +
+               "  - {name: box, shape: {box: {size: [0.2, 0.2, 0.1]}}, position: [0, 0, 0.05], "
+               "angular_velocity: [0, 0, 10], material: m}\n");
+  expect_sound(run);
+  expect_coulomb(run);
+  // Four corners at r = 0.1 sqrt(2) rub with mu m g in all; the moment of inertia is m 0.04 / 6.
+  const double stop = 10 * (0.04 / 6) / (0.3 * g * 0.1 * std::sqrt(2.0));
+  const auto sticks = run.events(EventKind::stick);
+  ASSERT_EQ(sticks.size(), 4u);
+  EXPECT_NEAR(sticks[0].time, stop, 1e-9);
+  const BodyState& last = run.sink.frames.back().bodies[1];
+  EXPECT_LT((last.position - Vec3(0, 0, 0.05)).norm(), 1e-9);
+  EXPECT_LT(last.angular_velocity.norm(), 1e-12);
+}
+
+// The floor accelerates ever more; the block goes with it until mu g.
+TEST(Friction, ABlockOnAShakenFloorSlipsWhenItIsDue) {
+  const auto run =
+      run_text(head(2, 10) +
+               "materials: {m: {density: 1000, friction: 0.5}}\n"
+               "bodies:\n"
+               "  - {name: floor, shape: {box: {size: [20, 20, 1]}}, material: m, "
+               "motion: {position: [\"0.5*t^3\", \"0\", \"-0.5\"]}}\n"
+               "  - {name: block, shape: {box: {size: [0.2, 0.2, 0.02]}}, position: [0, 0, 0.01], "
+               "material: m, repeat: {count: [1, 1, 3], spacing: [0, 0, 0.02]}}\n");
+  EXPECT_EQ(run.summary.status, record::RunStatus::complete);
+  expect_coulomb(run);
+  const auto slips = run.events(EventKind::slip);
+  ASSERT_FALSE(slips.empty());
+  EXPECT_NEAR(slips[0].time, 0.5 * g / 3, 1e-9);
+}
+
+// Between the floor and the wall a ladder stands up to tan = 2 mu / (1 - mu^2) from the wall.
+TEST(Friction, ALadderStandsWhileItIsSteep) {
+  const double mu = 0.3, limit = std::atan(2 * mu / (1 - mu * mu)), r = 0.001;
+  for (const bool stands : {true, false}) {
+    const double angle = limit + (stands ? -0.02 : 0.02);
+    const auto run =
+        run_text(head(0.3, 60) + slope(0, number(mu)) +
+                 "  - {name: wall, shape: {plane: {normal: [1, 0, 0], offset: 0}}, motion: fixed, "
+                 "material: m}\n"
+                 "  - {name: ladder, shape: {capsule: {radius: 0.001, height: 2}}, material: m, "
+                 "orientation: {axis: [0, 1, 0], angle: " +
+                 number(-angle) + "}, position: [" + number(r + std::sin(angle)) + ", 0, " +
+                 number(r + std::cos(angle)) + "]}\n");
+    EXPECT_EQ(run.summary.status, record::RunStatus::complete);
+    expect_coulomb(run);
+    const double speed = run.sink.frames.back().bodies[2].velocity.norm();
+    if (stands)
+      EXPECT_LT(speed, 1e-12);
+    else
+      EXPECT_GT(speed, 1e-2);
+  }
+}
+
+// A rod that is dragged over a floor with much friction jams: no forces keep it from the floor, and
+// an impulse stops its end.
+TEST(Friction, ARodThatJamsIsStoppedByAnImpulseWithoutCollision) {
+  const double angle = 0.5;
+  const auto run =
+      run_text(head(0.2, 60) + slope(0, "2") +
+               "  - {name: rod, shape: {capsule: {radius: 0.001, height: 1}}, material: m, "
+               "orientation: {axis: [0, 1, 0], angle: " +
+               number(angle) + "}, position: [" + number(-0.5 * std::sin(angle)) + ", 0, " +
+               number(0.001 + 0.5 * std::cos(angle)) + "], velocity: [-3, 0, 0]}\n");
+  expect_sound(run);
+  const auto impacts = run.events(EventKind::impact);
+  ASSERT_FALSE(impacts.empty());
+  EXPECT_EQ(impacts[0].time, 0);
+  EXPECT_NE(impacts[0].detail.find("without collision"), std::string::npos);
+  EXPECT_GT(impacts[0].normal_impulse, 0);
+}
+
+TEST(Friction, ATumblingBoxRubsWithinItsConesAndNeverGainsEnergy) {
+  for (const char* law : {"auto", "newton", "routh", "moore-wilhelms", "sequential"}) {
+    SCOPED_TRACE(law);
+    const auto run =
+        run_text(head(2, 60, std::string("impact: ") + law) +
+                 "materials: {m: {density: 1000, friction: 0.5, restitution: 0.3}}\n"
+                 "bodies:\n"
+                 "  - {name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, motion: fixed, "
+                 "material: m}\n"
+                 "  - {name: box, shape: {box: {size: [0.2, 0.3, 0.1]}}, position: [0, 0, 0.5], "
+                 "orientation: {axis: [1, 2, 3], angle: 40 deg}, angular_velocity: [1, 2, 3], "
+                 "velocity: [0.5, 0, 0], material: m}\n");
+    expect_sound(run);
+    expect_coulomb(run);
+    EXPECT_LT(run.sink.frames.back().energy.kinetic, 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace abut

@@ -69,7 +69,7 @@ class Finder {
       if (!contact.has_friction()) continue;
       if (known_ != nullptr && (*known_)[i].grip == Grip::sticks) continue;
       const Slip slip = slip_of(set_, bodies_, i, tangents(i));
-      if (slip.is_none() && !contact.begins_to_slip()) continue;
+      if (slip.has_stopped() && !contact.begins_to_slip()) continue;
       result_.grips[i] = {Grip::slides,
                           contact.is_guided ? tangents(i)[1].row.sides[0].linear
                                             : direction_of(slip, contact.gives_way),

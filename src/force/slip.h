@@ -19,8 +19,10 @@ namespace abut::force {
 struct Slip {
   Vec3 velocity = Vec3::Zero();  ///< of a against b, across the normal, m/s
   double none = 0;               ///< speed up to which rounding cannot tell it from zero, m/s
+  double stopped = 0;            ///< speed up to which a contact is let stick if it can, m/s
 
   bool is_none() const { return velocity.norm() <= none; }
+  bool has_stopped() const { return velocity.norm() <= stopped; }
 };
 
 /// `tangents`: the two rows of slip of a contact of the set.

@@ -20,6 +20,9 @@
 // Jams. Where bodies are wedged between others restitution may ask for what is impossible: there
 // are impulses y that move nothing, W y = 0, so that y.(u+ + e u-) = y.(u- + e u-) < 0 whatever r.
 // The contacts of such a y have no restitution.
+//
+// Impulses that the laws leave undetermined, as at four corners that land together, are those of
+// least norm.
 
 #include <vector>
 

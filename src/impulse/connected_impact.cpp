@@ -18,17 +18,24 @@ constexpr double energy_rounding = 1e-12;
 constexpr double factor_accuracy = 1e-10;
 constexpr int factor_rounds = 60;
 
-// Impulses that press bodies against each other without moving them may be so large that the
-// velocities drown in their rounding. Terms larger than the velocities by more than this are no
-// solution: it is how a problem looks in which bodies are jammed (dimensionless).
-constexpr double largest_squeeze = 1e7;
+// Residuals are relative to the terms that velocities are made of. In a solution they are also this
+// small relative to the velocities themselves (dimensionless): impulses that press bodies against
+// each other without moving them could be so large that the velocities drown in their errors.
+constexpr double velocity_accuracy = 1e-8;
 
-// The part of the largest of such impulses from which on a contact takes part in the jam
-// (dimensionless): ordinary impulses are smaller by 1 / largest_squeeze.
+// Where bodies are jammed, impulses without effect exceed those that would stop the velocities by
+// more than this; and contacts whose impulses exceed the given part of the largest take part in the
+// jam, ordinary ones being smaller (dimensionless).
+constexpr double least_squeeze = 1e4;
 constexpr double jammed_part = 1e-3;
+
+// Impulses that are not determined are shared alike only in problems of up to this many rows: it
+// takes a dense factorisation, and beyond that would take longer than all the rest.
+constexpr Index most_shared_rows = 600;
 
 struct Attempt {
   double factor = 0;
+  std::vector<lcp::ConeBlock> blocks;  // with the coefficients that were used
   lcp::ConeSolution solution;
   double gain = 0;      // of energy
   double rounding = 0;  // of that
@@ -86,9 +93,10 @@ class ConnectedImpact {
     return changed;
   }
 
-  bool squeezes(const lcp::Vector& r) const {
+  // The largest term that the velocities after are made of, relative to those before.
+  double squeeze(const lcp::Vector& r) const {
     const lcp::Vector terms = impact_.matrix.cwiseAbs() * r.cwiseAbs();
-    return terms.maxCoeff() > largest_squeeze * impact_.before.cwiseAbs().maxCoeff();
+    return terms.maxCoeff() / impact_.before.cwiseAbs().maxCoeff();
   }
 
   // Takes their restitution from contacts that are jammed; whether there were any. The impulses of
@@ -96,7 +104,7 @@ class ConnectedImpact {
   // has lost itself.
   bool frees_jam(const lcp::ConeSolution& failed) {
     const lcp::Vector& y = failed.refutation.size() > 0 ? failed.refutation : failed.z;
-    if (failed.refutation.size() == 0 && !squeezes(y)) return false;
+    if (failed.refutation.size() == 0 && !(squeeze(y) > least_squeeze)) return false;
     const lcp::Vector diagonal = impact_.matrix.diagonal();
     const lcp::Vector weights = y.cwiseAbs().cwiseProduct(diagonal.cwiseSqrt());
     bool changed = false;
@@ -119,11 +127,13 @@ class ConnectedImpact {
       attempt.solution = lcp::solve_cones(problem_, start.z.size() > 0 ? &start : nullptr);
       ++solves_;
       iterations_ += attempt.solution.iterations;
-      if (attempt.is_solved() && squeezes(attempt.solution.z))
-        attempt.solution.status = lcp::Status::no_solution;
+      const double error = attempt.solution.residual * squeeze(attempt.solution.z);
+      if (attempt.is_solved() && error > velocity_accuracy)
+        attempt.solution.status = lcp::Status::not_converged;
       if (!attempt.is_solved()) return attempt;
       start = attempt.solution.as_start();
     } while (lets_slip(attempt.solution));
+    attempt.blocks = problem_.blocks;
     const lcp::Vector& r = attempt.solution.z;
     const lcp::Vector after = impact_.before + impact_.matrix * r;
     attempt.gain = 0.5 * r.dot(impact_.before + after);
@@ -151,14 +161,23 @@ class ConnectedImpact {
     return low;
   }
 
+  // Of all impulses with the same effect those of least norm: corners that land together share
+  // alike.
+  lcp::Vector shared(const Attempt& attempt) const {
+    const lcp::ConeSolution& solution = attempt.solution;
+    if (!attempt.is_solved() || solution.z.size() > most_shared_rows) return solution.z;
+    const lcp::Vector b = solution.w - impact_.matrix * solution.z;
+    return lcp::least_norm({impact_.matrix, b, attempt.blocks}, solution).z;
+  }
+
   ConeImpactResult result(const Attempt& attempt) const {
     ConeImpactResult result;
     result.status = attempt.solution.status;
-    result.impulse = attempt.solution.z;
+    result.impulse = shared(attempt);
     result.after = impact_.before + impact_.matrix * result.impulse;
     result.modes = attempt.solution.modes;
     for (const double e : restitution_) result.restitution.push_back(attempt.factor * e);
-    result.energy_gained = attempt.gain;
+    result.energy_gained = 0.5 * result.impulse.dot(impact_.before + result.after);
     result.residual = attempt.solution.residual;
     result.solves = solves_;
     result.iterations = iterations_;

@@ -47,7 +47,7 @@ class RandomImpacts {
 /// anew from a trace of it, in the best of many directions.
 class ReferenceImpact {
  public:
-  ReferenceImpact(const impulse::PointImpact& impact, double step, long most_steps = 50000)
+  ReferenceImpact(const impulse::PointImpact& impact, double step, long most_steps = 200000)
       : impact_(impact), most_steps_(most_steps) {
     const auto tangential = impact.matrix.block<2, 2>(1, 1);
     scale_ = impact.matrix.col(0).tail<2>().norm() + impact.dynamic_friction * tangential.norm();

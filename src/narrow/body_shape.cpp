@@ -31,7 +31,7 @@ Solid rounded(SolidKind kind, ConvexPolyhedron core, double radius) {
 // Exponents between which a superellipsoid is told from a box and from a double pyramid
 // (dimensionless): nearer to 0 or 2 its radii of curvature run over more decades than there are
 // digits.
-constexpr double least_exponent = 0.1;
+constexpr double least_exponent = 0.3;
 constexpr double largest_exponent = 1.9;
 
 bool is_strictly_convex(const shape::Superellipsoid& s) {

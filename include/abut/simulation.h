@@ -21,7 +21,7 @@ struct SimulationOptions {
 
 class ABUT_API Simulation {
  public:
-  explicit Simulation(Model model, SimulationOptions options = {});
+  explicit Simulation(Model model, const SimulationOptions& options = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;

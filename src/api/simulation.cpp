@@ -69,7 +69,7 @@ class Simulation::Implementation final : public record::Sink {
   std::unique_ptr<record::RunWriter> writer_;
 };
 
-Simulation::Simulation(Model model, SimulationOptions options)
+Simulation::Simulation(Model model, const SimulationOptions& options)
     : implementation_(std::make_unique<Implementation>(std::move(model), options)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;

@@ -89,7 +89,7 @@ bool ExpressionParser::emit_power(std::size_t exponent_start) {
   exponent.program_.assign(begin, program.end());
   const double value = exponent.value(0);
   program.resize(exponent_start);
-  constexpr double largest = std::numeric_limits<int>::max() / 2;
+  constexpr int largest = std::numeric_limits<int>::max() / 2;
   const bool whole = std::abs(value) <= largest && value == std::floor(value);
   emit(whole ? Op::integer_power : Op::real_power, -1, value);
   return true;

@@ -246,7 +246,7 @@ bool indented_by_tab(std::string_view text, int line) {
     if (start != std::string_view::npos) ++start;
   }
   if (start == std::string_view::npos) return false;
-  const std::size_t first = text.find_first_not_of(" ", start);
+  const std::size_t first = text.find_first_not_of(' ', start);
   return first != std::string_view::npos && text[first] == '\t';
 }
 

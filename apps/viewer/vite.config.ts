@@ -1,4 +1,11 @@
+import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
+
+/// The licences of what is in the page go with it.
+function licences(): string {
+  const texts = ["three", "uplot"].map((name) => `${name}:\n${readFileSync(new URL(`node_modules/${name}/LICENSE`, import.meta.url), "utf8")}`);
+  return `<!--\n${texts.join("\n").replaceAll("--", "- -")}-->`;
+}
 
 /// Puts scripts and styles into the page itself, so that it is a single file. They stand at the end
 /// of the body, after the run.
@@ -23,7 +30,7 @@ function singleFile(): Plugin {
       page.source = String(page.source)
         .replace(/<script type="module"[^>]*><\/script>\s*/g, "")
         .replace(/<link rel="stylesheet"[^>]*>\s*/g, "")
-        .replace("</head>", () => `<style>${styles}</style>\n  </head>`)
+        .replace("</head>", () => `<style>${styles}</style>\n${licences()}\n  </head>`)
         .replace("</body>", () => `<script type="module">${scripts}</script>\n  </body>`);
     },
   };

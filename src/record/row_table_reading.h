@@ -39,6 +39,7 @@ class RowTableReader {
     const auto ends = ends_.counts(0, count);
     if (!ends.empty()) check_order(0, ends);
     std::vector<std::size_t> sizes;
+    sizes.reserve(ends.size());
     std::uint64_t start = 0;
     for (const std::uint64_t end : ends) sizes.push_back(end - std::exchange(start, end));
     return sizes;

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder, program, scenes } from "./support.mjs";
 
@@ -27,6 +27,18 @@ export function drawByProgram(directory, time) {
   const options = ["--time", time, "--show", shown, "--width", size.width, "--height", size.height, "--meshes", scenes];
   execFileSync(program, ["export", directory, "--to", "png", ...options.map(String)]);
   return readFileSync(join(directory, "run.png"));
+}
+
+/// A film of a second, two pictures a second, by a stand-in for ffmpeg that keeps what it is given.
+export function checkFilm(directory) {
+  const tools = join(folder, "tools");
+  mkdirSync(tools, { recursive: true });
+  writeFileSync(join(tools, "ffmpeg"), '#!/bin/sh\nfor last; do :; done\nexec cat > "$last"\n', { mode: 0o755 });
+  const env = { ...process.env, PATH: `${tools}:${process.env.PATH}` };
+  execFileSync(program, ["export", directory, "--to", "mp4", "--rate", "2", "--width", "64", "--height", "64"], { env });
+  const film = readFileSync(join(directory, "run.mp4")).toString("latin1");
+  assert.equal(film.split("\x89PNG\r\n").length - 1, 3);
+  assert.ok(!existsSync(join(directory, "run.mp4.partial")));
 }
 
 /// `page` is any page: it compares.

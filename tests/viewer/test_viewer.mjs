@@ -8,7 +8,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check, finish, folder, openReport, readCsv, readSummary, shippedScene, shownNumber, simulate, startBrowser } from "./support.mjs";
 import { checkAnimation } from "./animation.mjs";
-import { checkPicture, drawByProgram, drawHere } from "./pictures.mjs";
+import { checkFilm, checkPicture, drawByProgram, drawHere } from "./pictures.mjs";
 
 /// Single precision, and a few roundings on the way.
 const singlePrecision = 1e-6;
@@ -272,5 +272,6 @@ try {
 } finally {
   await browser.close();
 }
+await check("film", () => checkFilm(bricks));
 await check("animation", () => checkAnimation(dominoes));
 finish();

@@ -127,6 +127,14 @@ TEST_F(PlaybackTest, ALargeRunIsThinnedAndSaysSo) {
   EXPECT_EQ(plan.thinning.size(), 5u);
 }
 
+TEST_F(PlaybackTest, ARunThatNeverBeganHasBodiesAllTheSame) {
+  const RunReader run = write(2, 0);
+  const Playback playback = make_playback(run, model);
+  EXPECT_EQ(playback.chunks.size(), 3u);
+  EXPECT_EQ(Json::parse(playback.header)["bodies"].size(), 2u);
+  write_report(run, model, directory / "report.html");
+}
+
 TEST_F(PlaybackTest, AnotherModelIsRefused) {
   const RunReader run = write(2, 3);
   EXPECT_THROW(make_playback(run, synthetic::model_with(3)), abut::InputError);

@@ -100,6 +100,7 @@ export class Store {
   /// To the next or previous recorded frame with another time.
   stepFrame(direction: number): void {
     const { frames } = this.run;
+    if (frames.count === 0) return;
     let frame = frames.frameAt(this.time);
     const now = this.time;
     if (direction < 0 && frames.time(frame) < now) {

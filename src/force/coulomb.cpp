@@ -8,6 +8,7 @@
 #include "force/slip.h"
 #include "impulse/coulomb_problem.h"
 #include "impulse/equalities.h"
+#include "impulse/mixed_problem.h"
 
 namespace abut::force {
 namespace {
@@ -93,12 +94,27 @@ class Finder {
     return impulse::solve(problem);
   }
 
+  // Whether a contact that had no slip accelerates: one may be at the boundary of its cone and
+  // stick.
+  bool slips(const CoulombSolution& solution, int contact) const {
+    if (solution.modes[contact] != Mode::slip) return false;
+    const int t = set_.tangent_of(contact);
+    return solution.w.segment<2>(t).norm() > rounding(solution.z, {t, t + 1}).maxCoeff();
+  }
+
+  // By which rounding may change the accelerations of rows.
+  Vector rounding(const Vector& forces, const std::vector<int>& rows) const {
+    const std::vector<int> all = impulse::row_range(0, system_.size());
+    return acceleration_rounding * (impulse::gathered(b_, rows).cwiseAbs() +
+                                    system_.matrix(rows, all).cwiseAbs() * forces.cwiseAbs());
+  }
+
   // A contact that does not stick at the static coefficient slides at the dynamic one.
   bool any_gives_way(const CoulombSolution& solution) {
     bool any = false;
     for (int i = 0; i < set_.contact_count(); ++i) {
       const double dynamic = set_.contacts()[i].friction.dynamic_coefficient;
-      if (solution.modes[i] != Mode::slip || frictions_[i] == dynamic) continue;
+      if (frictions_[i] == dynamic || !slips(solution, i)) continue;
       frictions_[i] = dynamic;
       any = true;
     }
@@ -113,11 +129,7 @@ class Finder {
     result_.residual = solution.residual;
     result_.joint_residual = solution.equality_residual;
     result_.pivots = solution.iterations;
-    std::vector<int> all(system_.size());
-    for (int i = 0; i < system_.size(); ++i) all[i] = i;
-    result_.rounding =
-        acceleration_rounding *
-        (b_.cwiseAbs() + system_.matrix(all, all).cwiseAbs() * solution.z.cwiseAbs());
+    result_.rounding = rounding(solution.z, impulse::row_range(0, system_.size()));
     note_incipient_slip(solution);
     list_carriers(solution);
     share();
@@ -128,12 +140,10 @@ class Finder {
   void note_incipient_slip(const CoulombSolution& solution) {
     for (int i = 0; i < set_.contact_count(); ++i) {
       const int t = set_.tangent_of(i);
-      const bool slips =
-          solution.modes[i] == Mode::slip &&
-          solution.w.segment<2>(t).norm() > result_.rounding.segment<2>(t).maxCoeff();
-      if (solution.modes[i] == Mode::stick || (solution.modes[i] == Mode::slip && !slips))
+      const bool begins = slips(solution, i);
+      if (solution.modes[i] == Mode::stick || (solution.modes[i] == Mode::slip && !begins))
         result_.grips[i].grip = Grip::sticks;
-      if (!slips) continue;
+      if (!begins) continue;
       Vec3 along = Vec3::Zero();
       for (int k = 0; k < 2; ++k)
         along -= solution.z[t + k] * rows_.rows[t + k].row.sides[0].linear;

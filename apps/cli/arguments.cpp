@@ -144,11 +144,11 @@ void add_picture_options(CLI::App& app, ExportCommand& command) {
       ->type_name("S")
       ->group(group);
   app.add_option("--width", command.width, "Pixels (default: 1280)")
-      ->check(CLI::Range(16, 8192))
+      ->check(CLI::Range(120, 8192))
       ->type_name("N")
       ->group(group);
   app.add_option("--height", command.height, "Pixels (default: 720)")
-      ->check(CLI::Range(16, 8192))
+      ->check(CLI::Range(120, 8192))
       ->type_name("N")
       ->group(group);
   app.add_option("--rate", command.rate, "Pictures per second of film (default: 30)")

@@ -119,18 +119,17 @@ std::optional<fs::path> find_browser() {
 class Browser::Implementation {
  public:
   Implementation(const fs::path& program, int width, int height) : profile_(make_profile()) {
-    std::vector<std::string> command{program.string(),
-                                     "--headless=new",
-                                     "--remote-debugging-pipe",
-                                     "--user-data-dir=" + profile_.string(),
-                                     fmt::format("--window-size={},{}", width, height),
-                                     "--force-device-scale-factor=1",
-                                     "--enable-unsafe-swiftshader",
-                                     "--hide-scrollbars",
-                                     "--mute-audio",
-                                     "--no-first-run",
-                                     "--disable-extensions",
-                                     "--disable-background-networking"};
+    std::vector<std::string> command{
+        program.string(), "--headless=new", "--remote-debugging-pipe",
+        "--user-data-dir=" + profile_.string(), fmt::format("--window-size={},{}", width, height),
+        "--force-device-scale-factor=1", "--enable-unsafe-swiftshader", "--hide-scrollbars",
+        "--mute-audio", "--no-first-run", "--disable-extensions",
+        // Nothing that a browser does besides drawing: no
+        // updates, no keyrings, no saving of power.
+        "--disable-background-networking", "--disable-component-update", "--disable-sync",
+        "--disable-breakpad", "--password-store=basic", "--use-mock-keychain",
+        "--no-default-browser-check", "--disable-dev-shm-usage", "--disable-renderer-backgrounding",
+        "--disable-backgrounding-occluded-windows", "--disable-background-timer-throttling"};
     if (::geteuid() == 0) command.emplace_back("--no-sandbox");  // which root cannot have
     process_ = start(command, to_browser_.read, from_browser_.write);
     Pipe::close_end(to_browser_.read);

@@ -35,7 +35,7 @@ export function checkFilm(directory) {
   mkdirSync(tools, { recursive: true });
   writeFileSync(join(tools, "ffmpeg"), '#!/bin/sh\nfor last; do :; done\nexec cat > "$last"\n', { mode: 0o755 });
   const env = { ...process.env, PATH: `${tools}:${process.env.PATH}` };
-  execFileSync(program, ["export", directory, "--to", "mp4", "--rate", "2", "--width", "64", "--height", "64"], { env });
+  execFileSync(program, ["export", directory, "--to", "mp4", "--rate", "2", "--width", "320", "--height", "200"], { env });
   const film = readFileSync(join(directory, "run.mp4")).toString("latin1");
   assert.equal(film.split("\x89PNG\r\n").length - 1, 3);
   assert.ok(!existsSync(join(directory, "run.mp4.partial")));

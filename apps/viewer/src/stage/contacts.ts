@@ -58,14 +58,14 @@ export class Contacts {
     for (const contact of list) {
       const p = this.space.point(contact.point, this.place);
       const size = p.distanceTo(camera.position);
-      if (overlays.contacts) this.dots.add(p, 0.0042 * size);
+      if (overlays.contacts) this.dots.add(p, 0.0036 * size);
       if (contact.index === store.contact) this.chosen.add(p, 0.0065 * size);
       if (overlays.normals) this.normals.add(p, new THREE.Vector3(...contact.normal).multiplyScalar(0.05 * size), 0.0012 * size);
       if (!overlays.forces) continue;
       const side = this.shownSide(contact);
       const arrow = (force: THREE.Vector3) => arrowOf(force.multiplyScalar(side), this.referenceForce, store.arrows);
-      this.forces.add(p, arrow(forceOn(contact)), 0.0022 * size);
-      this.frictions.add(p, arrow(new THREE.Vector3(...contact.friction)), 0.0022 * size);
+      this.forces.add(p, arrow(forceOn(contact)), 0.0017 * size);
+      this.frictions.add(p, arrow(new THREE.Vector3(...contact.friction)), 0.0017 * size);
     }
     for (const part of [this.dots, this.chosen, this.normals, this.forces, this.frictions]) part.end();
     this.updateRegions(overlays.regions ? list : []);

@@ -96,7 +96,7 @@ export class Overlays {
       if (!end) continue;
       const p = this.carried(snapshot, end.body, end.point);
       const arrow = arrowOf(new THREE.Vector3(...load.force), this.referenceForce, store.arrows);
-      this.reactions.add(p, arrow, 0.0022 * p.distanceTo(camera.position));
+      this.reactions.add(p, arrow, 0.0017 * p.distanceTo(camera.position));
     }
     this.reactions.end();
   }
@@ -127,7 +127,7 @@ export class Overlays {
       if (store.hidden.has(body)) continue;
       const centre = this.centre(snapshot, body);
       const v = new THREE.Vector3().fromArray(snapshot.velocity, 3 * body).multiplyScalar(scale);
-      this.velocities.add(centre, v, 0.0022 * centre.distanceTo(camera.position));
+      this.velocities.add(centre, v, 0.0017 * centre.distanceTo(camera.position));
     }
     this.velocities.end();
   }

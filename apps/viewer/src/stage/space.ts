@@ -8,7 +8,7 @@ import type { Snapshot } from "../data/frames";
 /// How many instants of a run are looked at to find how far it reaches.
 const looks = 40;
 /// The part of these instants at which all must be in the picture.
-const usual = 0.8;
+const usual = 0.65;
 /// Fixed bodies that are larger than this many times all others do not count.
 const farthest = 4;
 

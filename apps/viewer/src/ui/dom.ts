@@ -38,8 +38,11 @@ export function number(x: unknown, digits = 5): string {
   return text.replace("e+", "e").replace(/-/g, "\u2212");
 }
 
+/// Components that are nothing beside the largest are shown as zero.
 export function vector(v: ArrayLike<number>, digits = 4): string {
-  return `(${Array.from(v, (x) => number(x, digits)).join(", ")})`;
+  const list = Array.from(v);
+  const least = 1e-12 * Math.max(...list.map(Math.abs));
+  return `(${list.map((x) => number(Math.abs(x) < least ? 0 : x, digits)).join(", ")})`;
 }
 
 /// Names may be very long, or of another direction of writing.

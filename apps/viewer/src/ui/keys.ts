@@ -56,7 +56,8 @@ export function listen(list: Shortcut[]): void {
   window.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     const typing = target.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
-    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const busy = typing || document.querySelector("dialog[open]") !== null;
+    if (busy || event.ctrlKey || event.metaKey || event.altKey) return;
     const found = list.find((shortcut) => shortcut.matches(event));
     if (!found) return;
     event.preventDefault();
@@ -65,7 +66,7 @@ export function listen(list: Shortcut[]): void {
 }
 
 export function helpDialog(list: () => Shortcut[]): HTMLDialogElement {
-  const table = h("table", { class: "keys" });
+  const table = h("div", { class: "keys" });
   const dialog: HTMLDialogElement = h(
     "dialog",
     { class: "help", click: (event) => event.target === dialog && dialog.close() },
@@ -75,7 +76,7 @@ export function helpDialog(list: () => Shortcut[]): HTMLDialogElement {
     h("form", { method: "dialog" }, h("button", {}, "Close")),
   );
   queueMicrotask(() => {
-    for (const { keys, what } of list()) if (keys) table.append(h("tr", {}, h("td", {}, h("kbd", {}, keys)), h("td", {}, what)));
+    for (const { keys, what } of list()) if (keys) table.append(h("div", {}, h("kbd", {}, keys), h("span", {}, what)));
   });
   return dialog;
 }

@@ -14,6 +14,10 @@ using geometry::PlacedAtom;
 // where corner meets corner the normal is not determined, and turns with the bodies.
 constexpr double least_radius = 1e-13;
 
+// Contacts never overlap by more than this times the reach of the coordinates (dimensionless):
+// what seems to is another stationary normal.
+constexpr double deepest_plausible = 1e-6;
+
 const geometry::SupportAtom& origin() {
   static const geometry::SupportAtom point = geometry::SupportAtom::at_point(Vec3::Zero());
   return point;
@@ -31,6 +35,19 @@ Vec3 direction(const SmoothSide& side, const RigidMotion& body) {
   return body.pose.orientation * side.feature.direction;
 }
 
+geometry::Extremum extremum_from(const SmoothPair& pair, const geometry::AtomPair& atoms,
+                                 const RigidMotion& a, const RigidMotion& b, const Vec3& start) {
+  if (pair.sides[1].kind == SmoothSideKind::plane)
+    return extremum_at(atoms, direction(pair.sides[1], b));
+  if (pair.sides[0].kind == SmoothSideKind::plane)
+    return extremum_at(atoms, -direction(pair.sides[0], a));
+  if (pair.sides[1].kind == SmoothSideKind::line)
+    return extremal_normal_on(atoms, {direction(pair.sides[1], b), 0}, start);
+  if (pair.sides[0].kind == SmoothSideKind::line)
+    return extremal_normal_on(atoms, {direction(pair.sides[0], a), 0}, start);
+  return extremal_normal(atoms, start);
+}
+
 geometry::Extremum extremum(const SmoothPair& pair, const RigidMotion& a, const RigidMotion& b) {
   // Relative to b, so that bodies far from the origin lose nothing.
   RigidMotion near_a = a, near_b = b;
@@ -38,17 +55,20 @@ geometry::Extremum extremum(const SmoothPair& pair, const RigidMotion& a, const 
   near_b.pose.position.setZero();
   const geometry::AtomPair atoms{placed(pair.sides[0], near_a), placed(pair.sides[1], near_b)};
   const Vec3 start = b.pose.orientation * pair.start;
-  geometry::Extremum found;
-  if (pair.sides[1].kind == SmoothSideKind::plane)
-    found = extremum_at(atoms, direction(pair.sides[1], b));
-  else if (pair.sides[0].kind == SmoothSideKind::plane)
-    found = extremum_at(atoms, -direction(pair.sides[0], a));
-  else if (pair.sides[1].kind == SmoothSideKind::line)
-    found = extremal_normal_on(atoms, {direction(pair.sides[1], b), 0}, start);
-  else if (pair.sides[0].kind == SmoothSideKind::line)
-    found = extremal_normal_on(atoms, {direction(pair.sides[0], a), 0}, start);
-  else
-    found = extremal_normal(atoms, start);
+  geometry::Extremum found = extremum_from(pair, atoms, a, b, start);
+  // A contact that has gone round to the other side of a body since its start may find a normal
+  // along which the bodies overlap: then the line between them is a better start.
+  const double rounding = pair.sides[0].rounding + pair.sides[1].rounding;
+  if (found.gap - rounding < -deepest_plausible * atoms.scale()) {
+    const Vec3 between = atoms.a.position - atoms.b.position;
+    const bool on_line =
+        pair.sides[0].kind == SmoothSideKind::line || pair.sides[1].kind == SmoothSideKind::line;
+    const Vec3 again =
+        on_line || between.isZero() ? Vec3(Vec3::Zero()) : Vec3(between.normalized());
+    const geometry::Extremum other =
+        extremum_from(pair, atoms, a, b, on_line || !again.isZero() ? again : start);
+    if (other.gap > found.gap) found = other;
+  }
   found.a += b.pose.position;
   found.b += b.pose.position;
   return found;

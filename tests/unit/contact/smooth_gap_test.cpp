@@ -227,6 +227,38 @@ TEST(SmoothGap, AgreesWithExplicitSurfacesOverTheTangentPlane) {
   }
 }
 
+// A contact may last while one body goes all the way round the other: where the search began must
+// not matter.
+TEST(SmoothGap, DoesNotDependOnWhereTheSearchBegins) {
+  Random random(14);
+  for (const SideShape other :
+       {SideShape::ellipsoid, SideShape::superellipsoid, SideShape::point, SideShape::line}) {
+    for (int round = 0; round < test::cases(40); ++round) {
+      const MadeSide side_a = made(SideShape::ellipsoid, random), side_b = made(other, random);
+      SmoothPair pair;
+      pair.sides = {side_a.side, side_b.side};
+      std::array motions = {random.motion(), random.motion()};
+      Vec3 apart = random.vector();
+      if (other == SideShape::line) {
+        const Vec3 e = motions[1].pose.orientation * side_b.side.feature.direction;
+        apart -= e * e.dot(apart);
+      }
+      apart.normalize();
+      motions[0].pose.position = motions[1].pose.position + 3 * apart;
+      pair.start = motions[1].pose.orientation.conjugate() * apart;
+      set_gap(pair, motions, 1e-10);
+      const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
+      for (int i = 0; i < 10; ++i) {
+        pair.start = random.vector().normalized();
+        const ContactNow again = evaluate_smooth(pair, motions[0], motions[1]);
+        EXPECT_NEAR(again.row.value, now.row.value, 1e-14) << static_cast<int>(other);
+        EXPECT_LT((again.normal - now.normal).norm(), 1e-11);
+        EXPECT_NEAR(again.row.bias, now.row.bias, 1e-9 * (1 + std::abs(now.row.bias)));
+      }
+    }
+  }
+}
+
 // A ball is an ellipsoid whose distance from a plane does not depend on how it turns.
 TEST(SmoothGap, ABallThatSpinsOnAPlaneStaysAtItsHeight) {
   SmoothPair pair;

@@ -298,16 +298,22 @@ TEST(SolveCones, WallsStandOrSlide) {
 }
 
 TEST(SolveCones, SteadyContactTakesFewSystemsOfEquations) {
-  // Bodies with more freedoms than contacts: forces are determined.
+  // Random bodies, of which some are jammed: most take one to three systems, and those whose rows
+  // are nearly dependent a few more, for the last digits.
   RandomProblems random(8);
-  for (int k = 0; k < cases(30); ++k) {
+  const int tries = cases(30);
+  long total = 0;
+  for (int k = 0; k < tries; ++k) {
     SCOPED_TRACE(k);
     const int contacts = random.whole(1, 15);
     ConeProblem p = rough_bodies(random, {contacts, contacts, 1, 0.5, true});
     const ConeStart start = expect_solved(p).as_start();
     p.b += 1e-7 * random.vector(p.size());
-    EXPECT_LE(expect_solved(p, &start).iterations, 4);
+    const ConeSolution again = expect_solved(p, &start);
+    EXPECT_EQ(again.modes, start.modes);
+    total += again.iterations;
   }
+  EXPECT_LE(total, 4 * tries);
   // One that is not, and stands: forces on the boundaries of cones have to find new places.
   ConeProblem wall = rough_wall(2, 2, 0.6, 0);
   const ConeStart standing = expect_solved(wall).as_start();

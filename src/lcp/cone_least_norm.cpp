@@ -144,10 +144,11 @@ void project(const FreeBlock& free, const Vector& v, Nearest& nearest) {
     y.head(free.block.rows) = v.segment(free.first, free.block.rows);
     const double length = y.tail<2>().norm();
     const double along = (y[0] + mu * length) / (1 + mu * mu);
-    if (length > mu * y[0] && along <= 0) {
+    const bool is_inside = y[0] >= 0 && length <= mu * y[0];
+    if (!is_inside && (along <= 0 || length == 0)) {
       y.setZero();
       slope.setZero();
-    } else if (length > mu * y[0]) {
+    } else if (!is_inside) {
       // On the generator g = (1, mu t): P = along g, and turning t costs mu along / length.
       const Eigen::Vector2d t = y.tail<2>() / length;
       Part g;

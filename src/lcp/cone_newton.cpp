@@ -19,6 +19,9 @@ constexpr double exact = 1e-14;
 // What is accepted if it does not get better: ill-conditioned rows amplify rounding errors.
 constexpr double nearly_exact = 1e-11;
 
+// Of what stands still, relative to forces: a force on the boundary of its cone does not mean slip.
+constexpr double zero_motion = 1e-11;
+
 constexpr double alpha_ratio = 0.1;  // from one centre to the next
 constexpr int most_centres = 8;      // with the least alpha
 
@@ -77,9 +80,12 @@ double ConeNewton::error(const Vector& z) {
 std::vector<Mode> ConeNewton::modes(const Vector& z) const {
   std::vector<Mode> modes;
   modes.reserve(static_cast<std::size_t>(system_.block_count()));
+  const double noise = zero_motion * scale(z);
   for (Index i = 0; i < system_.block_count(); ++i) {
-    modes.push_back(
-        mode_of(system_.block(i), system_.part(z, i), system_.motion(i, z), system_.units(i)));
+    const Part w = system_.motion(i, z);
+    const Mode mode = mode_of(system_.block(i), system_.part(z, i), w, system_.units(i));
+    const bool stands = mode == Mode::slip && w.tail<2>().norm() <= noise;
+    modes.push_back(stands && system_.block(i).friction > 0 ? Mode::stick : mode);
   }
   return modes;
 }

@@ -96,7 +96,8 @@ struct ConeSolution {
 ///
 /// From the solution of the same problem nothing has to be done; from that of a similar one with
 /// the same modes it takes one system of linear equations if nothing slips, and two or three if
-/// something does, because the direction of slip turns.
+/// something does, because the direction of slip turns. Rows that are nearly dependent take more,
+/// for the last digits, and so do forces on the boundary of a cone that are not unique.
 ///
 /// `no_solution` is proven by `refutation`. `not_converged` proves nothing; z is then the best
 /// found.

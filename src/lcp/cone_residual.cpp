@@ -58,7 +58,7 @@ Rows rows_at(const AnyProblem& problem, const Vector& z) {
 /// 90 degrees with all of the cone, and otherwise the foot on the generator next to y.
 Eigen::Vector3d nearest_in_cone(const Eigen::Vector3d& y, double mu) {
   const double tangential = y.tail<2>().norm();
-  if (tangential <= mu * y[0]) return y;
+  if (y[0] >= 0 && tangential <= mu * y[0]) return y;
   if (y[0] + mu * tangential <= 0) return Eigen::Vector3d::Zero();
   const double normal = (y[0] + mu * tangential) / (1 + mu * mu);
   Eigen::Vector3d foot;

@@ -20,6 +20,9 @@ constexpr double certified_residual = 1e-7;
 // A guess this good is the solution.
 constexpr double exact_residual = 1e-15;
 
+// Of forces: what may be taken away from them in the end.
+constexpr double rounding = 1e-14;
+
 // Sweeps before Newton's method is tried, and tried again. Of a large system of equations the
 // solution costs as much as many sweeps.
 constexpr int sweeps[] = {5, 30, 300};
@@ -72,6 +75,9 @@ class Solver {
   /// The best there is.
   const Vector& finish() {
     newton_.polish(z_);
+    Vector snapped = z_;
+    snap(snapped);
+    if (newton_.error(snapped) <= std::max(2 * newton_.error(z_), rounding)) z_ = snapped;
     return z_;
   }
 
@@ -79,6 +85,23 @@ class Solver {
   std::vector<Mode> modes() const { return newton_.modes(z_); }
 
  private:
+  /// Takes away the rounding errors by which forces miss their bounds and cones.
+  void snap(Vector& z) const {
+    const std::vector<Mode> modes = newton_.modes(z);
+    for (Index i = 0; i < system_.block_count(); ++i) {
+      const ConeBlock& block = system_.block(i);
+      Part part = system_.part(z, i);
+      if (!block.is_contact()) {
+        part[0] = std::min(std::max(part[0], block.lower), block.upper);
+      } else if (modes[static_cast<std::size_t>(i)] == Mode::open || part[0] <= 0) {
+        part.setZero();
+      } else if (const double length = part.tail<2>().norm(); length > block.friction * part[0]) {
+        part.tail<2>() *= block.friction * part[0] / length;
+      }
+      system_.set_part(z, i, part);
+    }
+  }
+
   bool settle(Vector z, double alpha, const std::vector<Mode>* modes = nullptr) {
     const bool has_settled = newton_.settle(z, alpha, modes);
     const double error = newton_.error(z);

@@ -1,5 +1,6 @@
 #pragma once
-// The public test problems of Siconos, linear and mixed linear, if they lie beside the checkout.
+// The public test problems of Siconos, linear, mixed linear and with friction, if they lie beside
+// the checkout.
 
 #include <algorithm>
 #include <filesystem>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lcp/cone_problem.h"
 #include "lcp/lcp.h"
 #include "support/complementarity.h"
 
@@ -97,7 +99,41 @@ inline lcp::Problem read_mixed(std::istream& in) {
   return problem;
 }
 
+/// Contacts in space or in the plane: dimension, number of contacts, A, b, and the coefficients.
+inline lcp::SparseConeProblem read_friction(std::istream& in) {
+  const Eigen::Index dimension = read_count(in), contacts = read_count(in);
+  lcp::SparseConeProblem problem;
+  problem.a = read_matrix(in).sparseView();
+  problem.b = read_columns(in, dimension * contacts, 1);
+  const lcp::Vector friction = read_columns(in, contacts, 1);
+  for (const double mu : friction) {
+    problem.blocks.push_back(dimension == 3 ? lcp::ConeBlock::contact(mu)
+                                            : lcp::ConeBlock::planar_contact(mu));
+  }
+  return problem;
+}
+
 }  // namespace public_complementarity
+
+struct NamedConeProblem {
+  std::string name;
+  std::filesystem::path path;
+  lcp::SparseConeProblem problem;
+};
+
+/// All problems with friction of a folder, by name; none if the data are not there.
+inline std::vector<NamedConeProblem> public_friction_problems(const std::filesystem::path& folder) {
+  std::vector<NamedConeProblem> problems;
+  if (!std::filesystem::is_directory(folder)) return problems;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    std::ifstream in(entry.path());
+    problems.push_back(
+        {entry.path().stem(), entry.path(), public_complementarity::read_friction(in)});
+  }
+  std::sort(problems.begin(), problems.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  return problems;
+}
 
 /// All problems of a folder, by name; none if the data are not there.
 inline std::vector<NamedProblem> public_problems(const std::filesystem::path& folder, bool mixed) {

@@ -207,6 +207,9 @@ std::array<body::ConstraintRow, 2> tangent_rows(const Contact& contact, const Co
       a.velocity + a.angular_velocity.cross(arm_a) - b.velocity - b.angular_velocity.cross(arm_b);
   const Vec3 bias = a.angular_velocity.cross(place_velocity - a.velocity) -
                     b.angular_velocity.cross(place_velocity - b.velocity);
+  Vec3 moved = Vec3::Zero();
+  if (contact.anchor)
+    moved = side == 0 ? place - in_world(b, *contact.anchor) : in_world(a, *contact.anchor) - place;
   std::array<body::ConstraintRow, 2> rows;
   const std::array<Vec3, 2> tangents =
       contact.begins_to_slip()
@@ -216,6 +219,7 @@ std::array<body::ConstraintRow, 2> tangent_rows(const Contact& contact, const Co
     const Vec3 t = turned_along(tangents[i], contact.first_normal, now.normal);
     rows[i].sides[0] = {t, arm_a.cross(t)};
     rows[i].sides[1] = {-t, -arm_b.cross(t)};
+    rows[i].value = t.dot(moved);
     rows[i].rate = t.dot(slip);
     rows[i].bias = t.dot(bias);
   }

@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "abut/types.h"
@@ -75,10 +76,17 @@ struct Contact {
   /// first_normal; otherwise zero. Most such contacts are guided: see force/slip.h.
   Vec3 gives_way = Vec3::Zero();
   bool is_guided = false;
+  /// Of a corner that sticks on a face: where, in the motion frame of the face's body. Its rows of
+  /// slip then have values, the distance from there, and it cannot creep.
+  std::optional<Vec3> anchor;
 
   void give_way(const Vec3& along, bool guided) {
     gives_way = (along - first_normal * first_normal.dot(along)).normalized();
     is_guided = guided;
+  }
+  /// Whether it touches with the same points of both bodies as long as it sticks: it does not roll.
+  bool is_corner_on_face() const {
+    return kind == GapKind::point_plane && rounding_of[point_side] == 0;
   }
   bool begins_to_slip() const { return !gives_way.isZero(0); }
   bool has_friction() const { return friction.static_coefficient > 0; }
@@ -122,8 +130,8 @@ double support_margin(const Contact& contact, const ContactNow& now, const body:
 Vec3 place_of(const Contact& contact, const ContactNow& now);
 
 /// The slip along two directions across the normal, of a guided contact across its direction and
-/// along it, as rows: their rates are the components of u,
-/// their values are not defined. The bias holds where the bodies stick, u = 0.
+/// along it, as rows: their rates are the components of u, their values are not defined without an
+/// anchor. The bias holds where the bodies stick, u = 0.
 std::array<body::ConstraintRow, 2> tangent_rows(const Contact& contact, const ContactNow& now,
                                                 const body::RigidMotion& a,
                                                 const body::RigidMotion& b);

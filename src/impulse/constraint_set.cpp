@@ -78,6 +78,13 @@ contact::ContactNow ConstraintSet::contact_now(int contact, const BodiesNow& bod
                            motion_of_contact(bodies, contact, 1));
 }
 
+void ConstraintSet::anchor(int contact, const BodiesNow& bodies) {
+  contact::Contact& one = contacts_[contact];
+  const body::RigidMotion& face = motion_of_contact(bodies, contact, 1 - one.point_side);
+  const Vec3 corner = contact_now(contact, bodies).points[one.point_side];
+  one.anchor = face.pose.orientation.conjugate() * (corner - face.pose.position);
+}
+
 std::array<body::ConstraintRow, 2> ConstraintSet::tangent_rows(int contact,
                                                                const contact::ContactNow& now,
                                                                const BodiesNow& bodies) const {

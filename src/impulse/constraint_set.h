@@ -82,6 +82,9 @@ class ConstraintSet {
   const std::vector<JointIndex>& joints() const { return joints_; }
   const std::vector<BodyIndex>& supports() const { return supports_; }
 
+  /// Lets a corner that sticks on a face stay where it is.
+  void anchor(int contact, const BodiesNow& bodies);
+
   RowsNow evaluate(const BodiesNow& bodies) const;
   /// The same for some of the rows; `contacts` is left empty.
   RowsNow evaluate(const BodiesNow& bodies, std::span<const int> rows) const;

@@ -97,6 +97,9 @@ void ClusterSystem::begin_smooth_motion(double t, const ode::Vector& y, double s
     grips_ = first_forces_.grips;
     slides_ = first_forces_.slides();
     reference_ = first_forces_.forces;
+    for (int i = 0; i < static_cast<int>(grips_.size()); ++i)
+      if (grips_[i].grip == force::Grip::sticks && constraints_.contacts()[i].is_corner_on_face())
+        constraints_.anchor(i, bodies_now());
     list_rows();
     implied_.clear();
     for (int row = constraints_.first_equality(); row < constraints_.first_tangent(); ++row)
@@ -112,7 +115,9 @@ void ClusterSystem::begin_smooth_motion(double t, const ode::Vector& y, double s
 void ClusterSystem::list_rows() {
   placed_.clear();
   for (const int row : basis_)
-    if (row < constraints_.first_tangent()) placed_.push_back(row);
+    if (row < constraints_.first_tangent() ||
+        constraints_.contacts()[constraints_.contact_of_tangent(row)].anchor)
+      placed_.push_back(row);
   active_.clear();
   if (!slides_) return;
   active_ = basis_;

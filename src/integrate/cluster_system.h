@@ -163,9 +163,9 @@ class ClusterSystem final : public ode::System {
   std::vector<Slot> slots_;
   double smooth_until_ = 0;
   force::ContactForces first_forces_;
-  std::vector<int> basis_;    // rows of the constraints that carry forces
-  std::vector<int> implied_;  // rows of joints that carry none
-  std::vector<int> placed_;   // of the basis, the rows that know positions: all but those of slip
+  std::vector<int> basis_;                 // rows of the constraints that carry forces
+  std::vector<int> implied_;               // rows of joints that carry none
+  std::vector<int> placed_;                // of the basis, the rows that know positions
   std::vector<force::ContactGrip> grips_;  // by contact
   bool slides_ = false;
   bool continues_slip_ = false;  // beyond where it stops, within a step that is being tried

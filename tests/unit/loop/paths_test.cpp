@@ -21,7 +21,8 @@ struct Balls {
     for (int i = 0; i < 4; ++i) model.bodies[i].pose.position = Vec3(i, 0, 0);
     model.bodies[1].motion = model::Fixed{};
     model.bodies[3].velocity = Vec3(0, 5, 0);
-    model.forces = {model::Spring{{model::Anchor{0, Vec3::Zero()}, model::Anchor{2, Vec3::Zero()}}, 2, 100, 0}};
+    model.forces = {
+        model::Spring{{model::Anchor{0, Vec3::Zero()}, model::Anchor{2, Vec3::Zero()}}, 2, 100, 0}};
     scripts = integrate::make_scripts(model);
   }
 };

@@ -63,7 +63,8 @@ TEST(Recorder, AFrameHoldsAllBodiesAndTheEnergies) {
 TEST(Recorder, ForcesThatJumpAreToldOnBothSides) {
   Fall fall;
   const double damping = 3;
-  fall.model.forces = {model::Spring{{model::Anchor{0, Vec3::Zero()}, model::Anchor{1, Vec3::Zero()}}, 1, 0, damping}};
+  fall.model.forces = {model::Spring{
+      {model::Anchor{0, Vec3::Zero()}, model::Anchor{1, Vec3::Zero()}}, 1, 0, damping}};
   Paths paths(fall.model, fall.scripts);
   Recorder recorder(fall.model, fall.scripts, paths, fall.sink, fall.pool);
   paths.begin();

@@ -271,7 +271,9 @@ TEST(ConeImpact, KeepsTheLawsForWhateverMeets) {
       more.blocks[i].restitution = 1.001 * result.restitution[i];
     EXPECT_LT(largest_reduction(more, cone_impact(more)), 1);
   }
-  EXPECT_GT(reduced, 0);
+  if (!test::sanitized) {  // a tenth of the cases may have none
+    EXPECT_GT(reduced, 0);
+  }
 }
 
 // Without friction it is Newton's law: minimise r.W r / 2 + b.r over r >= 0.

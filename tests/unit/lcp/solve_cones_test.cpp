@@ -158,8 +158,10 @@ TEST(SolveCones, PlanarContactsAgainstAllModes) {
       EXPECT_EQ(s.status, Status::solved);
     }
   }
-  EXPECT_GT(unsolvable, 0);
-  EXPECT_GT(refuted, 0);  // the others have the right signs of w somewhere, and no proof
+  if (!test::sanitized) {  // a tenth of the cases may have none
+    EXPECT_GT(unsolvable, 0);
+    EXPECT_GT(refuted, 0);  // the others have the right signs of w somewhere, and no proof
+  }
   // Only matrices without any structure may have solutions that are not found.
   EXPECT_LE(missed, tries / 100);
 }
@@ -314,7 +316,9 @@ TEST(SolveCones, SteadyContactTakesFewSystemsOfEquations) {
     ++same;
     total += again.iterations;
   }
-  EXPECT_GE(same, tries / 3);  // where forces are not unique, modes may change
+  if (!test::sanitized) {        // too few cases to count
+    EXPECT_GE(same, tries / 3);  // where forces are not unique, modes may change
+  }
   EXPECT_LE(total, 4 * same);
   // One that is not, and stands: forces on the boundaries of cones have to find new places.
   ConeProblem wall = rough_wall(2, 2, 0.6, 0);

@@ -331,6 +331,7 @@ impulse::Vector ClusterSystem::shared_forces(const impulse::RowsNow& rows) const
       impulse::acceleration_bias(constraints_, rows, bodies_now(), indices) + system.along(free_);
   const auto places = [&](const std::vector<int>& of) {
     std::vector<int> result;
+    result.reserve(of.size());
     for (const int row : of)
       result.push_back(static_cast<int>(std::lower_bound(indices.begin(), indices.end(), row) -
                                         indices.begin()));

@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "force/coulomb.h"
 #include "impulse/mixed_problem.h"
 #include "math/rotation.h"
 
@@ -29,26 +28,6 @@ constexpr double position_rounding = 8 * epsilon;
 // Newton steps of the projection of positions: the error is a small local one, so the second step
 // already reaches rounding.
 constexpr int projection_rounds = 2;
-
-// Forces that count as none, relative to the largest of the cluster (dimensionless): rows that are
-// nearly dependent leave no more digits.
-constexpr double force_rounding = 1e-7;
-
-// Joints are closed up to this, relative to how far bodies are from the origin (directions: rad):
-// some hundred roundings. And their rates up to this, relative to the fastest: more than solving
-// the rows leaves, less than what a joint that cannot follow shows.
-constexpr double joint_rounding = 1e-13;
-constexpr double joint_rate_rounding = 1e-8;
-// Bodies that hardly move are taken to turn at this, rad/s: solving leaves rates even at rest.
-constexpr double least_rate = 1e-3;
-
-// An acceleration is zero up to this fraction of the largest one (dimensionless): the accuracy of
-// the solver of the rows on badly conditioned clusters.
-constexpr double acceleration_rounding = 1e-9;
-
-// Forces shared out anew hold a row if it accelerates less than this fraction of the largest
-// acceleration (dimensionless). By it, friction gives way a little late.
-constexpr double sharing_rounding = 1e-11;
 
 // The energy of free rotation is restored only when it is off by more than its own rounding.
 constexpr double energy_rounding = 4 * epsilon;
@@ -112,24 +91,6 @@ void ClusterSystem::begin_smooth_motion(double t, const ode::Vector& y, double s
   }
 }
 
-void ClusterSystem::list_rows() {
-  placed_.clear();
-  for (const int row : basis_)
-    if (row < constraints_.first_tangent() ||
-        constraints_.contacts()[constraints_.contact_of_tangent(row)].anchor)
-      placed_.push_back(row);
-  active_.clear();
-  if (!slides_) return;
-  active_ = basis_;
-  active_.insert(active_.end(), first_forces_.carriers.begin(), first_forces_.carriers.end());
-  for (std::size_t i = 0; i < grips_.size(); ++i)
-    if (grips_[i].grip == force::Grip::slides)
-      for (const int k : {0, 1})
-        active_.push_back(constraints_.tangent_of(static_cast<int>(i)) + k);
-  std::sort(active_.begin(), active_.end());
-  active_.erase(std::unique(active_.begin(), active_.end()), active_.end());
-}
-
 void ClusterSystem::observe(const ode::Vector& y) {
   for (int i = 0; i < body_count(); ++i) {
     MovingBody& body = moving_[i];
@@ -138,15 +99,6 @@ void ClusterSystem::observe(const ode::Vector& y) {
     body.angular_velocity =
         body::angular_velocity(mass(i), body.state.attitude, body.state.angular_momentum);
   }
-}
-
-bool ClusterSystem::let_go(int row) {
-  const double largest = first_forces_.forces.cwiseAbs().maxCoeff();
-  if (first_forces_.forces[row] > force_rounding * largest) return false;
-  std::erase(basis_, row);
-  std::erase(first_forces_.basis, row);
-  list_rows();
-  return true;
 }
 
 // Bodies around the cluster that do not yield.
@@ -227,293 +179,9 @@ void ClusterSystem::add_row_force(const std::array<body::RowSide, 2>& sides,
   }
 }
 
-// What a row's force does to the bodies that yield, where a row keeps its rate: the power that
-// comes from motors and from supports that move. With sums over the two sides,
-//     rate = J_moving v + J_support v_support - speed = 0.
-// Taking J_moving v from the other terms keeps the book honest: what integration errors do to the
-// bodies' energy is no work of anything. What sliding takes is dissipated (add_force).
-double ClusterSystem::power_of_row(int row, const impulse::SystemRow& content, double force) const {
-  double moved = constraints_.speed_of_row(row);
-  const std::array<int, 2> places = constraints_.places_of_row(row);
-  for (int side = 0; side < 2; ++side) {
-    if (places[side] >= 0) continue;
-    const body::RigidMotion& support =
-        supports_[impulse::ConstraintSet::support_of(places[side])].motion;
-    moved -= content.push(side)(support.velocity, support.angular_velocity);
-  }
-  return force * moved;
-}
-
 void ClusterSystem::evaluate_forces(double t, motion::Side side, const ode::Vector& y) {
   evaluate_free_forces(t, side, y);
   if (!basis_.empty()) add_constraint_forces();
-}
-
-// Where the motion has made rows depend on each other that did not when it began, as in a dead
-// centre, the independent ones carry the load.
-impulse::Vector ClusterSystem::solve_rows(impulse::RowSolver& whole,
-                                          const impulse::RowSystem& system,
-                                          const impulse::Vector& target) {
-  if (whole.factorise(system)) return whole.solve(target);
-  const std::vector<int> independent =
-      impulse::independent_rows(system, impulse::singular_fraction);
-  impulse::Vector some(independent.size());
-  for (std::size_t i = 0; i < independent.size(); ++i) some[i] = target[independent[i]];
-  impulse::RowSolver solver;
-  solver.factorise(system.only(independent));
-  const impulse::Vector solved = solver.solve(some);
-  impulse::Vector all = impulse::Vector::Zero(target.size());
-  for (std::size_t i = 0; i < independent.size(); ++i) all[independent[i]] = solved[i];
-  return all;
-}
-
-void ClusterSystem::add_constraint_forces() {
-  if (slides_) return add_forces_of_sliding_cluster();
-  const impulse::RowsNow rows = constraints_.evaluate(bodies_now(), basis_);
-  const impulse::RowSystem system(rows.rows, inertias_);
-  basis_forces_ =
-      solve_rows(solver_, system,
-                 -(impulse::acceleration_bias(constraints_, rows, bodies_now(), basis_) +
-                   system.along(free_)));
-  for (int i = 0; i < system.size(); ++i) add_force(basis_[i], system[i], basis_forces_[i]);
-}
-
-void ClusterSystem::add_forces_of_sliding_cluster() {
-  const impulse::RowsNow rows = leaning_rows(active_);
-  const impulse::Vector forces = shared_forces(rows);
-  for (std::size_t i = 0; i < active_.size(); ++i)
-    if (forces[active_[i]] != 0) add_force(active_[i], rows.rows[i], forces[active_[i]]);
-}
-
-void ClusterSystem::add_force(int row, const impulse::SystemRow& content, double force) {
-  const std::array<body::RowSide, 2> push = {content.push(0), content.push(1)};
-  add_row_force(push, constraints_.places_of_row(row), force);
-  rates_.work += power_of_row(row, content, force);
-  if (!content.leaning) return;
-  double slip_power = 0;  // of the lean, which is what the push has besides the row itself
-  for (int side = 0; side < 2; ++side) {
-    const body::RigidMotion& motion = constraints_.motion_of_contact(bodies_now(), row, side);
-    slip_power += push[side](motion.velocity, motion.angular_velocity) -
-                  content.row.sides[side](motion.velocity, motion.angular_velocity);
-  }
-  rates_.dissipated -= force * slip_power;
-  rates_.rubbed -= force * slip_power;
-}
-
-impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const {
-  impulse::RowsNow now = rows.empty() ? constraints_.evaluate(bodies_now())
-                                      : constraints_.evaluate(bodies_now(), rows);
-  if (!slides_) return now;
-  const auto place = [&rows](int row) {
-    return rows.empty()
-               ? row
-               : static_cast<int>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());
-  };
-  for (int i = 0; i < constraints_.contact_count(); ++i) {
-    if (grips_[i].grip != force::Grip::slides) continue;
-    const impulse::SystemRow* tangents = &now.rows[place(constraints_.tangent_of(i))];
-    const force::Slip slip = force::slip_of(constraints_, bodies_now(), i, tangents);
-    Vec3 along = continues_slip_ ? force::continued_direction(slip, grips_[i].along)
-                                 : force::direction_of(slip, grips_[i].along);
-    if (constraints_.contacts()[i].is_guided) along = tangents[1].row.sides[0].linear;
-    force::lean(now.rows[place(i)], tangents, along,
-                constraints_.contacts()[i].friction.dynamic_coefficient);
-  }
-  return now;
-}
-
-// `rows` are all rows, or the active ones.
-impulse::Vector ClusterSystem::shared_forces(const impulse::RowsNow& rows) const {
-  const bool all = static_cast<int>(rows.rows.size()) == constraints_.row_count();
-  const impulse::RowSystem system(rows.rows, inertias_);
-  const std::vector<int>& indices = all ? every_row_ : active_;
-  const impulse::Vector b =
-      impulse::acceleration_bias(constraints_, rows, bodies_now(), indices) + system.along(free_);
-  const auto places = [&](const std::vector<int>& of) {
-    std::vector<int> result;
-    result.reserve(of.size());
-    for (const int row : of)
-      result.push_back(static_cast<int>(std::lower_bound(indices.begin(), indices.end(), row) -
-                                        indices.begin()));
-    return result;
-  };
-  impulse::Vector wanted(indices.size());
-  for (std::size_t i = 0; i < indices.size(); ++i) wanted[i] = reference_[indices[i]];
-  const impulse::Vector found = force::nearest_forces(
-      system, {places(basis_), places(first_forces_.carriers), places(first_forces_.guides)}, b,
-      wanted);
-  impulse::Vector forces = impulse::Vector::Zero(constraints_.row_count());
-  for (std::size_t i = 0; i < indices.size(); ++i) forces[indices[i]] = found[i];
-  return forces;
-}
-
-void ClusterSystem::follow_slip(double t, const ode::Vector& y) {
-  if (!slides_) return;
-  place_bodies(t, y);
-  for (int i = 0; i < constraints_.contact_count(); ++i) {
-    if (grips_[i].grip != force::Grip::slides) continue;
-    const int row = constraints_.tangent_of(i);
-    const impulse::RowsNow tangents =
-        constraints_.evaluate(bodies_now(), std::array<int, 2>{row, row + 1});
-    grips_[i].along = constraints_.contacts()[i].is_guided
-                          ? tangents.rows[1].row.sides[0].linear
-                          : force::direction_of(
-                                force::slip_of(constraints_, bodies_now(), i, tangents.rows.data()),
-                                grips_[i].along);
-  }
-}
-
-ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::Vector& y) {
-  continues_slip_ = true;
-  evaluate_forces(t, side, y);
-  Held held;
-  held.rows = leaning_rows({});
-  if (constraints_.has_friction()) {
-    held.forces = shared_forces(held.rows);
-  } else {
-    held.forces = impulse::Vector::Zero(constraints_.row_count());
-    for (std::size_t i = 0; i < basis_.size(); ++i) held.forces[basis_[i]] = basis_forces_[i];
-  }
-  continues_slip_ = false;
-  const impulse::RowSystem system(held.rows.rows, inertias_);
-  std::vector<impulse::Twist> twists = system.response(held.forces);
-  for (int i = 0; i < body_count(); ++i) {
-    twists[i].linear += free_[i].linear;
-    twists[i].angular += free_[i].angular;
-  }
-  held.accelerations =
-      impulse::acceleration_bias(constraints_, held.rows, bodies_now(), {}) + system.along(twists);
-  for (int i = 0; i < constraints_.contact_count(); ++i) {
-    held.margins.push_back(
-        contact::support_margin(constraints_.contacts()[i], held.rows.contacts[i],
-                                constraints_.motion_of_contact(bodies_now(), i, 0),
-                                constraints_.motion_of_contact(bodies_now(), i, 1)));
-    const int tangent = constraints_.tangent_of(i);
-    held.slips.push_back(
-        tangent < 0 ? force::Slip{}
-                    : force::slip_of(constraints_, bodies_now(), i, &held.rows.rows[tangent]));
-  }
-  return held;
-}
-
-bool ClusterSystem::share_anew(double t, const ode::Vector& y) {
-  evaluate_free_forces(t, side_at(t), y);
-  const force::ContactForces found =
-      force::find_forces(constraints_, bodies_now(), inertias_, free_, &grips_);
-  if (found.status != lcp::Status::solved) return false;
-  const double tolerance = sharing_rounding * largest_acceleration(found);
-  for (const int row : basis_)
-    if (std::abs(found.accelerations[row]) > std::max(tolerance, found.rounding[row])) return false;
-  reference_ = found.forces;
-  first_forces_.carriers = found.carriers;
-  first_forces_.guides = found.guides;
-  return true;
-}
-
-double ClusterSystem::largest_acceleration(const force::ContactForces& found) const {
-  return std::max(gravity_.norm(), found.accelerations.cwiseAbs().maxCoeff());
-}
-
-ClusterSystem::Changes ClusterSystem::changes(double t, const ode::Vector& y) {
-  evaluate_free_forces(t, side_at(t), y);
-  const force::ContactForces found =
-      force::find_forces(constraints_, bodies_now(), inertias_, free_, &grips_);
-  const double tolerance = acceleration_rounding * largest_acceleration(found);
-  Changes changes;
-  for (int i = 0; i < constraints_.contact_count(); ++i) {
-    if (found.opens(i, tolerance)) changes.opening.push_back(i);
-    if (!grips_.empty() && grips_[i].grip == force::Grip::sticks &&
-        found.grips[i].grip == force::Grip::slides)
-      changes.slipping.emplace_back(i, found.grips[i].along);
-  }
-  return changes;
-}
-
-void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
-                           std::vector<ContactState>& contacts, std::vector<JointState>& joints) {
-  if (constraints_.empty()) return;
-  evaluate_free_forces(t, side, y);
-  const impulse::RowsNow rows = leaning_rows({});
-  const impulse::Vector forces =
-      constraints_.has_friction()
-          ? shared_forces(rows)
-          : force::least_norm_forces(constraints_, bodies_now(), inertias_, free_);
-  for (int i = 0; i < constraints_.contact_count(); ++i) {
-    const contact::Contact& contact = constraints_.contacts()[i];
-    ContactState state;
-    state.body_a = contact.bodies[0];
-    state.body_b = contact.bodies[1];
-    state.point = contact::place_of(contact, rows.contacts[i]);
-    state.normal = rows.contacts[i].normal;
-    state.gap = rows.contacts[i].row.value;
-    state.normal_force = std::max(0.0, forces[i]);
-    if (contact.has_friction()) add_friction(i, rows, forces, state);
-    contacts.push_back(state);
-  }
-  for (int i = 0; i < static_cast<int>(constraints_.joints().size()); ++i)
-    joints.push_back(joint_load(i, forces));
-}
-
-// The force of a contact that sticks is that of its rows of slip; of one that slides, what its
-// push has besides the normal, and what guides it.
-void ClusterSystem::add_friction(int i, const impulse::RowsNow& rows, const impulse::Vector& forces,
-                                 ContactState& state) const {
-  const impulse::SystemRow& row = rows.rows[i];
-  state.mode = row.leaning ? ContactMode::slide : ContactMode::stick;
-  if (row.leaning)
-    state.friction_force = state.normal_force * (row.push(0).linear - row.row.sides[0].linear);
-  const int tangent = constraints_.tangent_of(i);
-  for (const int k : {tangent, tangent + 1})
-    state.friction_force += forces[k] * rows.rows[k].row.sides[0].linear;
-}
-
-double ClusterSystem::independence(double t, const ode::Vector& y) {
-  if (basis_.empty()) return 1;
-  place_bodies(t, y);
-  solver_.factorise({constraints_.evaluate(bodies_now(), basis_).rows, inertias_});
-  return solver_.independence();
-}
-
-bool ClusterSystem::joints_hold(double t, const ode::Vector& y) {
-  if (constraints_.joints().empty()) return true;
-  place_bodies(t, y);
-  double reach = 0, speed = least_rate;
-  for (int i = 0; i < body_count(); ++i) {
-    const MovingBody& body = moving_[i];
-    const double radius = slots_[i].body->bounding_radius;
-    reach = std::max(reach, body.state.centre.norm() + radius);
-    speed =
-        std::max({speed, body.angular_velocity.norm(),
-                  (body.state.velocity.norm() + radius * body.angular_velocity.norm()) / reach});
-  }
-  for (int i = 0; i < static_cast<int>(constraints_.joints().size()); ++i)
-    for (const body::ConstraintRow& row : constraints_.rows_of_joint(i, bodies_now())) {
-      const double size = row.sides[1].linear.isZero(0) ? 1 : reach;
-      if (!(std::abs(row.value) <= joint_rounding * size)) return false;
-      if (!(std::abs(row.rate) <= joint_rate_rounding * size * speed)) return false;
-    }
-  return true;
-}
-
-bool ClusterSystem::implied_rows_awake(double t, const ode::Vector& y) {
-  if (implied_.empty()) return false;
-  place_bodies(t, y);
-  std::vector<int> rows;
-  for (const int row : basis_)
-    if (row >= constraints_.first_equality()) rows.push_back(row);
-  const std::size_t carrying = rows.size();
-  rows.insert(rows.end(), implied_.begin(), implied_.end());
-  const impulse::RowSystem system(constraints_.evaluate(bodies_now(), rows).rows, inertias_);
-  return impulse::independent_rows(system).size() > carrying;
-}
-
-std::vector<double> ClusterSystem::gaps(double t, const ode::Vector& y,
-                                        const std::vector<int>& contacts) {
-  place_bodies(t, y);
-  std::vector<double> result;
-  for (const impulse::SystemRow& row : constraints_.evaluate(bodies_now(), contacts).rows)
-    result.push_back(row.row.value);
-  return result;
 }
 
 motion::Side ClusterSystem::side_at(double t) const {
@@ -578,41 +246,6 @@ void ClusterSystem::project(double t1, ode::Vector& y1) {
   if (basis_.empty()) return;
   for (int i = 0; i < projection_rounds; ++i) project_positions(t1, y1);
   project_velocities(t1, y1);
-}
-
-// The smallest displacement in the mass metric, M^-1 J^T lambda, that brings the gaps of contacts
-// to the rest gap and the errors of joints and limits to zero, to first order.
-void ClusterSystem::project_positions(double t1, ode::Vector& y1) {
-  place_bodies(t1, y1);
-  const impulse::RowSystem system(constraints_.evaluate(bodies_now(), placed_).rows, inertias_);
-  impulse::Vector missing(system.size());
-  for (int i = 0; i < system.size(); ++i)
-    missing[i] = (placed_[i] < constraints_.contact_count() ? rest_gap_ : 0) - system[i].row.value;
-  const std::vector<impulse::Twist> shifts =
-      system.response(solve_rows(placing_solver_, system, missing));
-  for (int i = 0; i < body_count(); ++i) {
-    body::RigidState state = body_in(y1, i);
-    state.centre += shifts[i].linear;
-    state.attitude = (math::rotation_exp(shifts[i].angular) * state.attitude).normalized();
-    put_body(state, i, y1);
-  }
-}
-
-void ClusterSystem::project_velocities(double t1, ode::Vector& y1) {
-  place_bodies(t1, y1);
-  const impulse::RowSystem system(constraints_.evaluate(bodies_now(), basis_).rows, inertias_);
-  impulse::Vector rates(system.size());
-  for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;
-  const impulse::Vector impulses = solve_rows(solver_, system, -rates);
-  for (int i = 0; i < system.size(); ++i)
-    for (int side = 0; side < 2; ++side) {
-      const int slot = system[i].slots[side];
-      if (slot == impulse::immovable) continue;
-      body::RigidState state = body_in(y1, slot);
-      state.velocity += impulses[i] / mass(slot).mass * system[i].row.sides[side].linear;
-      state.angular_momentum += impulses[i] * system[i].row.sides[side].angular;
-      put_body(state, slot, y1);
-    }
 }
 
 // Without torque the angular momentum L and the rotational energy E are constant. L is by

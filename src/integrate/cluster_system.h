@@ -138,8 +138,9 @@ class ClusterSystem final : public ode::System {
   void add_force(int row, const impulse::SystemRow& content, double force);
   /// Rows (ascending; empty: all) with the lean of contacts that slide.
   impulse::RowsNow leaning_rows(const std::vector<int>& rows) const;
-  /// The forces by row at the instant evaluated last.
-  impulse::Vector shared_forces(const impulse::RowsNow& rows) const;
+  /// The forces by row at the instant evaluated last, from `rows`, which are those of `indices`.
+  impulse::Vector shared_forces(const impulse::RowsNow& rows,
+                                const std::vector<int>& indices) const;
   void push(const impulse::MotorDrive& motor);
   double force_of(const impulse::MotorDrive& motor) const;
   double push_at(int joint) const;

@@ -1,0 +1,211 @@
+// The forces that hold contacts and joints while a cluster moves, and the projections that take
+// away what integration errors leave.
+
+#include "integrate/cluster_system.h"
+
+#include <algorithm>
+
+#include "force/coulomb.h"
+#include "math/rotation.h"
+
+namespace abut::integrate {
+namespace {
+
+// Forces that count as none, relative to the largest of the cluster (dimensionless): rows that are
+// nearly dependent leave no more digits.
+constexpr double force_rounding = 1e-7;
+
+}  // namespace
+
+void ClusterSystem::list_rows() {
+  placed_.clear();
+  for (const int row : basis_)
+    if (row < constraints_.first_tangent() ||
+        constraints_.contacts()[constraints_.contact_of_tangent(row)].anchor)
+      placed_.push_back(row);
+  active_.clear();
+  if (!slides_) return;
+  active_ = basis_;
+  active_.insert(active_.end(), first_forces_.carriers.begin(), first_forces_.carriers.end());
+  for (std::size_t i = 0; i < grips_.size(); ++i)
+    if (grips_[i].grip == force::Grip::slides)
+      for (const int k : {0, 1})
+        active_.push_back(constraints_.tangent_of(static_cast<int>(i)) + k);
+  std::sort(active_.begin(), active_.end());
+  active_.erase(std::unique(active_.begin(), active_.end()), active_.end());
+}
+
+bool ClusterSystem::let_go(int row) {
+  const double largest = first_forces_.forces.cwiseAbs().maxCoeff();
+  if (first_forces_.forces[row] > force_rounding * largest) return false;
+  std::erase(basis_, row);
+  std::erase(first_forces_.basis, row);
+  list_rows();
+  return true;
+}
+
+// What a row's force does to the bodies that yield, where a row keeps its rate: the power that
+// comes from motors and from supports that move. With sums over the two sides,
+//     rate = J_moving v + J_support v_support - speed = 0.
+// Taking J_moving v from the other terms keeps the book honest: what integration errors do to the
+// bodies' energy is no work of anything. What sliding takes is dissipated (add_force).
+double ClusterSystem::power_of_row(int row, const impulse::SystemRow& content, double force) const {
+  double moved = constraints_.speed_of_row(row);
+  const std::array<int, 2> places = constraints_.places_of_row(row);
+  for (int side = 0; side < 2; ++side) {
+    if (places[side] >= 0) continue;
+    const body::RigidMotion& support =
+        supports_[impulse::ConstraintSet::support_of(places[side])].motion;
+    moved -= content.push(side)(support.velocity, support.angular_velocity);
+  }
+  return force * moved;
+}
+
+// Where the motion has made rows depend on each other that did not when it began, as in a dead
+// centre, the independent ones carry the load.
+impulse::Vector ClusterSystem::solve_rows(impulse::RowSolver& whole,
+                                          const impulse::RowSystem& system,
+                                          const impulse::Vector& target) {
+  if (whole.factorise(system)) return whole.solve(target);
+  const std::vector<int> independent =
+      impulse::independent_rows(system, impulse::singular_fraction);
+  impulse::Vector some(independent.size());
+  for (std::size_t i = 0; i < independent.size(); ++i) some[i] = target[independent[i]];
+  impulse::RowSolver solver;
+  solver.factorise(system.only(independent));
+  const impulse::Vector solved = solver.solve(some);
+  impulse::Vector all = impulse::Vector::Zero(target.size());
+  for (std::size_t i = 0; i < independent.size(); ++i) all[independent[i]] = solved[i];
+  return all;
+}
+
+void ClusterSystem::add_constraint_forces() {
+  if (slides_) return add_forces_of_sliding_cluster();
+  const impulse::RowsNow rows = constraints_.evaluate(bodies_now(), basis_);
+  const impulse::RowSystem system(rows.rows, inertias_);
+  basis_forces_ =
+      solve_rows(solver_, system,
+                 -(impulse::acceleration_bias(constraints_, rows, bodies_now(), basis_) +
+                   system.along(free_)));
+  for (int i = 0; i < system.size(); ++i) add_force(basis_[i], system[i], basis_forces_[i]);
+}
+
+void ClusterSystem::add_forces_of_sliding_cluster() {
+  const impulse::RowsNow rows = leaning_rows(active_);
+  const impulse::Vector forces = shared_forces(rows, active_);
+  for (std::size_t i = 0; i < active_.size(); ++i)
+    if (forces[active_[i]] != 0) add_force(active_[i], rows.rows[i], forces[active_[i]]);
+}
+
+void ClusterSystem::add_force(int row, const impulse::SystemRow& content, double force) {
+  const std::array<body::RowSide, 2> push = {content.push(0), content.push(1)};
+  add_row_force(push, constraints_.places_of_row(row), force);
+  rates_.work += power_of_row(row, content, force);
+  if (!content.leaning) return;
+  double slip_power = 0;  // of the lean, which is what the push has besides the row itself
+  for (int side = 0; side < 2; ++side) {
+    const body::RigidMotion& motion = constraints_.motion_of_contact(bodies_now(), row, side);
+    slip_power += push[side](motion.velocity, motion.angular_velocity) -
+                  content.row.sides[side](motion.velocity, motion.angular_velocity);
+  }
+  rates_.dissipated -= force * slip_power;
+  rates_.rubbed -= force * slip_power;
+}
+
+impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const {
+  impulse::RowsNow now = rows.empty() ? constraints_.evaluate(bodies_now())
+                                      : constraints_.evaluate(bodies_now(), rows);
+  if (!slides_) return now;
+  const auto place = [&rows](int row) {
+    return rows.empty()
+               ? row
+               : static_cast<int>(std::lower_bound(rows.begin(), rows.end(), row) - rows.begin());
+  };
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
+    if (grips_[i].grip != force::Grip::slides) continue;
+    const impulse::SystemRow* tangents = &now.rows[place(constraints_.tangent_of(i))];
+    const force::Slip slip = force::slip_of(constraints_, bodies_now(), i, tangents);
+    Vec3 along = continues_slip_ ? force::continued_direction(slip, grips_[i].along)
+                                 : force::direction_of(slip, grips_[i].along);
+    if (constraints_.contacts()[i].is_guided) along = tangents[1].row.sides[0].linear;
+    force::lean(now.rows[place(i)], tangents, along,
+                constraints_.contacts()[i].friction.dynamic_coefficient);
+  }
+  return now;
+}
+
+impulse::Vector ClusterSystem::shared_forces(const impulse::RowsNow& rows,
+                                             const std::vector<int>& indices) const {
+  const impulse::RowSystem system(rows.rows, inertias_);
+  const impulse::Vector b =
+      impulse::acceleration_bias(constraints_, rows, bodies_now(), indices) + system.along(free_);
+  const auto places = [&](const std::vector<int>& of) {
+    std::vector<int> result;
+    result.reserve(of.size());
+    for (const int row : of)
+      result.push_back(static_cast<int>(std::lower_bound(indices.begin(), indices.end(), row) -
+                                        indices.begin()));
+    return result;
+  };
+  impulse::Vector wanted(indices.size());
+  for (std::size_t i = 0; i < indices.size(); ++i) wanted[i] = reference_[indices[i]];
+  const impulse::Vector found = force::nearest_forces(
+      system, {places(basis_), places(first_forces_.carriers), places(first_forces_.guides)}, b,
+      wanted);
+  impulse::Vector forces = impulse::Vector::Zero(constraints_.row_count());
+  for (std::size_t i = 0; i < indices.size(); ++i) forces[indices[i]] = found[i];
+  return forces;
+}
+
+void ClusterSystem::follow_slip(double t, const ode::Vector& y) {
+  if (!slides_) return;
+  place_bodies(t, y);
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
+    if (grips_[i].grip != force::Grip::slides) continue;
+    const int row = constraints_.tangent_of(i);
+    const impulse::RowsNow tangents =
+        constraints_.evaluate(bodies_now(), std::array<int, 2>{row, row + 1});
+    grips_[i].along = constraints_.contacts()[i].is_guided
+                          ? tangents.rows[1].row.sides[0].linear
+                          : force::direction_of(
+                                force::slip_of(constraints_, bodies_now(), i, tangents.rows.data()),
+                                grips_[i].along);
+  }
+}
+
+// The smallest displacement in the mass metric, M^-1 J^T lambda, that brings the gaps of contacts
+// to the rest gap and the errors of joints and limits to zero, to first order.
+void ClusterSystem::project_positions(double t1, ode::Vector& y1) {
+  place_bodies(t1, y1);
+  const impulse::RowSystem system(constraints_.evaluate(bodies_now(), placed_).rows, inertias_);
+  impulse::Vector missing(system.size());
+  for (int i = 0; i < system.size(); ++i)
+    missing[i] = (placed_[i] < constraints_.contact_count() ? rest_gap_ : 0) - system[i].row.value;
+  const std::vector<impulse::Twist> shifts =
+      system.response(solve_rows(placing_solver_, system, missing));
+  for (int i = 0; i < body_count(); ++i) {
+    body::RigidState state = body_in(y1, i);
+    state.centre += shifts[i].linear;
+    state.attitude = (math::rotation_exp(shifts[i].angular) * state.attitude).normalized();
+    put_body(state, i, y1);
+  }
+}
+
+void ClusterSystem::project_velocities(double t1, ode::Vector& y1) {
+  place_bodies(t1, y1);
+  const impulse::RowSystem system(constraints_.evaluate(bodies_now(), basis_).rows, inertias_);
+  impulse::Vector rates(system.size());
+  for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;
+  const impulse::Vector impulses = solve_rows(solver_, system, -rates);
+  for (int i = 0; i < system.size(); ++i)
+    for (int side = 0; side < 2; ++side) {
+      const int slot = system[i].slots[side];
+      if (slot == impulse::immovable) continue;
+      body::RigidState state = body_in(y1, slot);
+      state.velocity += impulses[i] / mass(slot).mass * system[i].row.sides[side].linear;
+      state.angular_momentum += impulses[i] * system[i].row.sides[side].angular;
+      put_body(state, slot, y1);
+    }
+}
+
+}  // namespace abut::integrate

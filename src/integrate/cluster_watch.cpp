@@ -1,0 +1,185 @@
+// What events and reports ask of the contacts and joints of a cluster at an instant.
+
+#include "integrate/cluster_system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace abut::integrate {
+namespace {
+
+// Joints are closed up to this, relative to how far bodies are from the origin (directions: rad):
+// some hundred roundings. And their rates up to this, relative to the fastest: more than solving
+// the rows leaves, less than what a joint that cannot follow shows.
+constexpr double joint_rounding = 1e-13;
+constexpr double joint_rate_rounding = 1e-8;
+// Bodies that hardly move are taken to turn at this, rad/s: solving leaves rates even at rest.
+constexpr double least_rate = 1e-3;
+
+// An acceleration is zero up to this fraction of the largest one (dimensionless): the accuracy of
+// the solver of the rows on badly conditioned clusters.
+constexpr double acceleration_rounding = 1e-9;
+
+// Forces shared out anew hold a row if it accelerates less than this fraction of the largest
+// acceleration (dimensionless). By it, friction gives way a little late.
+constexpr double sharing_rounding = 1e-11;
+
+}  // namespace
+
+ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::Vector& y) {
+  Held held;
+  continues_slip_ = true;
+  if (constraints_.has_friction()) {
+    evaluate_free_forces(t, side, y);
+    held.rows = leaning_rows({});
+    held.forces = shared_forces(held.rows, every_row_);
+  } else {
+    evaluate_forces(t, side, y);
+    held.rows = leaning_rows({});
+    held.forces = impulse::Vector::Zero(constraints_.row_count());
+    for (std::size_t i = 0; i < basis_.size(); ++i) held.forces[basis_[i]] = basis_forces_[i];
+  }
+  continues_slip_ = false;
+  const impulse::RowSystem system(held.rows.rows, inertias_);
+  std::vector<impulse::Twist> twists = system.response(held.forces);
+  for (int i = 0; i < body_count(); ++i) {
+    twists[i].linear += free_[i].linear;
+    twists[i].angular += free_[i].angular;
+  }
+  held.accelerations =
+      impulse::acceleration_bias(constraints_, held.rows, bodies_now(), {}) + system.along(twists);
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
+    held.margins.push_back(
+        contact::support_margin(constraints_.contacts()[i], held.rows.contacts[i],
+                                constraints_.motion_of_contact(bodies_now(), i, 0),
+                                constraints_.motion_of_contact(bodies_now(), i, 1)));
+    const int tangent = constraints_.tangent_of(i);
+    held.slips.push_back(
+        tangent < 0 ? force::Slip{}
+                    : force::slip_of(constraints_, bodies_now(), i, &held.rows.rows[tangent]));
+  }
+  return held;
+}
+
+bool ClusterSystem::share_anew(double t, const ode::Vector& y) {
+  evaluate_free_forces(t, side_at(t), y);
+  const force::ContactForces found =
+      force::find_forces(constraints_, bodies_now(), inertias_, free_, &grips_);
+  if (found.status != lcp::Status::solved) return false;
+  const double tolerance = sharing_rounding * largest_acceleration(found);
+  for (const int row : basis_)
+    if (std::abs(found.accelerations[row]) > std::max(tolerance, found.rounding[row])) return false;
+  reference_ = found.forces;
+  first_forces_.carriers = found.carriers;
+  first_forces_.guides = found.guides;
+  return true;
+}
+
+double ClusterSystem::largest_acceleration(const force::ContactForces& found) const {
+  return std::max(gravity_.norm(), found.accelerations.cwiseAbs().maxCoeff());
+}
+
+ClusterSystem::Changes ClusterSystem::changes(double t, const ode::Vector& y) {
+  evaluate_free_forces(t, side_at(t), y);
+  const force::ContactForces found =
+      force::find_forces(constraints_, bodies_now(), inertias_, free_, &grips_);
+  const double tolerance = acceleration_rounding * largest_acceleration(found);
+  Changes changes;
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
+    if (found.opens(i, tolerance)) changes.opening.push_back(i);
+    if (!grips_.empty() && grips_[i].grip == force::Grip::sticks &&
+        found.grips[i].grip == force::Grip::slides)
+      changes.slipping.emplace_back(i, found.grips[i].along);
+  }
+  return changes;
+}
+
+void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
+                           std::vector<ContactState>& contacts, std::vector<JointState>& joints) {
+  if (constraints_.empty()) return;
+  evaluate_free_forces(t, side, y);
+  const impulse::RowsNow rows = leaning_rows({});
+  const impulse::Vector forces =
+      constraints_.has_friction()
+          ? shared_forces(rows, every_row_)
+          : force::least_norm_forces(constraints_, bodies_now(), inertias_, free_);
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
+    const contact::Contact& contact = constraints_.contacts()[i];
+    ContactState state;
+    state.body_a = contact.bodies[0];
+    state.body_b = contact.bodies[1];
+    state.point = contact::place_of(contact, rows.contacts[i]);
+    state.normal = rows.contacts[i].normal;
+    state.gap = rows.contacts[i].row.value;
+    state.normal_force = std::max(0.0, forces[i]);
+    if (contact.has_friction()) add_friction(i, rows, forces, state);
+    contacts.push_back(state);
+  }
+  for (int i = 0; i < static_cast<int>(constraints_.joints().size()); ++i)
+    joints.push_back(joint_load(i, forces));
+}
+
+// The force of a contact that sticks is that of its rows of slip; of one that slides, what its
+// push has besides the normal, and what guides it.
+void ClusterSystem::add_friction(int i, const impulse::RowsNow& rows, const impulse::Vector& forces,
+                                 ContactState& state) const {
+  const impulse::SystemRow& row = rows.rows[i];
+  state.mode = row.leaning ? ContactMode::slide : ContactMode::stick;
+  if (row.leaning)
+    state.friction_force = state.normal_force * (row.push(0).linear - row.row.sides[0].linear);
+  const int tangent = constraints_.tangent_of(i);
+  for (const int k : {tangent, tangent + 1})
+    state.friction_force += forces[k] * rows.rows[k].row.sides[0].linear;
+}
+
+double ClusterSystem::independence(double t, const ode::Vector& y) {
+  if (basis_.empty()) return 1;
+  place_bodies(t, y);
+  solver_.factorise({constraints_.evaluate(bodies_now(), basis_).rows, inertias_});
+  return solver_.independence();
+}
+
+bool ClusterSystem::joints_hold(double t, const ode::Vector& y) {
+  if (constraints_.joints().empty()) return true;
+  place_bodies(t, y);
+  double reach = 0, speed = least_rate;
+  for (int i = 0; i < body_count(); ++i) {
+    const MovingBody& body = moving_[i];
+    const double radius = slots_[i].body->bounding_radius;
+    reach = std::max(reach, body.state.centre.norm() + radius);
+    speed =
+        std::max({speed, body.angular_velocity.norm(),
+                  (body.state.velocity.norm() + radius * body.angular_velocity.norm()) / reach});
+  }
+  for (int i = 0; i < static_cast<int>(constraints_.joints().size()); ++i)
+    for (const body::ConstraintRow& row : constraints_.rows_of_joint(i, bodies_now())) {
+      const double size = row.sides[1].linear.isZero(0) ? 1 : reach;
+      if (!(std::abs(row.value) <= joint_rounding * size)) return false;
+      if (!(std::abs(row.rate) <= joint_rate_rounding * size * speed)) return false;
+    }
+  return true;
+}
+
+bool ClusterSystem::implied_rows_awake(double t, const ode::Vector& y) {
+  if (implied_.empty()) return false;
+  place_bodies(t, y);
+  std::vector<int> rows;
+  for (const int row : basis_)
+    if (row >= constraints_.first_equality()) rows.push_back(row);
+  const std::size_t carrying = rows.size();
+  rows.insert(rows.end(), implied_.begin(), implied_.end());
+  const impulse::RowSystem system(constraints_.evaluate(bodies_now(), rows).rows, inertias_);
+  return impulse::independent_rows(system).size() > carrying;
+}
+
+std::vector<double> ClusterSystem::gaps(double t, const ode::Vector& y,
+                                        const std::vector<int>& contacts) {
+  place_bodies(t, y);
+  std::vector<double> result;
+  for (const impulse::SystemRow& row : constraints_.evaluate(bodies_now(), contacts).rows)
+    result.push_back(row.row.value);
+  return result;
+}
+
+}  // namespace abut::integrate

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "force/coulomb.h"
+#include "impulse/equalities.h"
 #include "math/rotation.h"
 
 namespace abut::integrate {
@@ -69,11 +70,9 @@ impulse::Vector ClusterSystem::solve_rows(impulse::RowSolver& whole,
   if (whole.factorise(system)) return whole.solve(target);
   const std::vector<int> independent =
       impulse::independent_rows(system, impulse::singular_fraction);
-  impulse::Vector some(independent.size());
-  for (std::size_t i = 0; i < independent.size(); ++i) some[i] = target[independent[i]];
   impulse::RowSolver solver;
   solver.factorise(system.only(independent));
-  const impulse::Vector solved = solver.solve(some);
+  const impulse::Vector solved = solver.solve(impulse::gathered(target, independent));
   impulse::Vector all = impulse::Vector::Zero(target.size());
   for (std::size_t i = 0; i < independent.size(); ++i) all[independent[i]] = solved[i];
   return all;
@@ -147,8 +146,7 @@ impulse::Vector ClusterSystem::shared_forces(const impulse::RowsNow& rows,
                                         indices.begin()));
     return result;
   };
-  impulse::Vector wanted(indices.size());
-  for (std::size_t i = 0; i < indices.size(); ++i) wanted[i] = reference_[indices[i]];
+  const impulse::Vector wanted = impulse::gathered(reference_, indices);
   const impulse::Vector found = force::nearest_forces(
       system, {places(basis_), places(first_forces_.carriers), places(first_forces_.guides)}, b,
       wanted);

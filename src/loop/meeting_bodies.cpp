@@ -40,12 +40,6 @@ void MeetingBodies::observe() {
   system_ = impulse::RowSystem(rows_.rows, inertias);
 }
 
-impulse::Vector MeetingBodies::rates() const {
-  impulse::Vector rates(system_.size());
-  for (int i = 0; i < system_.size(); ++i) rates[i] = system_[i].row.rate;
-  return rates;
-}
-
 double MeetingBodies::rate_tolerance() const {
   double fastest = 0;
   for (std::size_t i = 0; i < motions_.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "impulse/impact.h"
 #include "integrate/cluster_system.h"
 #include "loop/meeting.h"
 
@@ -24,7 +25,7 @@ class MeetingBodies {
   const impulse::RowsNow& rows() const { return rows_; }
   const impulse::RowSystem& system() const { return system_; }
   impulse::BodiesNow now() const { return {motions_, supports_}; }
-  impulse::Vector rates() const;
+  impulse::Vector rates() const { return impulse::rates_of(system_); }
   /// Rates that count as zero, m/s.
   double rate_tolerance() const;
 

@@ -13,15 +13,10 @@ namespace {
 
 using test::floor_plane;
 using test::head;
+using test::number;
 using test::run_text;
 
 constexpr double g = 9.81;
-
-std::string number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
 
 // An ellipsoid that falls on its flat side bounces like a ball: at speeds v, e v, e^2 v, ... and is
 // at rest after the sum of its flights.

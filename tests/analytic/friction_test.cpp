@@ -8,15 +8,10 @@ namespace {
 using test::ContactRun;
 using test::expect_sound;
 using test::head;
+using test::number;
 using test::run_text;
 
 constexpr double g = 9.81;
-
-std::string number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
 
 // A floor under gravity that is tilted by an angle towards +x, which is a slope.
 std::string slope(double angle, const std::string& friction) {

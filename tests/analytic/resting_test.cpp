@@ -9,15 +9,10 @@ namespace {
 using test::ContactRun;
 using test::floor_plane;
 using test::head;
+using test::number;
 using test::run_text;
 
 constexpr double g = 9.81;
-
-std::string number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
 
 std::string box(const std::string& name, const Vec3& size, double mass, const Vec3& position,
                 const std::string& more = "") {

@@ -12,15 +12,10 @@ namespace {
 using test::ContactRun;
 using test::floor_plane;
 using test::head;
+using test::number;
 using test::run_text;
 
 constexpr double g = 9.81;
-
-std::string number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
 
 // The integral of f from 0 to `to`, by Simpson's rule: for smooth integrands good to 1e-13.
 double integral(double to, const std::function<double(double)>& f) {

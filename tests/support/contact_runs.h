@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
@@ -74,6 +75,13 @@ inline std::string head(double duration, double rate, const std::string& solver 
   std::string text = "abut: 1\nname: test\nduration: " + std::to_string(duration) +
                      "\nrecord: {rate: " + std::to_string(rate) + "}\n";
   if (!solver.empty()) text += "solver: {" + solver + "}\n";
+  return text;
+}
+
+/// A number as a scene gives it, to the last bit.
+inline std::string number(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", x);
   return text;
 }
 

@@ -4,38 +4,20 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "math/rotation.h"
 #include "support/precise_motion.h"
 #include "support/sizes.h"
+#include "unit/contact/random_motions.h"
 
 namespace abut::contact {
 namespace {
 
 using body::RigidMotion;
 using test::Accelerations;
+using test::RandomMotions;
 using test::Real;
 using test::RealPose;
 using test::RealVec;
-
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  double number(double from, double to) {
-    return std::uniform_real_distribution<double>(from, to)(engine_);
-  }
-  Vec3 vector(double size = 1) {
-    std::normal_distribution<double> normal;
-    return size * Vec3(normal(engine_), normal(engine_), normal(engine_));
-  }
-  Vec3 direction() { return vector().normalized(); }
-  RigidMotion motion() { return {{vector(), math::rotation_exp(vector())}, vector(), vector(2)}; }
-  Accelerations accelerations() { return {vector(3), vector(3)}; }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 /// The distance as it is defined, with the sign the contact gives it.
 Real defined_gap(const Contact& c, const RealPose& a, const RealPose& b) {
@@ -64,7 +46,7 @@ Real defined_gap(const Contact& c, const RealPose& a, const RealPose& b) {
   return 0;
 }
 
-Contact random_contact(GapKind kind, int point_side, Random& random) {
+Contact random_contact(GapKind kind, int point_side, RandomMotions& random) {
   Contact contact;
   contact.kind = kind;
   contact.point_side = point_side;
@@ -99,7 +81,7 @@ void expect_row_as_defined(const Contact& contact, const std::array<RigidMotion,
 }
 
 void attack(GapKind kind, int point_side, std::uint64_t seed) {
-  Random random(seed);
+  RandomMotions random(seed);
   for (int round = 0; round < test::cases(100); ++round) {
     SCOPED_TRACE(round);
     const Contact contact = random_contact(kind, point_side, random);
@@ -135,7 +117,7 @@ TEST(Contact, APointOnALineMovesAsItsDistance) {
 
 // Contacts rest at gaps of 1e-10: nothing may be lost there.
 TEST(Contact, RowsAreExactAtRestGapsToo) {
-  Random random(7);
+  RandomMotions random(7);
   for (int round = 0; round < test::cases(50); ++round) {
     for (const GapKind kind : {GapKind::point_plane, GapKind::edge_edge}) {
       Contact contact = random_contact(kind, 0, random);
@@ -195,7 +177,7 @@ Vec3 slip_of(const std::array<body::ConstraintRow, 2>& rows) {
 // The rows of slip against differences of the slip itself, of bodies that do not slip at the
 // instant: there the turning of the tangents does not count.
 TEST(Contact, RowsOfSlipChangeAsTheSlip) {
-  Random random(11);
+  RandomMotions random(11);
   for (int round = 0; round < test::cases(200); ++round) {
     SCOPED_TRACE(round);
     for (const GapKind kind :

@@ -5,37 +5,20 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "math/rotation.h"
 #include "support/implicit_extremum.h"
 #include "support/sizes.h"
+#include "unit/contact/random_motions.h"
 
 namespace abut::contact {
 namespace {
 
 using body::RigidMotion;
 using test::Accelerations;
+using test::RandomMotions;
 using test::Real;
 using test::RealPose;
 using test::ReferenceSide;
-
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  double number(double from, double to) {
-    return std::uniform_real_distribution<double>(from, to)(engine_);
-  }
-  Vec3 vector(double size = 1) {
-    std::normal_distribution<double> normal;
-    return size * Vec3(normal(engine_), normal(engine_), normal(engine_));
-  }
-  RigidMotion motion() { return {{vector(), math::rotation_exp(vector())}, vector(), vector(2)}; }
-  Accelerations accelerations() { return {vector(3), vector(3)}; }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 enum class SideShape { ellipsoid, superellipsoid, point, line, plane };
 
@@ -44,7 +27,7 @@ struct MadeSide {
   ReferenceSide reference;
 };
 
-MadeSide made(SideShape shape, Random& random) {
+MadeSide made(SideShape shape, RandomMotions& random) {
   MadeSide made;
   if (shape == SideShape::ellipsoid || shape == SideShape::superellipsoid) {
     test::ImplicitSolid& solid = made.reference.solid;
@@ -84,7 +67,7 @@ void set_gap(const SmoothPair& pair, std::array<RigidMotion, 2>& motions, double
 }
 
 void attack(SideShape a, SideShape b, double gap, std::uint64_t seed) {
-  Random random(seed);
+  RandomMotions random(seed);
   for (int round = 0; round < test::cases(10); ++round) {
     SCOPED_TRACE(round);
     const MadeSide side_a = made(a, random), side_b = made(b, random);
@@ -147,7 +130,7 @@ TEST(SmoothGap, FromAPlaneMovesAsTheirDistance) {
 // The velocity of the place of contact: differences of the nearest points along the motion, with
 // steps for which a difference of doubles is good to eight digits.
 TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
-  Random random(12);
+  RandomMotions random(12);
   for (const SideShape other : {SideShape::ellipsoid, SideShape::point, SideShape::line,
                                 SideShape::plane, SideShape::superellipsoid}) {
     const MadeSide side_a = made(SideShape::ellipsoid, random), side_b = made(other, random);
@@ -185,7 +168,7 @@ TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
 // the tangent plane, with Hessians from implicit functions; the extremal points' velocities drop
 // out of chi'' = h_tt - h_st^T h_ss^-1 h_st, with h = f - g.
 TEST(SmoothGap, AgreesWithExplicitSurfacesOverTheTangentPlane) {
-  Random random(13);
+  RandomMotions random(13);
   for (int round = 0; round < test::cases(20); ++round) {
     const MadeSide sides[2] = {made(SideShape::ellipsoid, random),
                                made(SideShape::superellipsoid, random)};
@@ -230,7 +213,7 @@ TEST(SmoothGap, AgreesWithExplicitSurfacesOverTheTangentPlane) {
 // A contact may last while one body goes all the way round the other: where the search began must
 // not matter.
 TEST(SmoothGap, DoesNotDependOnWhereTheSearchBegins) {
-  Random random(14);
+  RandomMotions random(14);
   for (const SideShape other :
        {SideShape::ellipsoid, SideShape::superellipsoid, SideShape::point, SideShape::line}) {
     for (int round = 0; round < test::cases(40); ++round) {

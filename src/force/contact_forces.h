@@ -28,6 +28,7 @@ struct ContactGrip {
   Grip grip = Grip::none;
   Vec3 along = Vec3::Zero();  ///< where it slides: the unit direction of the slip of a against b
   bool begins = false;        ///< where it slides: from rest
+  double lag = 0;             ///< where it slides: speed against `along` that rounding left it, m/s
 };
 
 struct ContactForces {

@@ -1,7 +1,6 @@
 #include "force/coulomb.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include <Eigen/Cholesky>
 #include <cmath>
 #include <utility>
 
@@ -27,9 +26,20 @@ constexpr double acceleration_rounding = 1e-11;
 // (dimensionless).
 constexpr double force_rounding = 1e-11;
 
+// Squares of singular values of the held rows, scaled to length 1, that count as none
+// (dimensionless): a thousand times the rounding of squares. And how often forces are improved: the
+// error falls by this over the square of the singular value each time.
+constexpr double dependence = 1e-13;
+constexpr int approaches = 5;
+
 // How readily guides bear what others can bear too, relative to those (dimensionless): small
 // enough to vanish, its square large enough for the factorisation.
-constexpr double guide_worth = 1e-5;
+constexpr double guide_worth = 1e-3;
+
+// A contact is guided only if what it would do across its direction is this free of what others
+// hold (dimensionless, see impulse::dependent_fraction). A corner that can only go round another
+// one has its direction from there, and a guide that differs from it by rounding would lock it.
+constexpr double guided_fraction = 1e-2;
 
 // The forces of one instant, while they are looked for.
 class Finder {
@@ -54,6 +64,10 @@ class Finder {
     CoulombSolution solution = solved();
     while (solution.status == lcp::Status::solved && any_gives_way(solution)) solution = solved();
     read(solution);
+    if (solution.status == lcp::Status::solved && any_guide_pulls()) {
+      solution = solved();
+      if (solution.status == lcp::Status::solved) read(solution);
+    }
     return std::move(result_);
   }
 
@@ -71,10 +85,11 @@ class Finder {
       if (known_ != nullptr && (*known_)[i].grip == Grip::sticks) continue;
       const Slip slip = slip_of(set_, bodies_, i, tangents(i));
       if (slip.has_stopped() && !contact.begins_to_slip()) continue;
-      result_.grips[i] = {Grip::slides,
-                          contact.is_guided ? tangents(i)[1].row.sides[0].linear
-                                            : direction_of(slip, contact.gives_way),
-                          false};
+      ContactGrip& grip = result_.grips[i];
+      grip.grip = Grip::slides;
+      grip.along = contact.is_guided ? tangents(i)[1].row.sides[0].linear
+                                     : direction_of(slip, contact.gives_way);
+      if (contact.begins_to_slip()) grip.lag = std::max(0.0, -slip.velocity.dot(grip.along));
       lean(rows_.rows[i], tangents(i), result_.grips[i].along,
            contact.friction.dynamic_coefficient);
     }
@@ -91,6 +106,7 @@ class Finder {
     }
     for (int i = set_.first_equality(); i < set_.first_tangent(); ++i)
       problem.equalities.push_back(i);
+    problem.equalities.insert(problem.equalities.end(), pulling_.begin(), pulling_.end());
     return impulse::solve(problem);
   }
 
@@ -121,7 +137,20 @@ class Finder {
     return any;
   }
 
+  // Guides that have to keep a contact from leaving its direction take part in all the rest.
+  bool any_guide_pulls() {
+    for (const int row : result_.guides)
+      if (std::binary_search(result_.basis.begin(), result_.basis.end(), row)) {
+        pulling_.push_back(row);
+      }
+    return std::any_of(pulling_.begin(), pulling_.end(), [&](int row) {
+      return std::abs(result_.accelerations[row]) > result_.rounding[row];
+    });
+  }
+
   void read(const CoulombSolution& solution) {
+    result_.basis.clear();
+    result_.guides.clear();
     result_.status = solution.status;
     result_.forces = solution.z;
     result_.accelerations = solution.w;
@@ -148,7 +177,7 @@ class Finder {
       for (int k = 0; k < 2; ++k)
         along -= solution.z[t + k] * rows_.rows[t + k].row.sides[0].linear;
       if (along.isZero(0)) continue;  // friction without a force
-      result_.grips[i] = {Grip::slides, along.normalized(), true};
+      result_.grips[i] = {Grip::slides, along.normalized(), true, 0};
       lean(rows_.rows[i], tangents(i), result_.grips[i].along, frictions_[i]);
       result_.forces[t] = result_.forces[t + 1] = 0;
     }
@@ -177,10 +206,15 @@ class Finder {
       if (result_.grips[i].grip == Grip::sticks) first.insert(first.end(), {t, t + 1});
       if (set_.contacts()[i].is_guided && carries(solution, i)) result_.guides.push_back(t);
     }
+    const auto firm = static_cast<Eigen::Index>(first.size());
     first.insert(first.end(), result_.guides.begin(), result_.guides.end());
     result_.carriers = first;
     first.insert(first.end(), idle.begin(), idle.end());
-    for (const int i : impulse::independent_rows(plain_.only(first)))
+    Vector fractions =
+        Vector::Constant(static_cast<Eigen::Index>(first.size()), impulse::dependent_fraction);
+    fractions.segment(firm, static_cast<Eigen::Index>(result_.guides.size()))
+        .setConstant(guided_fraction);
+    for (const int i : impulse::independent_rows(plain_.only(first), fractions))
       result_.basis.push_back(first[i]);
     std::sort(result_.basis.begin(), result_.basis.end());
     std::sort(result_.carriers.begin(), result_.carriers.end());
@@ -205,6 +239,7 @@ class Finder {
   RowSystem plain_, system_;
   Vector b_;
   std::vector<double> frictions_;  // by contact, for those that may stick
+  std::vector<int> pulling_;       // guides that are held like joints
   ContactForces result_;
 };
 
@@ -218,26 +253,33 @@ ContactForces find_coulomb_forces(const ConstraintSet& set, const BodiesNow& bod
 }
 
 // With G = R M^-1 P^T from carriers to held rows, and S what the carriers are worth, the nearest z
-// to z0 with G z = -b, distances measured by S^-1, is z0 + S (G S)^+ (-b - G z0).
+// to z0 with G z = -b, distances measured by S^-1, is z0 + S G^T y with G S G^T y = -b - G z0. Held
+// rows may be dependent or nearly so, and change over from one to the other while bodies move: then
+// z must neither jump nor grow beyond all bounds. So it is approached by
+//     z += S G^T (G S G^T + e)^-1 (-b - G z),
+// a few times: where rows are independent it is reached to rounding, and combinations of rows that
+// are dependent up to sqrt(e) are left as they are. Rows are scaled to length 1 before.
 Vector nearest_forces(const RowSystem& system, const Carrying& rows, const Vector& b,
                       const Vector& wanted) {
   Vector forces = Vector::Zero(system.size());
   if (rows.held.empty()) return forces;
-  Matrix g = system.matrix(rows.held, rows.carriers);
   const auto count = static_cast<Eigen::Index>(rows.carriers.size());
-  const Vector target = -impulse::gathered(b, rows.held);
+  Matrix g = system.matrix(rows.held, rows.carriers);
+  Vector worth = Vector::Ones(count);
+  for (Eigen::Index i = 0; i < count; ++i)
+    if (std::binary_search(rows.guides.begin(), rows.guides.end(), rows.carriers[i]))
+      worth[i] = guide_worth;
+  const Vector lengths = (g * worth.asDiagonal()).rowwise().norm().unaryExpr([](double x) {
+    return x > 0 ? 1 / x : 0;
+  });
+  g = lengths.asDiagonal() * g;
+  const Vector target = -lengths.cwiseProduct(impulse::gathered(b, rows.held));
+  Matrix square = g * worth.cwiseAbs2().asDiagonal() * g.transpose();
+  square.diagonal().array() += dependence;
+  const Eigen::LLT<Matrix> factors(square);
   Vector z = impulse::gathered(wanted, rows.carriers);
-  if (g.rows() == g.cols()) {
-    z = g.partialPivLu().solve(target);
-  } else {
-    const Vector missing = target - g * z;
-    Vector worth = Vector::Ones(count);
-    for (Eigen::Index i = 0; i < count; ++i)
-      if (std::binary_search(rows.guides.begin(), rows.guides.end(), rows.carriers[i]))
-        worth[i] = guide_worth;
-    g = g * worth.asDiagonal();
-    z += worth.cwiseProduct(g.completeOrthogonalDecomposition().solve(missing));
-  }
+  for (int k = 0; k < approaches; ++k)
+    z += worth.cwiseAbs2().cwiseProduct(g.transpose() * factors.solve(target - g * z));
   for (Eigen::Index i = 0; i < count; ++i) forces[rows.carriers[i]] = z[i];
   return forces;
 }

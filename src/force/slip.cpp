@@ -1,5 +1,6 @@
 #include "force/slip.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace abut::force {
@@ -10,8 +11,8 @@ namespace {
 constexpr double slip_rounding = 1e-11;
 constexpr double least_slip = 1e-12;
 
-// Slip that has stopped where motion begins anew, in the same units: what is left of it would be
-// gone after 1e-17 m. Contacts in a pile that comes to rest would else take turns to stick.
+// Slip that has stopped where motion begins anew, in the same units, at least: contacts in a pile
+// that comes to rest would else take turns to stick.
 constexpr double stopped_fraction = 1e-10;
 constexpr double stopped_speed = 1e-9;
 
@@ -31,7 +32,9 @@ Slip slip_of(const ConstraintSet& set, const BodiesNow& bodies, int contact,
     }
   }
   slip.none = std::max(least_slip, slip_rounding * terms);
-  slip.stopped = std::max(stopped_speed, stopped_fraction * terms);
+  const double friction = set.contacts()[contact].friction.dynamic_coefficient;
+  slip.stopped = std::max({stopped_speed, stopped_fraction * terms,
+                           creep_time * std::min(1.0, friction) * set.gravity().norm()});
   return slip;
 }
 

@@ -15,6 +15,15 @@
 
 namespace abut::force {
 
+// Slip may also become slow without stopping, where a body turns about another contact, or where
+// its direction goes round. Its direction would have to be followed in steps that are as short.
+// Slip that friction under gravity would stop within creep_time counts as stopped where motion
+// begins anew: what is left of it is taken out, and the contact sticks, or begins to slip again,
+// guided.
+
+/// The slip that is taken out would have been 5e-12 m at most, at the gravity of the earth, s.
+inline constexpr double creep_time = 1e-6;
+
 /// A contact's slip at an instant.
 struct Slip {
   Vec3 velocity = Vec3::Zero();  ///< of a against b, across the normal, m/s

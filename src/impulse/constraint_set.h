@@ -76,6 +76,7 @@ class ConstraintSet {
   Vector lower_bounds() const;
   Vector upper_bounds() const;
 
+  const Vec3& gravity() const { return model_->gravity; }
   const std::vector<contact::Contact>& contacts() const { return contacts_; }
   const std::vector<MetLimit>& limits() const { return limits_; }
   const std::vector<JointIndex>& motors() const { return motors_; }

@@ -167,7 +167,7 @@ Vector RowSolver::solve(const Vector& right_hand_side) const {
 
 // Cholesky in the given order: the pivot of a row is what earlier rows leave of its diagonal. A
 // dependent row is left out by giving it a pivot of its own; its column then no longer matters.
-std::vector<int> independent_rows(const RowSystem& system, double fraction) {
+std::vector<int> independent_rows(const RowSystem& system, const Vector& fractions) {
   const Eigen::SparseMatrix<double> a = system.sparse_matrix();
   const int n = system.size();
   std::vector<std::vector<std::pair<int, double>>> columns(n);  // of L, below the diagonal
@@ -194,7 +194,7 @@ std::vector<int> independent_rows(const RowSystem& system, double fraction) {
         work[i] -= lik * ljk * pivots[k];
       }
     }
-    if (pivot > fraction * diagonal) {
+    if (pivot > fractions[j] * diagonal) {
       kept.push_back(j);
       pivots[j] = pivot;
       for (const int i : touched) {
@@ -207,6 +207,10 @@ std::vector<int> independent_rows(const RowSystem& system, double fraction) {
     for (const int i : touched) work[i] = 0;
   }
   return kept;
+}
+
+std::vector<int> independent_rows(const RowSystem& system, double fraction) {
+  return independent_rows(system, Vector(Vector::Constant(system.size(), fraction)));
 }
 
 }  // namespace abut::impulse

@@ -109,5 +109,7 @@ inline constexpr double singular_fraction = 1e-13;
 
 /// The indices of a largest set of rows that are independent, earlier ones first.
 std::vector<int> independent_rows(const RowSystem& system, double fraction = dependent_fraction);
+/// The same with a fraction for each row.
+std::vector<int> independent_rows(const RowSystem& system, const Vector& fractions);
 
 }  // namespace abut::impulse

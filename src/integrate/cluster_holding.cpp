@@ -39,10 +39,11 @@ void ClusterSystem::list_rows() {
 bool ClusterSystem::let_go(int row) {
   const double largest = first_forces_.forces.cwiseAbs().maxCoeff();
   if (first_forces_.forces[row] > force_rounding * largest) return false;
-  std::erase(basis_, row);
+  const auto left_out = std::erase(basis_, row) + std::erase(first_forces_.carriers, row);
   std::erase(first_forces_.basis, row);
+  reference_[row] = 0;
   list_rows();
-  return true;
+  return left_out > 0;
 }
 
 // What a row's force does to the bodies that yield, where a row keeps its rate: the power that

@@ -14,6 +14,12 @@ namespace {
 // a motion cannot be continued.
 constexpr double dead_centre = 1e-3;
 
+// Steps shorter than this, s, where slip is slow, are so because of it.
+constexpr double short_step = 3 * force::creep_time;
+
+// How often forces are shared out anew where a step begins, before something must give way.
+constexpr int most_sharings = 8;
+
 }  // namespace
 
 PathStart start_of(const model::Model& model, const Cluster& cluster) {
@@ -89,11 +95,17 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
     if (!(cursor_.t + cursor_.next_step > cursor_.t)) fail(ode::StepStatus::step_too_small);
     return;
   }
-  const std::optional<PathEvent> found = first_event(system_, piece, *model_, coordinates_);
+  const auto [found, strained] = first_event(system_, piece, *model_, coordinates_);
   if (found && found->kind == PathEventKind::release && found->time <= before.t &&
       system_.let_go(found->index)) {
     const ode::Vector y = before.y;
     ode::restart(system_, cursor_, before.t, y, statistics_);
+    return;
+  }
+  if (found && found->changes.only_shares && shares_anew(*found, piece)) {
+    const ode::Vector y = before.y;
+    ode::restart(system_, cursor_, before.t, y, statistics_);
+    cursor_.next_step = found->seen - before.t;
     return;
   }
   if (found && found->time < piece.end) {
@@ -107,15 +119,38 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   coordinates_ = followed(system_, piece.end, cursor_.y, *model_, coordinates_);
   pieces_.push_back(std::move(piece));
   system_.follow_slip(cursor_.t, cursor_.y);
+  sharings_ = 0;
+  if (strained && system_.share_anew(cursor_.t, cursor_.y)) {
+    const ode::Vector y = cursor_.y;
+    ode::restart(system_, cursor_, cursor_.t, y, statistics_);
+  }
   if (pending_ && cursor_.t >= pending_->time)
     event_ = pending_;
+  else if (const int creeping = length < short_step && cursor_.t < limit_
+                                    ? system_.creeping_contact(cursor_.t, cursor_.y)
+                                    : -1;
+           creeping >= 0)
+    event_ = PathEvent{cursor_.t, PathEventKind::stick, creeping, false};
   else if (system_.implied_rows_awake(cursor_.t, cursor_.y))
     event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
+}
+
+// Forces that are not unique may reach the end of what is allowed though others are allowed. Where
+// something slides the motion depends on which, and goes on with those allowed a little later.
+bool ClusterPath::shares_anew(const PathEvent& event, const ode::Piece& piece) {
+  const bool is_contact = event.index < system_.constraints().contact_count();
+  if (event.kind != PathEventKind::slip && !(event.kind == PathEventKind::release && is_contact))
+    return false;
+  if (!system_.slides() || ++sharings_ > most_sharings) return false;
+  piece.evaluate(event.seen, scratch_);
+  known_time_ = -1;
+  return system_.share_anew(event.seen, scratch_);
 }
 
 // A joint that does not hold cannot follow the motion. Where bars come to stand in line rows depend
 // on each other, and forces cannot be told: a step may lead across such a place, not end there.
 bool ClusterPath::joints_go_on(const ode::Cursor& before, const ode::Piece& piece) {
+  if (system_.constraints().joints().empty()) return true;
   if (!system_.joints_hold(piece.end, cursor_.y)) return false;
   return piece.end >= limit_ ||
          system_.independence(piece.end, cursor_.y) >= impulse::dependent_fraction ||

@@ -81,6 +81,7 @@ class ClusterPath {
   double next_limit() const;
   const ode::Vector& state_at(double t);
   void accept(const ode::Cursor& before, ode::Piece piece);
+  bool shares_anew(const PathEvent& event, const ode::Piece& piece);
   bool joints_go_on(const ode::Cursor& before, const ode::Piece& piece);
   Balance balance_of(double t, const ode::Vector& y) const;
   Balance fallen(double t) const;
@@ -96,6 +97,7 @@ class ClusterPath {
   double limit_ = 0;                     // up to here the motion is smooth
   std::optional<PathEvent> pending_;     // found, at or before limit_
   std::optional<PathEvent> event_;       // reached
+  int sharings_ = 0;                     // since the step began that is tried
   Coordinates coordinates_;              // at the cursor
   ode::Cursor cursor_;
   std::vector<ode::Piece> pieces_;  // one per step, contiguous, the last ends at the cursor

@@ -68,13 +68,18 @@ class ClusterSystem final : public ode::System {
   };
   Held held(double t, motion::Side side, const ode::Vector& y);
   /// Looks for other forces that hold all that is held, where those followed so far are not allowed
-  /// any more; false if there are none. Only where nothing slides: the motion stays the same.
+  /// any more; false if there are none. Where nothing slides the motion stays the same, otherwise
+  /// it must be integrated anew.
   bool share_anew(double t, const ode::Vector& y);
+  /// The first contact whose slip is too slow for its direction to be followed, and that is not
+  /// guided; -1: none.
+  int creeping_contact(double t, const ode::Vector& y);
   /// The contacts that no force keeps closed at an instant, and that open; and those that no
   /// friction keeps from slipping, with the directions in which they begin to.
   struct Changes {
     std::vector<int> opening;
     std::vector<std::pair<int, Vec3>> slipping;
+    bool only_shares = false;  ///< other forces hold all that is held
   };
   Changes changes(double t, const ode::Vector& y);
   /// What is reported of the contacts and joints: forces of least norm where they are not unique.
@@ -124,6 +129,7 @@ class ClusterSystem final : public ode::System {
   void restore_energy(const Slot& slot, body::RigidState& state) const;
   void list_rows();
   double largest_acceleration(const force::ContactForces& found) const;
+  bool holds_all(const force::ContactForces& found) const;
   void add_friction(int contact, const impulse::RowsNow& rows, const impulse::Vector& forces,
                     ContactState& state) const;
   void observe(const ode::Vector& y);

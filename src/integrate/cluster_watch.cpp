@@ -66,14 +66,34 @@ bool ClusterSystem::share_anew(double t, const ode::Vector& y) {
   evaluate_free_forces(t, side_at(t), y);
   const force::ContactForces found =
       force::find_forces(constraints_, bodies_now(), inertias_, free_, &grips_);
-  if (found.status != lcp::Status::solved) return false;
-  const double tolerance = sharing_rounding * largest_acceleration(found);
-  for (const int row : basis_)
-    if (std::abs(found.accelerations[row]) > std::max(tolerance, found.rounding[row])) return false;
+  if (!holds_all(found)) return false;
   reference_ = found.forces;
   first_forces_.carriers = found.carriers;
   first_forces_.guides = found.guides;
+  list_rows();
   return true;
+}
+
+// Whether forces hold every row that is held.
+bool ClusterSystem::holds_all(const force::ContactForces& found) const {
+  if (found.status != lcp::Status::solved) return false;
+  const double tolerance = sharing_rounding * largest_acceleration(found);
+  return std::all_of(basis_.begin(), basis_.end(), [&](int row) {
+    return std::abs(found.accelerations[row]) <= std::max(tolerance, found.rounding[row]);
+  });
+}
+
+int ClusterSystem::creeping_contact(double t, const ode::Vector& y) {
+  if (!slides_) return -1;
+  place_bodies(t, y);
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
+    if (grips_[i].grip != force::Grip::slides || constraints_.contacts()[i].is_guided) continue;
+    const int row = constraints_.tangent_of(i);
+    const impulse::RowsNow tangents =
+        constraints_.evaluate(bodies_now(), std::array<int, 2>{row, row + 1});
+    if (force::slip_of(constraints_, bodies_now(), i, tangents.rows.data()).has_stopped()) return i;
+  }
+  return -1;
 }
 
 double ClusterSystem::largest_acceleration(const force::ContactForces& found) const {
@@ -86,6 +106,7 @@ ClusterSystem::Changes ClusterSystem::changes(double t, const ode::Vector& y) {
       force::find_forces(constraints_, bodies_now(), inertias_, free_, &grips_);
   const double tolerance = acceleration_rounding * largest_acceleration(found);
   Changes changes;
+  changes.only_shares = holds_all(found);
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     if (found.opens(i, tolerance)) changes.opening.push_back(i);
     if (!grips_.empty() && grips_[i].grip == force::Grip::sticks &&

@@ -44,6 +44,10 @@ constexpr double free_slip_time = 1e-3;
 constexpr double guiding_drift = 1e-10;
 constexpr double guiding_angle = 0.01;
 
+// Where forces are not unique and something slides, those followed may be beyond what is allowed by
+// this fraction of the largest one (dimensionless) for the rest of a step, if others are allowed.
+constexpr double largest_strain = 1e-3;
+
 // Brackets of events are narrowed to this fraction of a piece (dimensionless), in at most so many
 // rounds.
 constexpr double time_resolution = 1e-15;
@@ -74,6 +78,8 @@ class Signals {
          set_.has_friction() ? system.first_forces().carriers : system.first_forces().basis)
       carries_[row] = true;
   }
+
+  double largest_force() const { return largest_force_; }
 
   /// Whether anything could happen at all: not to joints that only hold.
   bool any() const {
@@ -123,7 +129,7 @@ class Signals {
 
  private:
   void add(double value, double tolerance, PathEventKind kind, int index, bool is_upper = false) {
-    signals_.push_back({value, tolerance, {0, kind, index, is_upper}});
+    signals_.push_back({value, tolerance, {0, kind, index, is_upper, 0}});
   }
 
   // Friction must be within its cone, and slip must not turn back.
@@ -132,7 +138,7 @@ class Signals {
     for (int i = 0; i < set_.contact_count(); ++i) {
       const force::ContactGrip& grip = system_.grips()[i];
       if (grip.grip == force::Grip::slides)
-        add(held.slips[i].velocity.dot(grip.along), stop_fraction * held.slips[i].none,
+        add(held.slips[i].velocity.dot(grip.along) + grip.lag, stop_fraction * held.slips[i].none,
             PathEventKind::stick, i);
       if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided) add_guided(i, held);
       if (grip.grip != force::Grip::sticks) continue;
@@ -151,8 +157,9 @@ class Signals {
     const double angle = guiding_drift / std::max(speed, guiding_drift / guiding_angle);
     const double most =
         angle * set_.contacts()[i].friction.dynamic_coefficient * std::abs(held.forces[i]);
-    add(most - std::abs(held.forces[set_.tangent_of(i)]), most + force_rounding * largest_force_,
-        PathEventKind::free, i);
+    // While it is as good as at rest, any force may guide it.
+    const double guiding = held.slips[i].has_stopped() ? 0 : held.forces[set_.tangent_of(i)];
+    add(most - std::abs(guiding), most + force_rounding * largest_force_, PathEventKind::free, i);
   }
 
   double largest_free_acceleration() const {
@@ -237,6 +244,8 @@ class Search {
          const Coordinates& coordinates)
       : system_(system), piece_(piece), signals_(system, model, coordinates) {}
 
+  bool strained() const { return strained_; }
+
   std::optional<PathEvent> first() {
     if (!signals_.any()) return std::nullopt;
     for (int i = 1; i <= samples; ++i)
@@ -251,12 +260,31 @@ class Search {
   }
   double resolution() const { return time_resolution * (piece_.end - piece_.begin); }
 
-  // Where nothing slides, forces at the end of what is allowed may give way to others.
-  bool may_be_shared(const PathEvent& event) const {
-    return system_.constraints().has_friction() && !system_.slides() &&
+  // Forces at the end of what is allowed may give way to others.
+  bool is_end_of_force(const PathEvent& event) const {
+    return system_.constraints().has_friction() &&
            (event.kind == PathEventKind::slip ||
             (event.kind == PathEventKind::release &&
              event.index < system_.constraints().contact_count()));
+  }
+  // Where nothing slides they may do so at any time.
+  bool may_be_shared(const PathEvent& event) const {
+    return !system_.slides() && is_end_of_force(event);
+  }
+
+  // Where something slides: whether others are allowed now, so that those followed may be a little
+  // beyond what is, until the step is done.
+  bool is_strained(const std::vector<Signal>& signals, double now) {
+    if (!system_.slides()) return false;
+    bool any = false;
+    for (const Signal& signal : signals) {
+      if (!signal.is_fallen() || !is_end_of_force(signal.event)) continue;
+      if (signal.value < -largest_strain * signals_.largest_force()) return false;
+      any = true;
+    }
+    if (!any) return false;
+    piece_.evaluate(now, y_);
+    return system_.changes(now, y_).only_shares;
   }
   bool share_anew(double t) {
     piece_.evaluate(t, y_);
@@ -273,10 +301,13 @@ class Search {
       shared = share_anew(now);
       if (shared) signals = at(now);
     }
+    const bool strained = is_strained(signals, now);
+    strained_ = strained_ || strained;
     std::optional<PathEvent> first;
     for (std::size_t k = 0; k < signals.size(); ++k) {
       if (!signals[k].is_fallen()) continue;
       PathEvent event = signals[k].event;
+      if (strained && is_end_of_force(event)) continue;
       if (may_be_shared(event)) {
         if (shared) continue;
         event.time = end_of_sharing(before, now);
@@ -288,11 +319,27 @@ class Search {
       if (!first || event.time < first->time) first = event;
     }
     // Where a force passes zero no gap accelerates yet: who leaves or slips shows a little later.
+    if (first) first->seen = now;
     if (first && (first->kind == PathEventKind::release || first->kind == PathEventKind::slip)) {
       piece_.evaluate(now, y_);
       first->changes = system_.changes(now, y_);
+      if (first->kind == PathEventKind::slip && first->changes.slipping.empty() &&
+          !first->changes.only_shares)
+        first->changes.slipping.emplace_back(first->index, direction_of_slip(first->index, now));
     }
     return first;
+  }
+
+  // A contact that cannot stick any more slips against its friction, though it accelerates too
+  // little yet for this to be told.
+  Vec3 direction_of_slip(int contact, double t) {
+    piece_.evaluate(t, y_);
+    const ClusterSystem::Held held = system_.held(t, system_.side_at(t), y_);
+    const int tangent = system_.constraints().tangent_of(contact);
+    Vec3 friction = Vec3::Zero();
+    for (const int k : {tangent, tangent + 1})
+      friction += held.forces[k] * held.rows.rows[k].row.sides[0].linear;
+    return -friction.normalized();
   }
 
   // The instant after which no forces hold all that is held, by bisection.
@@ -310,14 +357,17 @@ class Search {
   const ode::Piece& piece_;
   Signals signals_;
   ode::Vector y_;
+  bool strained_ = false;
 };
 
 }  // namespace
 
-std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& piece,
-                                     const model::Model& model, const Coordinates& coordinates) {
-  if (system.constraints().empty()) return std::nullopt;
-  return Search(system, piece, model, coordinates).first();
+Watched first_event(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
+                    const Coordinates& coordinates) {
+  if (system.constraints().empty()) return {};
+  Search search(system, piece, model, coordinates);
+  std::optional<PathEvent> first = search.first();
+  return {std::move(first), search.strained()};
 }
 
 Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,

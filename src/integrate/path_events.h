@@ -33,6 +33,7 @@ struct PathEvent {
   PathEventKind kind = PathEventKind::release;
   int index = 0;          ///< of the contact or limit among the rows, or of the joint in the model
   bool is_upper = false;  ///< of a limit
+  double seen = 0;        ///< when it was seen to have happened, after its time
   /// Where forces reach the end of what is allowed: the contacts that leave or slip soon after if
   /// nothing holds them. The forces of others are only shared out anew.
   ClusterSystem::Changes changes = {};
@@ -41,9 +42,14 @@ struct PathEvent {
 /// Joint coordinates, by joint of the cluster: the angles count turns, so they must be followed.
 using Coordinates = std::vector<double>;
 
+struct Watched {
+  std::optional<PathEvent> first;
+  bool strained = false;  ///< forces should be shared out anew where the next step begins
+};
+
 /// The first event within the piece, if any. `coordinates` are those where the piece begins.
-std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& piece,
-                                     const model::Model& model, const Coordinates& coordinates);
+Watched first_event(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
+                    const Coordinates& coordinates);
 
 /// The coordinates at t, near the given ones.
 Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,

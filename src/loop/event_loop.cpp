@@ -35,6 +35,7 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       detection_(model, scripts_),
       recorder_(model, scripts_, paths_, sink, pool_),
       impact_limits_(model.duration),
+      stalls_(model.bodies.size(), model.solver.rest_speed),
       broken_(model.joints.size(), false) {}
 
 record::Summary EventLoop::run() {
@@ -228,6 +229,7 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   Meeting meeting = gather(model_, paths_, detection_, body, t, broken_);
   meeting.released = released_;
   meeting.freed = freed_;
+  meeting.creep_speed = stalls_.note_meeting(meeting.bodies, t);
   for (contact::Contact& contact : meeting.bonds.contacts)
     for (const contact::Contact& one : giving_way_)
       if (one.is_same_place(contact))

@@ -15,6 +15,7 @@
 #include "loop/paths.h"
 #include "loop/recorder.h"
 #include "loop/run.h"
+#include "loop/stalls.h"
 #include "loop/timeline.h"
 
 namespace abut::loop {
@@ -68,6 +69,7 @@ class EventLoop {
   Detection detection_;
   Recorder recorder_;
   ImpactLimits impact_limits_;
+  Stalls stalls_;
 
   bool begun_ = false;
   double time_ = 0;

@@ -4,7 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "force/slip.h"
+#include "impulse/equalities.h"
 #include "impulse/impact.h"
+#include "impulse/mixed_problem.h"
 #include "impulse/rough_impact.h"
 #include "loop/gaps.h"
 #include "loop/lasting.h"
@@ -45,6 +48,7 @@ class Settlement {
     }
     for (const Blow& blow : meeting_.blows) bodies_.strike(blow);
     if (!set_.empty()) exchange_impulses();
+    if (set_.has_friction()) stop_creeping();
     settle_what_lasts();
     // Rates are against supports and motors that move: what these and the blows put in is the
     // difference between what the bodies gain and what is lost.
@@ -69,7 +73,10 @@ class Settlement {
     impulse::ImpactResult result = stops ? resolved(impact) : impulse::no_impact(impact);
     const std::vector<int> rocking = rocking_contacts(result);
     if (!stops && rocking.empty()) return;
-    if (!rocking.empty()) result = impulse::come_to_rest(impact, rocking);
+    if (!rocking.empty()) {
+      impulse::ImpactResult limit = impulse::come_to_rest(impact, rocking);
+      if (limit.status == lcp::Status::solved) result = std::move(limit);
+    }
     take(result, rates_before_blows_);
   }
 
@@ -91,6 +98,37 @@ class Settlement {
     const Vector rates_after = bodies_.rates() + system_.along(system_.response(result.impulses));
     bodies_.apply(result.impulses);
     outcome_.energy_lost -= 0.5 * result.impulses.dot(rates_before + rates_after);
+  }
+
+  // Takes out slip that counts as stopped, with as little change to all else as closed contacts and
+  // joints allow.
+  void stop_creeping() {
+    bodies_.observe();
+    const Vector before = bodies_.rates();
+    std::vector<int> rows, creeping;
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      if (before[i] > bodies_.rate_tolerance()) continue;
+      rows.push_back(i);
+      const int tangent = set_.tangent_of(i);
+      if (tangent < 0 || set_.contacts()[i].begins_to_slip()) continue;
+      const force::Slip slip =
+          force::slip_of(set_, bodies_.now(), i, &bodies_.rows().rows[tangent]);
+      const bool stops = slip.has_stopped() || slip.velocity.norm() <= meeting_.creep_speed;
+      if (stops && !slip.is_none())
+        creeping.insert(creeping.end(), {tangent, tangent + 1});
+      else if (stops)
+        rows.insert(rows.end(), {tangent, tangent + 1});
+    }
+    if (creeping.empty()) return;
+    rows.insert(rows.end(), creeping.begin(), creeping.end());
+    for (const int row : impulse::row_range(set_.first_equality(), set_.first_tangent()))
+      rows.push_back(row);
+    std::sort(rows.begin(), rows.end());
+    Vector impulses = Vector::Zero(before.size());
+    impulse::Equalities(system_, rows).complete(before, impulses);
+    const Vector after = before + system_.along(system_.response(impulses));
+    outcome_.energy_lost -= 0.5 * impulses.dot(before + after);
+    bodies_.apply(impulses);
   }
 
   // Where friction jams a contact, so that no forces keep it from closing, an impulse stops what

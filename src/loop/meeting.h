@@ -31,6 +31,7 @@ struct Meeting {
   /// Contacts that are not to be guided if their slip begins here (force/slip.h).
   std::vector<contact::Contact> freed;
   std::vector<Blow> blows;  ///< on them
+  double creep_speed = 0;   ///< slip up to this is taken out, m/s; see stalls.h
 
   /// The clusters that the bodies make if this holds them together.
   std::vector<integrate::Cluster> clusters_of(const model::Model& model,

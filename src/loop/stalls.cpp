@@ -1,0 +1,32 @@
+#include "loop/stalls.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace abut::loop {
+namespace {
+
+// A moment, s: what happens within is one thing to anyone who looks on.
+constexpr double moment = 1e-6;
+
+// Meetings within a moment that are taken as they come, and after how many more of them the speed
+// grows tenfold, from the least one, m/s.
+constexpr int patience = 40;
+constexpr int growth = 10;
+constexpr double least_speed = 1e-6;
+
+}  // namespace
+
+double Stalls::note_meeting(const std::vector<BodyIndex>& bodies, double t) {
+  int most = 0;
+  for (const BodyIndex body : bodies) {
+    Moment& now = moments_[body];
+    if (now.begin < 0 || t - now.begin > moment) now = {t, 0};
+    most = std::max(most, ++now.meetings);
+  }
+  if (most <= patience) return 0;
+  const double speed = least_speed * std::pow(10, static_cast<double>(most - patience) / growth);
+  return std::min(speed, rest_speed_);
+}
+
+}  // namespace abut::loop

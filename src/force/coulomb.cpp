@@ -1,9 +1,9 @@
 #include "force/coulomb.h"
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <utility>
 
+#include "force/sharing.h"
 #include "force/slip.h"
 #include "impulse/coulomb_problem.h"
 #include "impulse/equalities.h"
@@ -22,19 +22,9 @@ using lcp::Mode;
 // Accelerations are known to this fraction of the terms that they are made of (dimensionless).
 constexpr double acceleration_rounding = 1e-11;
 
-// Forces that are as good as at the boundary of what is allowed, relative to the largest one
-// (dimensionless).
-constexpr double force_rounding = 1e-11;
-
-// Squares of singular values of the held rows, scaled to length 1, that count as none
-// (dimensionless): a thousand times the rounding of squares. And how often forces are improved: the
-// error falls by this over the square of the singular value each time.
-constexpr double dependence = 1e-13;
-constexpr int approaches = 5;
-
-// How readily guides bear what others can bear too, relative to those (dimensionless): small
-// enough to vanish, its square large enough for the factorisation.
-constexpr double guide_worth = 1e-3;
+// Accelerations that guides may contradict each other by, relative to the terms they are made of
+// (dimensionless): if by more, they are not held like joints.
+constexpr double contradiction_of_guides = 1e-9;
 
 // A contact is guided only if what it would do across its direction is this free of what others
 // hold (dimensionless, see impulse::dependent_fraction). A corner that can only go round another
@@ -66,7 +56,11 @@ class Finder {
     read(solution);
     if (solution.status == lcp::Status::solved && any_guide_pulls()) {
       solution = solved();
-      if (solution.status == lcp::Status::solved) read(solution);
+      const double joint_residual = result_.joint_residual;
+      if (solution.status == lcp::Status::solved &&
+          solution.equality_residual <= contradiction_of_guides)
+        read(solution);
+      result_.joint_residual = joint_residual;
     }
     return std::move(result_);
   }
@@ -250,52 +244,6 @@ ContactForces find_coulomb_forces(const ConstraintSet& set, const BodiesNow& bod
                                   const std::vector<Twist>& free,
                                   const std::vector<ContactGrip>* known) {
   return Finder(set, bodies, inertias, free, known).found();
-}
-
-// With G = R M^-1 P^T from carriers to held rows, and S what the carriers are worth, the nearest z
-// to z0 with G z = -b, distances measured by S^-1, is z0 + S G^T y with G S G^T y = -b - G z0. Held
-// rows may be dependent or nearly so, and change over from one to the other while bodies move: then
-// z must neither jump nor grow beyond all bounds. So it is approached by
-//     z += S G^T (G S G^T + e)^-1 (-b - G z),
-// a few times: where rows are independent it is reached to rounding, and combinations of rows that
-// are dependent up to sqrt(e) are left as they are. Rows are scaled to length 1 before.
-Vector nearest_forces(const RowSystem& system, const Carrying& rows, const Vector& b,
-                      const Vector& wanted) {
-  Vector forces = Vector::Zero(system.size());
-  if (rows.held.empty()) return forces;
-  const auto count = static_cast<Eigen::Index>(rows.carriers.size());
-  Matrix g = system.matrix(rows.held, rows.carriers);
-  Vector worth = Vector::Ones(count);
-  for (Eigen::Index i = 0; i < count; ++i)
-    if (std::binary_search(rows.guides.begin(), rows.guides.end(), rows.carriers[i]))
-      worth[i] = guide_worth;
-  const Vector lengths = (g * worth.asDiagonal()).rowwise().norm().unaryExpr([](double x) {
-    return x > 0 ? 1 / x : 0;
-  });
-  g = lengths.asDiagonal() * g;
-  const Vector target = -lengths.cwiseProduct(impulse::gathered(b, rows.held));
-  Matrix square = g * worth.cwiseAbs2().asDiagonal() * g.transpose();
-  square.diagonal().array() += dependence;
-  const Eigen::LLT<Matrix> factors(square);
-  Vector z = impulse::gathered(wanted, rows.carriers);
-  for (int k = 0; k < approaches; ++k)
-    z += worth.cwiseAbs2().cwiseProduct(g.transpose() * factors.solve(target - g * z));
-  for (Eigen::Index i = 0; i < count; ++i) forces[rows.carriers[i]] = z[i];
-  return forces;
-}
-
-bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,
-                 const Vector& forces) {
-  const double none = force_rounding * forces.cwiseAbs().maxCoeff();
-  const Vector lower = set.lower_bounds(), upper = set.upper_bounds();
-  for (int i = 0; i < set.first_equality(); ++i)
-    if (forces[i] < lower[i] - none || forces[i] > upper[i] + none) return false;
-  for (int i = 0; i < set.contact_count(); ++i) {
-    if (grips[i].grip != Grip::sticks) continue;
-    const double most = set.contacts()[i].friction.static_coefficient * forces[i];
-    if (forces.segment<2>(set.tangent_of(i)).norm() > most + none) return false;
-  }
-  return true;
 }
 
 }  // namespace abut::force

@@ -13,20 +13,4 @@ ContactForces find_coulomb_forces(const ConstraintSet& set, const BodiesNow& bod
                                   const std::vector<Twist>& free,
                                   const std::vector<ContactGrip>* known);
 
-/// Rows of a system that forces come from, and those that the forces hold; all ascending.
-struct Carrying {
-  std::vector<int> held;
-  std::vector<int> carriers;
-  std::vector<int> guides;  ///< of the carriers those that bear nothing that others can
-};
-
-/// Forces under which the held rows do not accelerate, b being their accelerations without: among
-/// all such forces those nearest to `wanted`. By row of the system.
-Vector nearest_forces(const impulse::RowSystem& system, const Carrying& rows, const Vector& b,
-                      const Vector& wanted);
-
-/// Whether forces push, stay within cones and bounds, up to rounding.
-bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,
-                 const Vector& forces);
-
 }  // namespace abut::force

@@ -82,18 +82,36 @@ Matrix RowSystem::matrix(const std::vector<int>& rows, const std::vector<int>& c
   return a;
 }
 
+// Rows that share a body with the given one, itself included, ascending.
+std::vector<int> RowSystem::neighbours(int row) const {
+  std::vector<int> found;
+  for (const int slot : rows_[row].slots)
+    if (slot != immovable)
+      found.insert(found.end(), rows_of_slot_[slot].begin(), rows_of_slot_[slot].end());
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+Eigen::SparseMatrix<double> RowSystem::sparse_matrix(const std::vector<int>& rows,
+                                                     const std::vector<int>& columns) const {
+  std::vector<int> place(size(), -1);
+  for (std::size_t j = 0; j < columns.size(); ++j) place[columns[j]] = static_cast<int>(j);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const int j : neighbours(rows[i]))
+      if (place[j] >= 0) entries.emplace_back(static_cast<int>(i), place[j], entry(rows[i], j));
+  Eigen::SparseMatrix<double> a(static_cast<Eigen::Index>(rows.size()),
+                                static_cast<Eigen::Index>(columns.size()));
+  a.setFromTriplets(entries.begin(), entries.end());
+  return a;
+}
+
 Eigen::SparseMatrix<double> RowSystem::sparse_matrix() const {
   std::vector<Eigen::Triplet<double>> entries;
-  for (int i = 0; i < size(); ++i) {
-    std::vector<int> neighbours;
-    for (const int slot : rows_[i].slots)
-      if (slot != immovable)
-        neighbours.insert(neighbours.end(), rows_of_slot_[slot].begin(), rows_of_slot_[slot].end());
-    std::sort(neighbours.begin(), neighbours.end());
-    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
-    for (const int j : neighbours)
+  for (int i = 0; i < size(); ++i)
+    for (const int j : neighbours(i))
       if (j <= i) entries.emplace_back(i, j, entry(i, j));
-  }
   Eigen::SparseMatrix<double> lower(size(), size());
   lower.setFromTriplets(entries.begin(), entries.end());
   return lower;

@@ -67,6 +67,8 @@ class RowSystem {
   Eigen::SparseMatrix<double> sparse_matrix() const;
   /// Entries between two lists of rows, of any push.
   Matrix matrix(const std::vector<int>& rows, const std::vector<int>& columns) const;
+  Eigen::SparseMatrix<double> sparse_matrix(const std::vector<int>& rows,
+                                            const std::vector<int>& columns) const;
 
   /// M^-1 P^T f, by slot.
   std::vector<Twist> response(const Vector& multipliers) const;
@@ -76,6 +78,7 @@ class RowSystem {
  private:
   void index_rows();
   double entry(int i, int j) const;
+  std::vector<int> neighbours(int row) const;
 
   std::vector<SystemRow> rows_;
   bool leans_ = false;

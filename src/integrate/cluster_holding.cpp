@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "force/coulomb.h"
+#include "force/sharing.h"
 #include "impulse/equalities.h"
 #include "math/rotation.h"
 

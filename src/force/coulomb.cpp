@@ -1,7 +1,5 @@
 #include "force/coulomb.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <cmath>
 #include <utility>
 
@@ -9,6 +7,7 @@
 #include "impulse/coulomb_problem.h"
 #include "impulse/equalities.h"
 #include "impulse/mixed_problem.h"
+#include "math/dense.h"
 
 namespace abut::force {
 namespace {
@@ -228,7 +227,7 @@ Vector nearest_forces(const RowSystem& system, const Carrying& rows, const Vecto
   const Vector target = -impulse::gathered(b, rows.held);
   Vector z = impulse::gathered(wanted, rows.carriers);
   if (g.rows() == g.cols()) {
-    z = g.partialPivLu().solve(target);
+    z = math::solve(g, target);
   } else {
     const Vector missing = target - g * z;
     Vector worth = Vector::Ones(count);
@@ -236,7 +235,7 @@ Vector nearest_forces(const RowSystem& system, const Carrying& rows, const Vecto
       if (std::binary_search(rows.guides.begin(), rows.guides.end(), rows.carriers[i]))
         worth[i] = guide_worth;
     g = g * worth.asDiagonal();
-    z += worth.cwiseProduct(g.completeOrthogonalDecomposition().solve(missing));
+    z += worth.cwiseProduct(math::least_norm_solution(g, missing));
   }
   for (Eigen::Index i = 0; i < count; ++i) forces[rows.carriers[i]] = z[i];
   return forces;

@@ -6,47 +6,17 @@
 // *cells*: normals of one atom alone (where the solid is curved, or at a corner), a circle of
 // normals of a line between two atoms (the side of a cylinder, an edge), and single normals of flat
 // parts. For one cell of each solid the best normal has two, one or no unknowns
-// (extremal_normal.h). A polyhedron has many cells, so only those of a few of its corners are
+// (cell_extremum.h). A polyhedron has many cells, so only those of a few of its corners are
 // compared, and the corner farthest along the normal found joins them until there is none beyond:
 // every round lowers the distance, so the search ends. The answer proves itself: the slab across
 // the normal is empty, and the two points are as far apart as it is wide.
 
-#include <array>
-#include <cstdint>
 #include <optional>
 
 #include "abut/types.h"
-#include "geometry/convex_polyhedron.h"
-#include "geometry/convex_surface.h"
-#include "geometry/extremal_normal.h"
+#include "geometry/placed_convex.h"
 
 namespace abut::geometry {
-
-/// One of the two: a curved surface, or a polyhedron.
-struct PlacedConvex {
-  const ConvexSurface* surface = nullptr;
-  const ConvexPolyhedron* polyhedron = nullptr;
-  Mat3 rotation = Mat3::Identity();
-  Vec3 position = Vec3::Zero();
-
-  PlacedAtom atom(int index) const;
-  int farthest_atom(const Vec3& m) const;
-  double height(const Vec3& m) const;
-  double size() const;  ///< radius of a ball about the position around it
-};
-
-enum class CellKind : std::uint8_t {
-  atom,  ///< a curved part or a corner: its normals have two freedoms
-  line,  ///< an edge or a line on the surface: one
-  flat   ///< a face or disc: none
-};
-
-struct NormalCell {
-  CellKind kind = CellKind::atom;
-  std::array<int, 3> atoms = {-1, -1, -1};  ///< of which it is spanned
-
-  int count() const { return 1 + (atoms[1] >= 0 ? 1 : 0) + (atoms[2] >= 0 ? 1 : 0); }
-};
 
 struct CurvedDistance {
   double gap = 0;               ///< m: > 0 distance, <= 0 minus the depth of the overlap

@@ -12,12 +12,11 @@
 // method with the generalised derivative of P, and with steps that lower the dual function, finds
 // it from anywhere (Qi and Sun, 2006, for a problem of the same form).
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <cmath>
 
 #include "lcp/cone_laws.h"
 #include "lcp/cone_problem.h"
+#include "math/dense.h"
 
 namespace abut::lcp {
 namespace {
@@ -116,14 +115,11 @@ Matrix row_space(const Matrix& b) {
   };
   Matrix balanced = b * lengths(b.colwise().squaredNorm()).asDiagonal();
   balanced = lengths(balanced.rowwise().squaredNorm()).asDiagonal() * balanced;
-  Eigen::ColPivHouseholderQR<Matrix> rows;
-  rows.setThreshold(dependence);
-  rows.compute(balanced.transpose());
-  Matrix independent(b.cols(), rows.rank());
-  for (Index k = 0; k < rows.rank(); ++k)
-    independent.col(k) = b.row(rows.colsPermutation().indices()[k]).transpose().normalized();
-  const Eigen::HouseholderQR<Matrix> orthonormal(independent);
-  return orthonormal.householderQ() * Matrix::Identity(b.cols(), rows.rank());
+  const std::vector<Index> rows = math::independent_columns(balanced.transpose(), dependence);
+  Matrix independent(b.cols(), rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    independent.col(static_cast<Index>(k)) = b.row(rows[k]).transpose().normalized();
+  return math::orthonormal_basis(independent);
 }
 
 /// The nearest point of C, and the derivative by blocks.
@@ -177,7 +173,7 @@ class DualProblem {
       const Vector gradient = q_.transpose() * nearest.x - target_;
       x = nearest.x;
       if (gradient.norm() <= converged * scale_) return true;
-      const Vector step = -curvature(nearest).ldlt().solve(gradient);
+      const Vector step = -math::solve_symmetric(curvature(nearest), gradient);
       if (!step.allFinite()) return gradient.norm() <= good_enough * scale_;
       const double slope = gradient.dot(step);
       double length = 1;

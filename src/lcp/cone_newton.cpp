@@ -1,12 +1,12 @@
 #include "lcp/cone_newton.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+
+#include "math/dense.h"
 
 namespace abut::lcp {
 namespace {
@@ -269,11 +269,9 @@ bool ConeNewton::solve_free_blocks(Index size, bool is_regular, Vector& moved) {
     matrix.block(row, column, rows, columns) = block.topLeftCorner(rows, columns);
   });
   if (is_regular) {
-    moved = Eigen::PartialPivLU<Eigen::Ref<Matrix>>(matrix).solve(right_);
+    moved = math::solve_in_place(matrix, right_);
   } else {
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
-    factors.setThreshold(dependence);
-    moved = factors.compute(matrix).solve(right_);
+    moved = math::least_norm_solution(matrix, right_, dependence);
   }
   return moved.allFinite();
 }

@@ -1,8 +1,9 @@
 #include "lcp/cone_path.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+
+#include "math/dense.h"
 
 namespace abut::lcp {
 namespace {
@@ -210,7 +211,7 @@ double ConePath::descend(const Smoothing& smooth) {
   Vector w;
   const Vector f = laws(here_.x, smooth, w);
   assemble(here_.x, w, smooth);
-  const Vector step = matrix_.topLeftCorner(n, n).partialPivLu().solve(-f);
+  const Vector step = math::solve(matrix_.topLeftCorner(n, n), -f);
   if (!step.allFinite()) return f.norm();
   double length = 1, error = 0;
   Vector trial;
@@ -231,7 +232,7 @@ bool ConePath::find_tangent(const Point& point, Vector& tangent) {
   const Vector f = laws(point.x, smooth, w);
   assemble(point.x, w, smooth);
   border(point, f);
-  tangent = matrix_.partialPivLu().solve(Vector::Unit(n + 1, n));
+  tangent = math::solve(matrix_, Vector::Unit(n + 1, n));
   tangent /= std::sqrt(product(tangent, tangent));
   return tangent.allFinite();
 }
@@ -251,7 +252,7 @@ bool ConePath::correct(Point& point, int& steps) {
     assemble(point.x, w, smooth);
     border(point, f);
     right << -f, 0;
-    const Vector step = matrix_.partialPivLu().solve(right);
+    const Vector step = math::solve(matrix_, right);
     if (!step.allFinite()) return false;
     point.x += step.head(n);
     point.parameter += step[n];

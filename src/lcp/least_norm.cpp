@@ -1,12 +1,12 @@
 // What can still be chosen once w is known: which rows are basic, and which of the solutions to
 // report.
 
-#include <Eigen/QR>
 #include <cmath>
 
 #include "lcp/basis_factor.h"
 #include "lcp/lcp.h"
 #include "lcp/scaling.h"
+#include "math/dense.h"
 
 namespace abut::lcp {
 namespace {
@@ -52,8 +52,7 @@ Matrix range_of(const Problem& problem, const std::vector<Index>& rows) {
   for (Index k = 0; k < columns.cols(); ++k) {
     columns.col(k) *= scales[basis.rows()[static_cast<std::size_t>(k)]];
   }
-  const Eigen::HouseholderQR<Matrix> qr(columns);
-  return qr.householderQ() * Matrix::Identity(columns.rows(), columns.cols());
+  return math::orthonormal_basis(columns);
 }
 
 /// Bounds that may have to be enforced: unknown `row` of the undecided ones, `sign` +1 for its

@@ -1,9 +1,10 @@
 #include "lcp/lemke.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "math/dense.h"
 
 namespace abut::lcp {
 namespace {
@@ -137,7 +138,7 @@ void Lemke::pivot(Index row, Index entering, const Vector& y) {
 void Lemke::refactor() {
   Matrix columns(n(), n());
   for (Index i = 0; i < n(); ++i) columns.col(i) = column(basis_[at(i)]);
-  inverse_ = columns.partialPivLu().inverse();
+  inverse_ = math::inverse(columns);
   values_ = inverse_ * q_;
   since_refactoring_ = 0;
 }
@@ -162,10 +163,10 @@ Vector Lemke::x() const {
   if (basic.empty()) return result;
   const Matrix block = m_(basic, basic);
   const Vector right = -q_(basic);
-  const Eigen::PartialPivLU<Matrix> lu(block);
+  const math::Lu lu(block);
   Vector unknowns = lu.solve(right);
-  unknowns += lu.solve(right - block * unknowns);
-  if (!unknowns.allFinite()) unknowns = block.fullPivLu().solve(right);
+  unknowns += lu.solve(Vector(right - block * unknowns));
+  if (!unknowns.allFinite()) unknowns = math::solve_by_complete_pivoting(block, right);
   result(basic) = unknowns.cwiseMax(0);
   return result;
 }

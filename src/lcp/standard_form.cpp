@@ -1,10 +1,10 @@
 #include "lcp/standard_form.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "math/dense.h"
 
 namespace abut::lcp {
 namespace {
@@ -77,16 +77,14 @@ StandardForm::Reduced StandardForm::eliminate_free_unknowns() const {
   }
   std::vector<Index> solved_equations, solved_unknowns;
   if (!free_rows.empty()) {
-    Eigen::FullPivLU<Matrix> lu(scaled_.a(free_rows, free_rows));
-    lu.setThreshold(rank_threshold);
-    const Eigen::VectorXi places_of_rows = lu.permutationP().indices();
-    const Eigen::VectorXi rows_in_order = lu.permutationQ().indices();
+    const math::CompletePivoting pivots =
+        math::complete_pivoting(scaled_.a(free_rows, free_rows), rank_threshold);
     for (std::size_t k = 0; k < free_rows.size(); ++k) {
-      const bool row_solved = places_of_rows[static_cast<Index>(k)] < lu.rank();
+      const bool row_solved = pivots.row_places[static_cast<Index>(k)] < pivots.rank;
       (row_solved ? solved_equations : reduced.left_equations).push_back(free_rows[k]);
       const Index unknown =
-          free_rows[static_cast<std::size_t>(rows_in_order[static_cast<Index>(k)])];
-      const bool unknown_solved = static_cast<Index>(k) < lu.rank();
+          free_rows[static_cast<std::size_t>(pivots.column_order[static_cast<Index>(k)])];
+      const bool unknown_solved = static_cast<Index>(k) < pivots.rank;
       (unknown_solved ? solved_unknowns : reduced.left_unknowns).push_back(unknown);
     }
   }
@@ -98,7 +96,7 @@ StandardForm::Reduced StandardForm::eliminate_free_unknowns() const {
   reduced.z_constant = Vector::Zero(scaled_.size());
   for (Index k = 0; k < u_count; ++k) reduced.z_by_u(u[static_cast<std::size_t>(k)], k) = 1;
   if (!solved_unknowns.empty()) {
-    const Eigen::PartialPivLU<Matrix> lu(scaled_.a(solved_equations, solved_unknowns));
+    const math::Lu lu(scaled_.a(solved_equations, solved_unknowns));
     reduced.z_by_u(solved_unknowns, Eigen::all) = -lu.solve(Matrix(scaled_.a(solved_equations, u)));
     reduced.z_constant(solved_unknowns) = -lu.solve(Vector(scaled_.b(solved_equations)));
   }
@@ -177,8 +175,8 @@ void StandardForm::combine_left_equations(Reduced& reduced) const {
   const auto bounded = static_cast<Index>(reduced.bounded.size());
   const Matrix n = reduced.w_by_u(reduced.bounded, Eigen::seqN(bounded, left));
   const Matrix k = reduced.w_by_u(reduced.left_equations, Eigen::seqN(0, bounded));
-  const Matrix t = -k.transpose().completeOrthogonalDecomposition().solve(n).transpose();
-  if (t.fullPivLu().rank() < left) return;
+  const Matrix t = -math::least_norm_solution(k.transpose(), n).transpose();
+  if (math::rank(t) < left) return;
   reduced.w_by_u(reduced.left_equations, Eigen::all) =
       t * Matrix(reduced.w_by_u(reduced.left_equations, Eigen::all));
   reduced.w_constant(reduced.left_equations) =

@@ -1,6 +1,7 @@
 #include "math/rotation.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace abut::math {
@@ -10,6 +11,9 @@ namespace {
 // converge for every angle, need at most `series_terms` terms there to reach rounding.
 constexpr double series_angle = 1.0;
 constexpr int series_terms = 12;
+
+// Directions with a smaller sine of the angle between them span no plane (dimensionless).
+constexpr double least_sine = 16 * std::numeric_limits<double>::epsilon();
 
 // a, b and their derivatives divided by th: all four are even functions of th.
 struct Coefficients {
@@ -91,6 +95,18 @@ Vec3 rotation_vector_rate_for(const Vec3& phi, const Vec3& omega) {
                                 : (1 - half * std::cos(half) / std::sin(half)) / (theta * theta);
   const Vec3 once = phi.cross(omega);
   return omega + 0.5 * once + k * phi.cross(once);
+}
+
+// The angle is known to rounding from both products. So little is left of the axis a x b of nearly
+// opposite directions that it must be made perpendicular to a again; it may then point anywhere
+// across a by as little as the directions do not determine it.
+Quat turn_between(const Vec3& from, const Vec3& to) {
+  const Vec3 a = from.normalized(), b = to.normalized();
+  const Vec3 cross = a.cross(b);
+  const double angle = std::atan2(cross.norm(), a.dot(b));
+  Vec3 axis = cross.norm() > least_sine ? cross.normalized() : a.unitOrthogonal();
+  axis -= a.dot(axis) * a;
+  return rotation_exp(angle * axis.normalized());
 }
 
 double angle_between(const Quat& a, const Quat& b) {

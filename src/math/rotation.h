@@ -41,6 +41,9 @@ BodyRates rotation_vector_rates(const Vec3& phi, const Vec3& first, const Vec3& 
 /// The phi' that gives the body angular velocity `omega` at phi: J(phi)^-1 omega, |phi| < 2 pi.
 Vec3 rotation_vector_rate_for(const Vec3& phi, const Vec3& omega);
 
+/// The smallest rotation that takes one direction to another; of opposite ones, some half turn.
+Quat turn_between(const Vec3& from, const Vec3& to);
+
 /// The angle of the rotation that takes a to b, in [0, pi].
 double angle_between(const Quat& a, const Quat& b);
 

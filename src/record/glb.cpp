@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "abut/diagnostics.h"
+#include "math/rotation.h"
 #include "record/display_colors.h"
 #include "record/display_mesh.h"
 #include "record/playback_plan.h"
@@ -174,7 +175,7 @@ class Writer {
     const Vec3 in_body = body.pose.orientation.conjugate() * (centre_ - body.pose.position);
     const Vec3 in_part = part.pose.orientation.conjugate() * (in_body - part.pose.position);
     const Vec3 foot = in_part + (plane.offset - plane.normal.dot(in_part)) * plane.normal;
-    const Quat turn = Quat::FromTwoVectors(Vec3::UnitZ(), plane.normal);
+    const Quat turn = math::turn_between(Vec3::UnitZ(), plane.normal);
     return {part.pose.position + part.pose.orientation * foot, part.pose.orientation * turn};
   }
 

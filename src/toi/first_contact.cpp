@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "toi/gap_planes.h"
+
 namespace abut::toi {
 namespace {
 
@@ -25,53 +27,12 @@ constexpr double worthwhile = 3;
 // Parts are leaving each other, or about to, up to this multiple of the gap of a touch.
 constexpr double leaving_multiple = 1.5;
 
-// Sine of the angle between edges under which they span no plane worth following (dimensionless).
-constexpr double least_edge_sine = 1e-3;
-
-// The nearest point of a capsule's core is its end within this fraction of the length
-// (dimensionless).
-constexpr double end_fraction = 1e-9;
-
 // Roundings of the coordinates of nearest points.
 constexpr double coordinate_rounding = 256 * std::numeric_limits<double>::epsilon();
 
 // More steps than any search should need; one that takes more ends as a touch at the gap reached,
 // which is safe.
 constexpr long advance_limit = 100000;
-
-// Of a sphere or capsule: the end of its core that the nearest point is, or the segment between.
-narrow::Feature core_feature(const Core& core, const Vec3& nearest) {
-  if (core.points.size() == 1) return {narrow::FeatureKind::vertex, 0};
-  const double length = (core.points[1] - core.points[0]).norm();
-  for (int end = 0; end < 2; ++end)
-    if ((core.points[end] - nearest).norm() <= end_fraction * length)
-      return {narrow::FeatureKind::vertex, end};
-  return {narrow::FeatureKind::edge, 0};
-}
-
-// The plane of the gap, carried by either body: below it is all of the body that carries it, since
-// that is convex, and the other one is watched.
-std::vector<HeldPlane> carried_planes(const HeldPlane& base,
-                                      const std::array<const Core*, 2>& cores, const Vec3& normal,
-                                      const Pose& motion_a, const Pose& motion_b) {
-  std::vector<HeldPlane> planes;
-  for (int carrier = 0; carrier < 2; ++carrier) {
-    HeldPlane plane = base;
-    plane.motion = PlaneMotion::carried;
-    plane.carrier = carrier;
-    const Pose& pose = carrier == 0 ? motion_a : motion_b;
-    plane.normal = pose.orientation.conjugate() * ((carrier == 0 ? -1 : 1) * normal);
-    // What rounding leaves of the carrier above the plane counts as thickness.
-    const Core& own = *cores[carrier];
-    double highest = own.surface ? -own.surface.lowest(-plane.normal) : -infinity;
-    for (const Vec3& p : own.points) highest = std::max(highest, plane.normal.dot(p));
-    plane.radii += std::max(0.0, highest - plane.normal.dot(plane.touching[carrier]));
-    plane.watched[1 - carrier] = cores[1 - carrier]->points;
-    plane.surfaces[1 - carrier] = cores[1 - carrier]->surface;
-    planes.push_back(std::move(plane));
-  }
-  return planes;
-}
 
 // The part of a body alone, so that every pair of parts has a witness of its own.
 model::Body body_of_part(const model::Body& body, const shape::Part& part) {
@@ -260,85 +221,16 @@ FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a,
   FreeInterval best = certify(pair, a, b, now.normal, t, limit, clearance);
   ++statistics_.advances;
   if (best.until >= limit || !pair.query || !pair.core_a || !pair.core_b) return best;
-  for (const HeldPlane& plane : planes_between(pair, now, a.pose(t), b.pose(t))) {
+  const std::array<GapSide, 2> sides = {
+      GapSide{&*pair.core_a, &pair.query->shape_a().solids().front(), motion_frame(*a_), a.pose(t)},
+      GapSide{&*pair.core_b, &pair.query->shape_b().solids().front(), motion_frame(*b_),
+              b.pose(t)}};
+  for (const HeldPlane& plane : planes_between(sides, now)) {
     const FreeInterval other = free_interval(plane, a, b, t, limit, clearance);
     ++statistics_.advances;
     if (other.until > best.until) best = other;
   }
   return best;
-}
-
-std::vector<HeldPlane> FirstContact::planes_between(const PartPair& pair, const Separation& now,
-                                                    const Pose& motion_a,
-                                                    const Pose& motion_b) const {
-  const narrow::Solid* solids[2] = {&pair.query->shape_a().solids().front(),
-                                    &pair.query->shape_b().solids().front()};
-  const Pose frames[2] = {motion_frame(*a_), motion_frame(*b_)};
-  const Pose* motions[2] = {&motion_a, &motion_b};
-  const Core* cores[2] = {&*pair.core_a, &*pair.core_b};
-  narrow::Feature features[2] = {now.feature_a, now.feature_b};
-  const Vec3 surface[2] = {now.point_a, now.point_b};
-  HeldPlane base;
-  base.radii = cores[0]->radius + cores[1]->radius;
-  for (int side = 0; side < 2; ++side) {
-    const Vec3 core = surface[side] + (side == 0 ? 1 : -1) * cores[side]->radius * now.normal;
-    base.touching[side] = motions[side]->orientation.conjugate() * (core - motions[side]->position);
-    if (features[side].kind == narrow::FeatureKind::smooth && !cores[side]->surface)
-      features[side] = core_feature(*cores[side], base.touching[side]);
-  }
-  if (cores[0]->surface || cores[1]->surface)
-    return carried_planes(base, {cores[0], cores[1]}, now.normal, motion_a, motion_b);
-  const auto in_motion = [&](int side, const Vec3& core_direction) -> Vec3 {
-    return frames[side].orientation.conjugate() * (solids[side]->orientation * core_direction);
-  };
-  const auto edge_direction = [&](int side) -> Vec3 {
-    const geometry::ConvexPolyhedron& core = solids[side]->core;
-    const int edge = features[side].index;
-    return in_motion(side,
-                     core.vertices()[core.edge_end(edge)] - core.vertices()[core.edge_start(edge)])
-        .normalized();
-  };
-  std::vector<HeldPlane> planes;
-  using narrow::FeatureKind;
-  for (int side = 0; side < 2; ++side) {
-    if (features[side].kind != FeatureKind::face) continue;
-    HeldPlane plane = base;
-    plane.motion = PlaneMotion::carried;
-    plane.carrier = side;
-    plane.normal = in_motion(side, solids[side]->core.faces()[features[side].index].normal);
-    plane.watched[1 - side] = cores[1 - side]->points;
-    planes.push_back(std::move(plane));
-  }
-  if (features[0].kind == FeatureKind::edge && features[1].kind == FeatureKind::edge) {
-    HeldPlane plane = base;
-    plane.motion = PlaneMotion::edges;
-    for (int side = 0; side < 2; ++side) {
-      plane.directions[side] = edge_direction(side);
-      plane.watched[side] = cores[side]->points;
-    }
-    const Vec3 cross = (motion_a.orientation * plane.directions[0])
-                           .cross(motion_b.orientation * plane.directions[1]);
-    plane.sign = cross.dot(now.normal) > 0 ? 1 : -1;
-    if (cross.norm() > least_edge_sine) planes.push_back(std::move(plane));
-  }
-  const bool is_point[2] = {features[0].kind == FeatureKind::vertex,
-                            features[1].kind == FeatureKind::vertex};
-  const bool is_edge[2] = {features[0].kind == FeatureKind::edge,
-                           features[1].kind == FeatureKind::edge};
-  // Rounded features: the cores stay apart by the radii, and the plane turns about them.
-  if (base.radii > 0 && (is_point[0] || is_point[1]) && (is_point[0] || is_edge[0]) &&
-      (is_point[1] || is_edge[1])) {
-    HeldPlane plane = base;
-    plane.motion = PlaneMotion::points;
-    plane.has_line = is_edge[0] || is_edge[1];
-    plane.carrier = is_edge[0] ? 0 : 1;
-    for (int side = 0; side < 2; ++side) {
-      plane.watched[side] = cores[side]->points;
-      if (is_edge[side]) plane.directions[side] = edge_direction(side);
-    }
-    planes.push_back(std::move(plane));
-  }
-  return planes;
 }
 
 // Of parts that are only enclosed: the separation of the enclosures.

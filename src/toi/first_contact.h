@@ -94,8 +94,6 @@ class FirstContact {
   FreeInterval certify_best(const PartPair& pair, const motion::BodyPath& a,
                             const motion::BodyPath& b, const narrow::Separation& now, double t,
                             double limit, double clearance);
-  std::vector<HeldPlane> planes_between(const PartPair& pair, const narrow::Separation& now,
-                                        const Pose& motion_a, const Pose& motion_b) const;
   const GapBand& band_of(bool leaving) const {
     return leaving ? settings_.leaving : settings_.touch;
   }

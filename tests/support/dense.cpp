@@ -2,44 +2,36 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 
 namespace abut::test {
+namespace {
 
-Vector least_norm_solution(const Matrix& a, const Vector& b) {
-  return a.completeOrthogonalDecomposition().solve(b);
+Vector eigenvalues(const Matrix& a) {
+  return Eigen::SelfAdjointEigenSolver<Matrix>(a, Eigen::EigenvaluesOnly).eigenvalues();
 }
+
+}  // namespace
 
 Vector solution(const Matrix& a, const Vector& b) {
-  return a.fullPivLu().solve(b);
+  return math::solve_by_complete_pivoting(a, b);
 }
 
-Matrix null_space(const Matrix& a) {
-  return a.fullPivLu().kernel();
-}
-
-Eigen::Index rank(const Matrix& a) {
-  return a.fullPivLu().rank();
-}
-
+// The eigenvalues of (0 A; A^T 0) are the singular values of A with both signs, and zeros.
 Eigen::Index rank(const Matrix& a, double threshold) {
-  Eigen::JacobiSVD<Matrix> svd(a);
-  svd.setThreshold(threshold);
-  return svd.rank();
+  if (a.size() == 0) return 0;
+  Matrix both = Matrix::Zero(a.rows() + a.cols(), a.rows() + a.cols());
+  both.topRightCorner(a.rows(), a.cols()) = a;
+  both.bottomLeftCorner(a.cols(), a.rows()) = a.transpose();
+  const Vector values = eigenvalues(both);
+  return (values.array() > threshold * values.maxCoeff()).count();
 }
 
 double smallest_eigenvalue(const Matrix& a) {
-  return Eigen::SelfAdjointEigenSolver<Matrix>(a, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  return eigenvalues(a)[0];
 }
 
 Matrix cholesky_factor(const Matrix& a) {
   return a.llt().matrixL();
-}
-
-Quat turn_between(const Vec3& from, const Vec3& to) {
-  return Quat::FromTwoVectors(from, to);
 }
 
 }  // namespace abut::test

@@ -93,5 +93,21 @@ TEST(Rotation, TheJacobianNeverLengthens) {
   }
 }
 
+// From equal over nearly opposite to opposite directions, of any lengths.
+TEST(Rotation, TheTurnBetweenDirectionsTakesOneToTheOther) {
+  std::mt19937_64 random(11);
+  for (const double away : {0.0, 1e-17, 1e-15, 1e-12, 1e-8, 1e-4, 0.1, 1.0})
+    for (const double sign : {1.0, -1.0})
+      for (int i = 0; i < 100; ++i) {
+        const Vec3 from = random_vector(random, 3);
+        const Vec3 to = 0.2 * (sign * from.normalized() + random_vector(random, away));
+        const Quat turn = turn_between(from, to);
+        EXPECT_NEAR((turn * from.normalized() - to.normalized()).norm(), 0, 1e-14) << away;
+        // The smallest one: its axis is perpendicular to both.
+        EXPECT_NEAR(turn.vec().dot(from.normalized()), 0, 1e-14) << away;
+        EXPECT_GE(turn.w(), -1e-15);
+      }
+}
+
 }  // namespace
 }  // namespace abut::math

@@ -2,37 +2,14 @@
 
 #include "narrow/witness.h"
 
-#include "math/rotation.h"
 #include "support/models.h"
-#include "support/random_hulls.h"
+#include "support/tumbling.h"
 
 using namespace abut;
 using namespace abut::geometry;
 using namespace abut::test;
 
 namespace {
-
-/// Two bodies that tumble about their centres while the distance of these swings, so that they
-/// nearly touch most of the time and overlap now and then.
-struct Tumbling {
-  ConvexPolyhedron a;
-  ConvexPolyhedron b;
-  double nearest;    ///< m, distance of the centres
-  double amplitude;  ///< m, of its swing
-
-  RelativePose at(double time) const {
-    const Mat3 turn_a = math::rotation_exp(time * Vec3(0.7, -0.4, 0.3)).toRotationMatrix();
-    const Mat3 turn_b = math::rotation_exp(time * Vec3(-0.2, 0.5, 0.6)).toRotationMatrix();
-    const double distance = nearest + amplitude * (1 - std::cos(2 * time));
-    return {turn_b.transpose() * turn_a, turn_b.transpose() * Vec3(distance, 0, 0)};
-  }
-};
-
-Tumbling tumbling_pair(double nearest, double amplitude) {
-  Random random(21);
-  return {ConvexPolyhedron::from_hull(round_hull(random, 200, Vec3::Ones())),
-          ConvexPolyhedron::from_hull(round_hull(random, 200, Vec3::Ones())), nearest, amplitude};
-}
 
 /// 10 s in steps of 1 ms; returns what was counted.
 narrow::PairStatistics follow(const Tumbling& bodies) {

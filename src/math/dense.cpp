@@ -1,0 +1,80 @@
+#include "math/dense.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+namespace abut::math {
+
+Lu::Lu(const Matrix& a) : factors_(a) {}
+
+Vector Lu::solve(const Vector& b) const {
+  return factors_.solve(b);
+}
+
+Matrix Lu::solve(const Matrix& b) const {
+  return factors_.solve(b);
+}
+
+Vector solve(const Matrix& a, const Vector& b) {
+  return Lu(a).solve(b);
+}
+
+Vector solve_in_place(Matrix& a, const Vector& b) {
+  return Eigen::PartialPivLU<Eigen::Ref<Matrix>>(a).solve(b);
+}
+
+Matrix inverse(const Matrix& a) {
+  return a.partialPivLu().inverse();
+}
+
+CompletePivoting complete_pivoting(const Matrix& a, double threshold) {
+  Eigen::FullPivLU<Matrix> lu(a);
+  lu.setThreshold(threshold);
+  return {lu.rank(), lu.permutationP().indices(), lu.permutationQ().indices()};
+}
+
+Eigen::Index rank(const Matrix& a) {
+  return a.fullPivLu().rank();
+}
+
+Vector solve_by_complete_pivoting(const Matrix& a, const Vector& b) {
+  return a.fullPivLu().solve(b);
+}
+
+Matrix null_space(const Matrix& a) {
+  return a.fullPivLu().kernel();
+}
+
+Vector least_norm_solution(const Matrix& a, const Vector& b) {
+  return a.completeOrthogonalDecomposition().solve(b);
+}
+
+Vector least_norm_solution(const Matrix& a, const Vector& b, double threshold) {
+  Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
+  factors.setThreshold(threshold);
+  return factors.compute(a).solve(b);
+}
+
+Matrix least_norm_solution(const Matrix& a, const Matrix& b) {
+  return a.completeOrthogonalDecomposition().solve(b);
+}
+
+std::vector<Eigen::Index> independent_columns(const Matrix& a, double threshold) {
+  Eigen::ColPivHouseholderQR<Matrix> qr;
+  qr.setThreshold(threshold);
+  qr.compute(a);
+  const auto& order = qr.colsPermutation().indices();
+  return {order.data(), order.data() + qr.rank()};
+}
+
+Matrix orthonormal_basis(const Matrix& a) {
+  const Eigen::HouseholderQR<Matrix> qr(a);
+  return qr.householderQ() * Matrix::Identity(a.rows(), a.cols());
+}
+
+Vector solve_symmetric(const Matrix& a, const Vector& b) {
+  return a.ldlt().solve(b);
+}
+
+}  // namespace abut::math

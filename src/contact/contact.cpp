@@ -171,6 +171,11 @@ double margin_of(const Guard& guard, const Contact& contact, const ContactNow& n
     const Vec3 from_plane = in_world(body, guard.at) - in_world(other, plane.point);
     return guard.offset - (other.pose.orientation * plane.direction).dot(from_plane);
   }
+  if (guard.kind == GuardKind::slant) {
+    const RigidMotion& other = guard.side == 0 ? b : a;
+    const Vec3 line = other.pose.orientation * contact.features[1 - guard.side].direction;
+    return guard.offset - std::abs(guard.inward.dot(to_body * line));
+  }
   const bool own = contact.kind == GapKind::edge_edge;
   const Vec3& probe = now.points[own ? guard.side : 1 - guard.side];
   const Vec3 local = to_body * (probe - body.pose.position);

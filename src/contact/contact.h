@@ -56,7 +56,8 @@ enum class GuardKind : std::uint8_t {
   border,  ///< inward . x >= offset
   round,   ///< x is within `offset` of the line through `at` along `inward`
   normal,  ///< inward . m >= offset, with m the side's outward normal; `inward` is in m
-  tilt     ///< the side's point `at` is no higher than `offset` above the other side's plane
+  tilt,    ///< the side's point `at` is no higher than `offset` above the other side's plane
+  slant    ///< |inward . d| <= offset, with d the direction of the other side's line
 };
 
 struct Guard {

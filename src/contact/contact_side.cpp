@@ -182,6 +182,11 @@ void ContactSide::guard_point(int side, std::vector<Guard>& guards) const {
   }
 }
 
+void ContactSide::guard_slant(int side, double lift, std::vector<Guard>& guards) const {
+  const Vec3 inward = 2 * rim_radius(feature.index) * direction(Vec3::UnitZ());
+  guards.push_back({side, inward, lift, GuardKind::slant});
+}
+
 // A rim or apex has the normals on its side of those of the lines.
 void ContactSide::guard_rim(int side, std::vector<Guard>& guards) const {
   const ConvexSurface::Lines& lines = solid->surface->lines().front();

@@ -68,6 +68,8 @@ struct ContactSide {
   void guard_line_ends(int side, double other_depth, std::vector<Guard>& guards) const;
   void guard_wedge(int side, std::vector<Guard>& guards) const;
   void guard_point(int side, std::vector<Guard>& guards) const;
+  /// Of the tangent of a rim: the other side's line leaves the disc by `lift` (m) over its diameter.
+  void guard_slant(int side, double lift, std::vector<Guard>& guards) const;
   void guard_rim(int side, std::vector<Guard>& guards) const;
 
  private:

@@ -36,8 +36,12 @@ Feature core_feature(const Solid& solid, const Feature& named) {
 
 class Maker {
  public:
-  Maker(const ContactSide& a, const ContactSide& b, const ContactPoint& point, const Vec3& normal)
-      : sides_{a, b}, point_(point), normal_(normal) {
+  Maker(const ContactSide& a, const ContactSide& b, const ContactPoint& point,
+        const ContactRegion& region)
+      : sides_{a, b},
+        point_(point),
+        normal_(region.normal),
+        lift_(lift_factor * region.tolerance) {
     for (int side = 0; side < 2; ++side)
       sides_[side].place = sides_[side].point_from_world(
           surface_point(side) - sides_[side].solid->rounding * outward(side));
@@ -125,6 +129,7 @@ class Maker {
     for (int side = 0; side < 2; ++side) {
       contact_.features[side] = sides_[side].carried_line();
       sides_[side].guard_line_ends(side, 0, contact_.guards);
+      if (sides_[side].has_rims()) sides_[side].guard_slant(side, lift_, contact_.guards);
     }
   }
 
@@ -193,6 +198,7 @@ class Maker {
   ContactSide sides_[2];
   const ContactPoint& point_;
   Vec3 normal_;
+  double lift_;
   Contact contact_;
 };
 
@@ -249,7 +255,7 @@ std::vector<Contact> contacts_of(const ContactRegion& region, const model::Body&
                 core_feature(solid_a, region.label.a)};
     sides[1] = {&solid_b, pose_b, toi::motion_frame(b), core_feature(solid_b, point.label.b),
                 core_feature(solid_b, region.label.b)};
-    contacts.push_back(Maker(sides[0], sides[1], point, region.normal).make());
+    contacts.push_back(Maker(sides[0], sides[1], point, region).make());
     contacts.back().flatness = region.tolerance;
     put_on_arc(contacts.back(), region, sides);
   }

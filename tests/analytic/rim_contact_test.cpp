@@ -11,9 +11,7 @@
 namespace abut {
 namespace {
 
-using test::expect_disjoint;
-using test::expect_no_energy_gain;
-using test::floor_plane;
+using test::expect_sound;
 using test::head;
 using test::number;
 using test::run_text;
@@ -52,13 +50,6 @@ std::string cone(double radius, double height) {
 }
 std::string gravity(const Vec3& of) {
   return "gravity: " + vector(of) + "\n";
-}
-
-void expect_sound(const test::ContactRun& run) {
-  EXPECT_EQ(run.summary.unresolved, 0);
-  EXPECT_GT(run.summary.min_gap, 0);
-  expect_disjoint(run);
-  expect_no_energy_gain(run);
 }
 
 // a = g sin(theta) / (1 + I / (m r^2)) = 2/3 g sin(theta), and without friction g sin(theta).

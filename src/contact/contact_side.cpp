@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "contact/flat_patch.h"
+
 namespace abut::contact {
 namespace {
 
@@ -23,9 +25,7 @@ Element ContactSide::element() const {
     case FeatureKind::rim_place:
       return Element::point;
     case FeatureKind::edge:
-      // A rim that lies in the plane of the region is met where its tangent is.
-      return has_rims() && region_feature.kind != FeatureKind::face ? Element::curved
-                                                                    : Element::line;
+      return has_rims() && !is_rim_crossing(feature) ? Element::curved : Element::line;
     case FeatureKind::smooth:
       break;
   }
@@ -53,8 +53,8 @@ CarriedFeature ContactSide::carried_point() const {
 CarriedFeature ContactSide::carried_line() const {
   if (!has_rims())
     return {vertex(core().edge_start(feature.index)), edge_vector(feature.index).normalized()};
-  const Vec3 at = nearest_on_rim(feature.index);
-  return {at, direction(Vec3::UnitZ()).cross(at - rim_centre(feature.index)).normalized()};
+  const Vec3 at = nearest_on_rim(atom_of_rim(feature));
+  return {at, direction(Vec3::UnitZ()).cross(at - rim_centre(atom_of_rim(feature))).normalized()};
 }
 
 CarriedFeature ContactSide::carried_plane(const Feature& face) const {
@@ -148,7 +148,7 @@ void ContactSide::guard_line_ends(int side, double other_depth, std::vector<Guar
     between(along, from, to, other_depth * lines.normals.level);
   } else if (has_rims()) {
     const CarriedFeature tangent = carried_line();
-    const Vec3 half = tangent_fraction * rim_radius(feature.index) * tangent.direction;
+    const Vec3 half = tangent_fraction * rim_radius(atom_of_rim(feature)) * tangent.direction;
     between(tangent.direction, tangent.point - half, tangent.point + half, 0);
   } else {
     between(edge_vector(feature.index).normalized(), vertex(core().edge_start(feature.index)),
@@ -183,7 +183,7 @@ void ContactSide::guard_point(int side, std::vector<Guard>& guards) const {
 }
 
 void ContactSide::guard_slant(int side, double lift, std::vector<Guard>& guards) const {
-  const Vec3 inward = 2 * rim_radius(feature.index) * direction(Vec3::UnitZ());
+  const Vec3 inward = 2 * rim_radius(atom_of_rim(feature)) * direction(Vec3::UnitZ());
   guards.push_back({side, inward, lift, GuardKind::slant});
 }
 

@@ -10,6 +10,20 @@
 
 namespace abut::contact {
 
+/// A rim that lies in the plane of contact is met with its tangent where it crosses a border. Its two
+/// crossings with one border are told apart: as edges they are numbered after the atoms, of which
+/// there are two.
+inline Feature rim_crossing(int atom, int which) {
+  return {FeatureKind::edge, atom + 2 * (1 + which)};
+}
+inline bool is_rim_crossing(const Feature& edge) {
+  return edge.index >= 2;
+}
+/// The atom of a rim or of its crossing.
+inline int atom_of_rim(const Feature& edge) {
+  return edge.index % 2;
+}
+
 enum class PatchKind : std::uint8_t { point, segment, polygon, disc, everything };
 
 struct PatchCorner {

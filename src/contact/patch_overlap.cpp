@@ -64,8 +64,8 @@ std::optional<Clip> clip(const Vec2& start, const Vec2& along, const FlatPatch& 
     if (aside > flat.radius + lateral) return std::nullopt;
     const double half =
         std::sqrt(std::max(0.0, flat.radius * flat.radius - aside * aside) / squared);
-    clip.enter(middle - half, rim_of(flat));
-    clip.leave(middle + half, rim_of(flat));
+    clip.enter(middle - half, rim_crossing(flat.atom, 0));
+    clip.leave(middle + half, rim_crossing(flat.atom, 1));
   }
   if (clip.from > clip.to) {
     if ((clip.from - clip.to) * along.norm() > 2 * lateral) return std::nullopt;
@@ -235,7 +235,7 @@ class Overlapping {
   // Places at which the rim passes the border of the other patch, with what it passes.
   struct Passage {
     Vec2 at = Vec2::Zero();
-    Feature border;
+    Feature rim, border;
   };
   std::vector<Passage> passages(const FlatPatch& disc, const FlatPatch& other) const {
     std::vector<Passage> found;
@@ -250,7 +250,9 @@ class Overlapping {
         if (rest <= 0) continue;
         for (const double sign : {-1.0, 1.0}) {
           const double t = middle + sign * std::sqrt(rest / squared);
-          if (t >= 0 && t <= 1) found.push_back({start + t * side, other.borders[i]});
+          if (t >= 0 && t <= 1)
+            found.push_back(
+                {start + t * side, rim_crossing(disc.atom, sign > 0 ? 1 : 0), other.borders[i]});
         }
       }
     if (other.kind == PatchKind::disc) {
@@ -264,7 +266,8 @@ class Overlapping {
         if (rest > 0)
           for (const double sign : {-1.0, 1.0})
             found.push_back({disc.centre + along * e + sign * std::sqrt(rest) * Vec2(-e.y(), e.x()),
-                             rim_of(other)});
+                             rim_crossing(disc.atom, sign > 0 ? 1 : 0),
+                             rim_crossing(other.atom, sign > 0 ? 1 : 0)});
       }
     }
     return found;
@@ -317,9 +320,9 @@ class Overlapping {
 
   void add_crossings() {
     if (a_.kind == PatchKind::disc) {
-      for (const Passage& passage : passages(a_, b_)) add(passage.at, rim_of(a_), passage.border);
+      for (const Passage& passage : passages(a_, b_)) add(passage.at, passage.rim, passage.border);
     } else {
-      for (const Passage& passage : passages(b_, a_)) add(passage.at, passage.border, rim_of(b_));
+      for (const Passage& passage : passages(b_, a_)) add(passage.at, passage.border, passage.rim);
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact/flat_patch.h"
 #include "contact/span.h"
 
 namespace abut::contact {
@@ -80,8 +81,8 @@ class FreeOfRims {
         touched_[index] = true;
         break;
       case FeatureKind::edge:
-        if (place.kind != GapKind::smooth) {
-          on_rim[index].push_back(place.surface);
+        if (is_rim_crossing(place.feature)) {
+          on_rim[atom_of_rim(place.feature)].push_back(place.surface);
           break;
         }
         touched_[index] = true;
@@ -140,7 +141,7 @@ class RimHolder {
     return std::any_of(places_[side].begin(), places_[side].end(), [&](const Place& place) {
       const bool is_rim =
           place.feature.kind == FeatureKind::rim_place ||
-          (place.feature.kind == FeatureKind::edge && place.kind != GapKind::smooth);
+          (place.feature.kind == FeatureKind::edge && is_rim_crossing(place.feature));
       return place.feature.kind == FeatureKind::face || (parts_[side].solid->has_rims() && is_rim);
     });
   }

@@ -157,16 +157,39 @@ ContactNow evaluate(const Contact& contact, const RigidMotion& a, const RigidMot
   return swapped ? with_sides_swapped(now) : now;
 }
 
+namespace {
+
+double margin_of(const Guard& guard, const Contact& contact, const ContactNow& now,
+                 const RigidMotion& a, const RigidMotion& b) {
+  const RigidMotion& body = guard.side == 0 ? a : b;
+  const Quat to_body = body.pose.orientation.conjugate();
+  if (guard.kind == GuardKind::normal)
+    return guard.inward.dot(to_body * ((guard.side == 0 ? -1 : 1) * now.normal)) - guard.offset;
+  if (guard.kind == GuardKind::tilt) {
+    const RigidMotion& other = guard.side == 0 ? b : a;
+    const CarriedFeature& plane = contact.features[1 - guard.side];
+    const Vec3 from_plane = in_world(body, guard.at) - in_world(other, plane.point);
+    return guard.offset - (other.pose.orientation * plane.direction).dot(from_plane);
+  }
+  if (guard.kind == GuardKind::slant) {
+    const RigidMotion& other = guard.side == 0 ? b : a;
+    const Vec3 line = other.pose.orientation * contact.features[1 - guard.side].direction;
+    return guard.offset - std::abs(guard.inward.dot(to_body * line));
+  }
+  const bool own = contact.kind == GapKind::edge_edge;
+  const Vec3& probe = now.points[own ? guard.side : 1 - guard.side];
+  const Vec3 local = to_body * (probe - body.pose.position);
+  if (guard.kind == GuardKind::border) return guard.inward.dot(local) - guard.offset;
+  return guard.offset - guard.inward.cross(local - guard.at).norm();
+}
+
+}  // namespace
+
 double support_margin(const Contact& contact, const ContactNow& now, const RigidMotion& a,
                       const RigidMotion& b) {
   double margin = std::numeric_limits<double>::infinity();
-  for (const Guard& guard : contact.guards) {
-    const RigidMotion& body = guard.side == 0 ? a : b;
-    const bool own = contact.kind == GapKind::edge_edge;
-    const Vec3& probe = now.points[own ? guard.side : 1 - guard.side];
-    const Vec3 local = body.pose.orientation.conjugate() * (probe - body.pose.position);
-    margin = std::min(margin, guard.inward.dot(local) - guard.offset);
-  }
+  for (const Guard& guard : contact.guards)
+    margin = std::min(margin, margin_of(guard, contact, now, a, b));
   return margin;
 }
 

@@ -26,6 +26,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -48,12 +50,35 @@ struct CarriedFeature {
   Vec3 direction = Vec3::UnitZ();  ///< of the line, or the plane's outward normal; unit
 };
 
-/// The contact stays on its features as long as inward . x >= offset, with x the other body's
-/// nearest core point (an edge's own one where edges cross) in the motion frame of `side`.
+/// What a guard watches. With x the other body's nearest core point (an edge's own one where edges
+/// cross) in the motion frame of its side, the contact stays on its features as long as
+enum class GuardKind : std::uint8_t {
+  border,  ///< inward . x >= offset
+  round,   ///< x is within `offset` of the line through `at` along `inward`
+  normal,  ///< inward . m >= offset, with m the side's outward normal; `inward` is in m
+  tilt,    ///< the side's point `at` is no higher than `offset` above the other side's plane
+  slant    ///< |inward . d| <= offset, with d the direction of the other side's line
+};
+
 struct Guard {
   int side = 0;
   Vec3 inward = Vec3::UnitX();
   double offset = 0;
+  GuardKind kind = GuardKind::border;
+  Vec3 at = Vec3::Zero();
+};
+
+/// An arc of a rim that lies on a plane of the other body: contacts can be made at any place of it.
+/// In the motion frame of the rim's side the places are centre + cos(angle) x + sin(angle) y.
+struct RimArc {
+  int side = 0;
+  int atom = 0;
+  Vec3 centre = Vec3::Zero();
+  Vec3 x = Vec3::UnitX(), y = Vec3::UnitY();  ///< as long as the radius
+  double from = 0, to = 0;                    ///< rad; to > from, by 2 pi for the whole rim
+  double lift = 0;  ///< height of a point above the plane from which on the rim does not lie on it
+
+  Vec3 at(double angle) const { return centre + std::cos(angle) * x + std::sin(angle) * y; }
 };
 
 struct Contact {
@@ -67,6 +92,9 @@ struct Contact {
   double edge_sign = 1;                        ///< before e_a x e_b
   std::shared_ptr<const SmoothPair> smooth;    ///< of that kind
   std::vector<Guard> guards;
+  std::shared_ptr<const RimArc> arc;  ///< of a place on a rim that lies on a plane
+  /// Heights above the plane of contact up to which a rim counts as lying on it, m.
+  double flatness = 0;
   double restitution = 0;
   model::Friction friction;
   /// The normal where the contact was found: the tangents are turned with the normal from there,
@@ -135,6 +163,9 @@ Vec3 place_of(const Contact& contact, const ContactNow& now);
 std::array<body::ConstraintRow, 2> tangent_rows(const Contact& contact, const ContactNow& now,
                                                 const body::RigidMotion& a,
                                                 const body::RigidMotion& b);
+
+/// The contact moved to another angle (rad) of its arc.
+Contact moved_along_arc(const Contact& contact, double angle);
 
 /// The contacts at the points of a region. Poses are those of the body frames, at which the region
 /// was found; the bodies' indices and restitution are left to the caller.

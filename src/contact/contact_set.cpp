@@ -9,6 +9,7 @@
 #include "contact/near_surface.h"
 #include "contact/planar_hull.h"
 #include "contact/region_label.h"
+#include "contact/rim_region.h"
 
 namespace abut::contact {
 namespace {
@@ -41,7 +42,8 @@ struct Touch {
   Placed b;
 };
 
-/// A strictly convex part touches at a point, which the narrow phase has found.
+/// A strictly convex part touches at a point, which the narrow phase has found, whatever it
+/// touches, save a cylinder or cone.
 ContactRegion curved_region(const Touch& touch) {
   const auto& [separation, a, b] = touch;
   ContactRegion region;
@@ -55,6 +57,8 @@ ContactRegion curved_region(const Touch& touch) {
 /// `origin` is that of the frame in which the parts are placed.
 ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_distance) {
   const auto& [separation, a, b] = touch;
+  if (a.solid->has_rims() || b.solid->has_rims())
+    return rim_region(separation, a, b, origin, touching_distance);
   if (a.solid->surface || b.solid->surface) return curved_region(touch);
   const Chart chart((separation.point_a + separation.point_b) / 2 - origin, separation.normal);
   const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
@@ -159,6 +163,9 @@ std::string name_of(const Feature& feature) {
       return fmt::format("edge {}", feature.index + 1);
     case FeatureKind::face:
       return fmt::format("face {}", feature.index + 1);
+    case FeatureKind::rim_place:
+      return fmt::format("place {} of rim {}", feature.index % geometry::places_per_rim + 1,
+                         feature.index / geometry::places_per_rim + 1);
     case FeatureKind::smooth:
       break;
   }

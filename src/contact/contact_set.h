@@ -25,9 +25,10 @@ using geometry::FeatureKind;
 /// What touches what. Stays the same from step to step while the same features touch, so it
 /// recognises a point in spite of its motion.
 ///
-/// Vertices, edges and faces are those of geometry::ConvexPolyhedron. A plane has face 0. Of smooth
-/// parts, 0 is the surface of a sphere or the side of a capsule, 1 and 2 are the caps of a capsule
-/// at -height/2 and +height/2.
+/// Vertices, edges and faces are those of geometry::ConvexPolyhedron, and of cylinders and cones
+/// those that geometry/feature.h tells. A plane has face 0. Of smooth parts, 0 is the surface of a
+/// sphere or the side of a capsule, cylinder or cone, 1 and 2 are the caps of a capsule at
+/// -height/2 and +height/2.
 struct ContactLabel {
   int part_a = 0;
   Feature a;
@@ -44,6 +45,15 @@ struct ContactPoint {
   ContactLabel label;
 };
 
+/// Part of the border of a region: an arc of a rim of body a (side 0) or b (side 1), between angles
+/// about the z axis of the solid, rad; to > from.
+struct RegionArc {
+  int side = 0;
+  int atom = 0;
+  double from = 0;
+  double to = 0;
+};
+
 struct ContactRegion {
   BodyIndex body_a = world;  ///< set by whoever knows the bodies' places in a model
   BodyIndex body_b = world;
@@ -51,6 +61,8 @@ struct ContactRegion {
   Vec3 normal = Vec3::UnitZ();       ///< unit, from b to a; one for all points
   std::vector<ContactPoint> points;  ///< counter-clockwise about the normal
   ContactLabel label;                ///< the smallest features that hold the whole region
+  std::vector<RegionArc> arcs;       ///< of which the points are only samples
+  double tolerance = 0;              ///< by which gaps within the region may differ, m
 };
 
 struct ContactSet {

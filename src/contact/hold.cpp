@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "contact/rim_hold.h"
+#include "contact/span.h"
 #include "toi/core.h"
 
 namespace abut::contact {
@@ -14,32 +16,14 @@ using narrow::SolidKind;
 using toi::HeldPlane;
 using toi::PlaneMotion;
 
-// A face is parallel to the plane of contact if its normal is within this of it (1 - cosine,
-// dimensionless): 1e-4 rad.
-constexpr double parallel = 5e-9;
-
-// A point is held if it is within this fraction of its part's size of what the contacts span
-// (dimensionless): rounding of places, which regions locate to about 1e-9.
-constexpr double spanned = 1e-7;
-
 // Sine of the angle between an edge and a line from which a contact moves from the edge's end along
 // it without a gap changing by more than a small part of the rest gap (dimensionless): guards tell
 // it late by about ten contact distances, and the gap changes by the square of that over the
 // rounding.
 constexpr double least_edge_sine = 0.05;
 
-// One part, as its motion frame carries it.
-struct Carried {
-  const Solid* solid;
-  Pose frame;  // motion frame in the body frame
-
-  Vec3 point(const Vec3& core) const {
-    return frame.orientation.conjugate() *
-           (solid->position + solid->orientation * core - frame.position);
-  }
-  Vec3 direction(const Vec3& core) const {
-    return frame.orientation.conjugate() * (solid->orientation * core);
-  }
+// One part, as its motion frame carries it, with a core of points.
+struct Carried : HeldPart {
   std::vector<Vec3> points() const {
     std::vector<Vec3> all;
     if (solid->kind != SolidKind::plane)
@@ -53,29 +37,6 @@ struct Carried {
     return all;
   }
   double size() const { return solid->core.radius() + solid->rounding; }
-};
-
-// The affine hull of points, to ask what lies in it.
-class Span {
- public:
-  Span(std::vector<Vec3> points, double tolerance)
-      : origin_(points.front()), tolerance_(tolerance) {
-    for (const Vec3& p : points) {
-      const Vec3 rest = residual(p);
-      if (rest.norm() > tolerance_ && axes_.size() < 3) axes_.push_back(rest.normalized());
-    }
-  }
-  bool contains(const Vec3& p) const { return residual(p).norm() <= tolerance_; }
-
- private:
-  Vec3 residual(const Vec3& p) const {
-    Vec3 rest = p - origin_;
-    for (const Vec3& axis : axes_) rest -= axis * axis.dot(rest);
-    return rest;
-  }
-  Vec3 origin_;
-  double tolerance_;
-  std::vector<Vec3> axes_;
 };
 
 class Holder {
@@ -96,7 +57,7 @@ class Holder {
       }
     }
     for (int side = 0; side < 2; ++side) {
-      const Span held(touching_[side], spanned * parts_[side].size());
+      const Span held(touching_[side], parts_[side].size());
       for (const Vec3& p : parts_[side].points())
         if (!held.contains(p)) free_[side].push_back(p);
     }
@@ -203,8 +164,7 @@ class Holder {
     return rest;
   }
   std::vector<Vec3> off_line(int side, const Vec3& point, const Vec3& direction) const {
-    const Span line({point, point + parts_[side].size() * direction},
-                    spanned * parts_[side].size());
+    const Span line({point, point + parts_[side].size() * direction}, parts_[side].size());
     std::vector<Vec3> off;
     for (const Vec3& p : free_[side])
       if (!line.contains(p)) off.push_back(p);
@@ -230,9 +190,12 @@ std::vector<toi::PartHold> holds_of(std::span<const Contact> contacts, const mod
     groups[{contact.label.part_a, contact.label.part_b}].push_back(&contact);
   std::vector<toi::PartHold> holds;
   for (const auto& [parts, group] : groups) {
-    const Carried part_a{&shape_a.solids()[parts.first], toi::motion_frame(body_a)};
-    const Carried part_b{&shape_b.solids()[parts.second], toi::motion_frame(body_b)};
-    holds.push_back({parts.first, parts.second, Holder(part_a, part_b, a, b, group).planes()});
+    const HeldPart part_a{&shape_a.solids()[parts.first], toi::motion_frame(body_a)};
+    const HeldPart part_b{&shape_b.solids()[parts.second], toi::motion_frame(body_b)};
+    const bool has_rims = part_a.solid->has_rims() || part_b.solid->has_rims();
+    holds.push_back({parts.first, parts.second,
+                     has_rims ? rim_planes({part_a, part_b}, {a, b}, group)
+                              : Holder({part_a}, {part_b}, a, b, group).planes()});
   }
   return holds;
 }

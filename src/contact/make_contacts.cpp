@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "contact/contact.h"
+#include "contact/contact_side.h"
 #include "contact/smooth_gap.h"
 #include "toi/core.h"
 
 namespace abut::contact {
 namespace {
 
-using geometry::ConvexPolyhedron;
 using narrow::Solid;
 using narrow::SolidKind;
 
@@ -23,6 +23,10 @@ constexpr double least_edge_sine = 1e-4;
 // agree up to the tolerance of the region unless the edges are no better than parallel.
 constexpr double least_normal_cosine = 0.999;
 
+// A rim that has tipped counts as lying on a plane up to this multiple of the tolerance by which
+// regions are told: none that has just been found to lie has left already.
+constexpr double lift_factor = 2;
+
 Feature core_feature(const Solid& solid, const Feature& named) {
   if (named.kind != FeatureKind::smooth || solid.surface) return named;
   if (solid.kind == SolidKind::sphere || named.index > 0)
@@ -30,85 +34,55 @@ Feature core_feature(const Solid& solid, const Feature& named) {
   return {FeatureKind::edge, 0};
 }
 
-/// One side of a contact while it is made.
-struct Side {
-  const model::Body* body;
-  const Solid* solid;
-  Pose pose;    // of the body frame
-  Pose motion;  // the motion frame in the body frame
-  Feature feature;
-  Feature region_feature;
-
-  Vec3 from_body(const Vec3& x) const {
-    return motion.orientation.conjugate() * (x - motion.position);
-  }
-  Vec3 point(const Vec3& core) const {
-    return from_body(solid->position + solid->orientation * core);
-  }
-  Vec3 direction(const Vec3& core) const {
-    return motion.orientation.conjugate() * (solid->orientation * core);
-  }
-  Vec3 point_from_world(const Vec3& x) const {
-    return from_body(pose.orientation.conjugate() * (x - pose.position));
-  }
-  Vec3 direction_from_world(const Vec3& d) const {
-    return motion.orientation.conjugate() * (pose.orientation.conjugate() * d);
-  }
-  Vec3 direction_to_world(const Vec3& d) const {
-    return pose.orientation * (motion.orientation * d);
-  }
-
-  const ConvexPolyhedron& core() const { return solid->core; }
-  Vec3 vertex(int v) const { return point(core().vertices()[v]); }
-  Vec3 edge_vector(int e) const {
-    return direction(core().vertices()[core().edge_end(e)] -
-                     core().vertices()[core().edge_start(e)]);
-  }
-  CarriedFeature carried_vertex(int v) const { return {vertex(v), Vec3::UnitZ()}; }
-  CarriedFeature carried_edge(int e) const {
-    return {vertex(core().edge_start(e)), edge_vector(e).normalized()};
-  }
-  CarriedFeature carried_face(int f) const {
-    if (solid->kind == SolidKind::plane) return {point(Vec3::Zero()), direction(solid->normal)};
-    const auto& face = core().faces()[f];
-    return {vertex(core().half_edges()[face.first].origin), direction(face.normal)};
-  }
-};
-
 class Maker {
  public:
-  Maker(const Side& a, const Side& b, const ContactPoint& point, const Vec3& normal)
-      : sides_{a, b}, point_(point), normal_(normal) {}
+  Maker(const ContactSide& a, const ContactSide& b, const ContactPoint& point,
+        const ContactRegion& region)
+      : sides_{a, b},
+        point_(point),
+        normal_(region.normal),
+        lift_(lift_factor * region.tolerance) {
+    for (int side = 0; side < 2; ++side)
+      sides_[side].place = sides_[side].point_from_world(
+          surface_point(side) - sides_[side].solid->rounding * outward(side));
+  }
 
   Contact make() {
     contact_.label = point_.label;
     contact_.rounding_of = {sides_[0].solid->rounding, sides_[1].solid->rounding};
-    const FeatureKind a = sides_[0].feature.kind, b = sides_[1].feature.kind;
-    if (sides_[0].solid->surface || sides_[1].solid->surface)
+    const Element a = sides_[0].element(), b = sides_[1].element();
+    const auto is_smooth = [](Element e) { return e == Element::curved || e == Element::lines; };
+    if (is_smooth(a) || is_smooth(b))
       smooth();
-    else if (b == FeatureKind::face)
-      point_on_face(0);
-    else if (a == FeatureKind::face)
-      point_on_face(1);
-    else if (a == FeatureKind::edge && b == FeatureKind::edge && edges_cross())
-      crossing_edges();
-    else if (contact_.rounding() == 0 || (a == FeatureKind::edge && b == FeatureKind::edge))
+    else if (b == Element::plane)
+      point_on_plane(0);
+    else if (a == Element::plane)
+      point_on_plane(1);
+    else if (a == Element::line && b == Element::line && lines_cross())
+      crossing_lines();
+    else if (contact_.rounding() == 0 || (a == Element::line && b == Element::line))
       point_in_region();
     else if (a == b)
       point_on_point();
     else
-      point_on_line(a == FeatureKind::vertex ? 0 : 1);
+      point_on_line(a == Element::point ? 0 : 1);
     return std::move(contact_);
   }
 
  private:
-  void point_on_face(int point_side) {
-    const int face_side = 1 - point_side;
+  Vec3 outward(int side) const { return side == 0 ? Vec3(-normal_) : normal_; }
+  Vec3 surface_point(int side) const {
+    return point_.position + (side == 0 ? 0.5 : -0.5) * point_.gap * normal_;
+  }
+
+  void point_on_plane(int point_side) {
+    const int plane_side = 1 - point_side;
+    const ContactSide& carrier = sides_[plane_side];
     contact_.kind = GapKind::point_plane;
     contact_.point_side = point_side;
     contact_.features[point_side] = touching_point(point_side);
-    contact_.features[face_side] = sides_[face_side].carried_face(sides_[face_side].feature.index);
-    guard_face(face_side, sides_[face_side].feature.index);
+    contact_.features[plane_side] = carrier.carried_plane(carrier.feature);
+    carrier.guard_plane(plane_side, carrier.feature, contact_.guards);
   }
 
   // Corners on corners and edges, and parallel edges: the region knows the normal, which a face
@@ -116,17 +90,16 @@ class Maker {
   void point_in_region() {
     const int face_side = carrier_in_region();
     const int point_side = 1 - face_side;
-    const Side& side = sides_[face_side];
+    const ContactSide& carrier = sides_[face_side];
     contact_.kind = GapKind::point_plane;
     contact_.point_side = point_side;
     contact_.features[point_side] = touching_point(point_side);
-    if (side.region_feature.kind == FeatureKind::face) {
-      contact_.features[face_side] = side.carried_face(side.region_feature.index);
-      guard_face(face_side, side.region_feature.index);
+    if (carrier.region_feature.kind == FeatureKind::face) {
+      contact_.features[face_side] = carrier.carried_plane(carrier.region_feature);
+      carrier.guard_plane(face_side, carrier.region_feature, contact_.guards);
     } else {
-      const Vec3 outward = face_side == 1 ? normal_ : Vec3(-normal_);
-      contact_.features[face_side] = {side.point_from_world(surface_point(face_side)),
-                                      side.direction_from_world(outward)};
+      contact_.features[face_side] = {carrier.point_from_world(surface_point(face_side)),
+                                      carrier.direction_from_world(outward(face_side))};
     }
   }
 
@@ -136,38 +109,35 @@ class Maker {
     const auto has_face = [&](int side) {
       return sides_[side].region_feature.kind == FeatureKind::face;
     };
-    const auto is_corner = [&](int side) {
-      return sides_[side].feature.kind == FeatureKind::vertex;
-    };
+    const auto is_corner = [&](int side) { return sides_[side].element() == Element::point; };
     for (const int side : {1, 0})
       if (has_face(side) && is_corner(1 - side)) return side;
     return has_face(1) || !has_face(0) ? 1 : 0;
   }
 
-  bool edges_cross() const {
-    const Vec3 ea = world_edge(0), eb = world_edge(1);
-    const Vec3 cross = ea.cross(eb);
+  bool lines_cross() const {
+    const Vec3 cross = world_line(0).cross(world_line(1));
     const double sine = cross.norm();
     return sine > least_edge_sine && std::abs(cross.dot(normal_)) > least_normal_cosine * sine;
   }
-  Vec3 world_edge(int side) const {
-    const Side& s = sides_[side];
-    return s.direction_to_world(s.edge_vector(s.feature.index)).normalized();
+  Vec3 world_line(int side) const {
+    return sides_[side].direction_to_world(sides_[side].carried_line().direction);
   }
-  void crossing_edges() {
+  void crossing_lines() {
     contact_.kind = GapKind::edge_edge;
-    contact_.edge_sign = world_edge(0).cross(world_edge(1)).dot(normal_) > 0 ? 1 : -1;
+    contact_.edge_sign = world_line(0).cross(world_line(1)).dot(normal_) > 0 ? 1 : -1;
     for (int side = 0; side < 2; ++side) {
-      contact_.features[side] = sides_[side].carried_edge(sides_[side].feature.index);
-      guard_ends(side, sides_[side].feature.index);
+      contact_.features[side] = sides_[side].carried_line();
+      sides_[side].guard_line_ends(side, 0, contact_.guards);
+      if (sides_[side].has_rims()) sides_[side].guard_slant(side, lift_, contact_.guards);
     }
   }
 
   void point_on_point() {
     contact_.kind = GapKind::point_point;
     for (int side = 0; side < 2; ++side) {
-      contact_.features[side] = sides_[side].carried_vertex(sides_[side].feature.index);
-      guard_vertex(side, sides_[side].feature.index);
+      contact_.features[side] = sides_[side].carried_point();
+      sides_[side].guard_point(side, contact_.guards);
     }
   }
 
@@ -175,12 +145,11 @@ class Maker {
     const int line_side = 1 - point_side;
     contact_.kind = GapKind::point_line;
     contact_.point_side = point_side;
-    contact_.features[point_side] =
-        sides_[point_side].carried_vertex(sides_[point_side].feature.index);
-    contact_.features[line_side] = sides_[line_side].carried_edge(sides_[line_side].feature.index);
-    guard_vertex(point_side, sides_[point_side].feature.index);
-    guard_ends(line_side, sides_[line_side].feature.index);
-    guard_wedge(line_side, sides_[line_side].feature.index);
+    contact_.features[point_side] = sides_[point_side].carried_point();
+    contact_.features[line_side] = sides_[line_side].carried_line();
+    sides_[point_side].guard_point(point_side, contact_.guards);
+    sides_[line_side].guard_line_ends(line_side, 0, contact_.guards);
+    sides_[line_side].guard_wedge(line_side, contact_.guards);
   }
 
   // At least one side is curved; the other may be anything.
@@ -188,98 +157,90 @@ class Maker {
     contact_.kind = GapKind::smooth;
     auto pair = std::make_shared<SmoothPair>();
     for (int side = 0; side < 2; ++side) {
-      const Side& s = sides_[side];
-      SmoothSide& made = pair->sides[side];
-      made.rounding = s.solid->rounding;
-      if (s.solid->surface) {
-        made.surface = {
-            s.solid->surface,
-            (s.motion.orientation.conjugate() * s.solid->orientation).toRotationMatrix(),
-            s.point(Vec3::Zero())};
-        contact_.rounding_of[side] = s.solid->surface->inner_radius();
-      } else if (s.feature.kind == FeatureKind::face) {
-        made.kind = SmoothSideKind::plane;
-        made.feature = s.carried_face(s.feature.index);
-        guard_face(side, s.feature.index);
-      } else if (s.feature.kind == FeatureKind::edge) {
-        made.kind = SmoothSideKind::line;
-        made.feature = s.carried_edge(s.feature.index);
-        guard_ends(side, s.feature.index);
-        guard_wedge(side, s.feature.index);
-      } else {
-        made.kind = SmoothSideKind::point;
-        made.feature = s.carried_vertex(s.feature.index);
-        guard_vertex(side, s.feature.index);
-      }
+      pair->sides[side] = sides_[side].smooth_side();
+      contact_.rounding_of[side] = sides_[side].depth();
     }
+    for (int side = 0; side < 2; ++side) guard_smooth(side);
     contact_.point_side = sides_[0].solid->surface ? 0 : 1;
     pair->start = sides_[1].direction_from_world(normal_);
     pair->depth = contact_.rounding_of;
     contact_.smooth = std::move(pair);
   }
-
-  // The core point that touches: a vertex, or the place of the contact on an edge.
-  CarriedFeature touching_point(int side) const {
-    const Side& s = sides_[side];
-    if (s.feature.kind == FeatureKind::vertex) return s.carried_vertex(s.feature.index);
-    const Vec3 outward = side == 0 ? Vec3(-normal_) : normal_;
-    return {s.point_from_world(surface_point(side) - contact_.rounding_of[side] * outward),
-            Vec3::UnitZ()};
-  }
-  Vec3 surface_point(int side) const {
-    return point_.position + (side == 0 ? 0.5 : -0.5) * point_.gap * normal_;
-  }
-
-  void guard(int side, const Vec3& inward, const Vec3& at) {
-    contact_.guards.push_back({side, inward, inward.dot(at)});
-  }
-  // The sides of the face, seen from above it.
-  void guard_face(int side, int face) {
-    const Side& s = sides_[side];
-    if (s.solid->kind == SolidKind::plane) return;
-    const auto& half_edges = s.core().half_edges();
-    const Vec3 normal = s.direction(s.core().faces()[face].normal);
-    const int first = s.core().faces()[face].first;
-    int h = first;
-    do {
-      const Vec3 start = s.vertex(half_edges[h].origin);
-      const Vec3 end = s.vertex(half_edges[half_edges[h].next].origin);
-      guard(side, normal.cross(end - start).normalized(), start);
-      h = half_edges[h].next;
-    } while (h != first);
-  }
-  void guard_ends(int side, int edge) {
-    const Side& s = sides_[side];
-    const Vec3 along = s.edge_vector(edge).normalized();
-    guard(side, along, s.vertex(s.core().edge_start(edge)));
-    guard(side, -along, s.vertex(s.core().edge_end(edge)));
-  }
-  // Beyond these the point is nearer to one of the faces at the edge.
-  void guard_wedge(int side, int edge) {
-    const Side& s = sides_[side];
-    for (int h = 2 * edge; h < 2 * edge + 2; ++h) {
-      const auto& half_edge = s.core().half_edges()[h];
-      if (half_edge.face < 0) continue;
-      const Vec3 along = s.edge_vector(edge) * (h == 2 * edge ? 1 : -1);
-      const Vec3 into_face = s.direction(s.core().faces()[half_edge.face].normal).cross(along);
-      guard(side, -into_face.normalized(), s.vertex(half_edge.origin));
+  void guard_smooth(int side) {
+    const ContactSide& s = sides_[side];
+    switch (s.element()) {
+      case Element::curved:
+        if (s.has_rims()) s.guard_rim(side, contact_.guards);
+        break;
+      case Element::plane:
+        s.guard_plane(side, s.feature, contact_.guards);
+        break;
+      case Element::line:
+        s.guard_line_ends(side, 0, contact_.guards);
+        s.guard_wedge(side, contact_.guards);
+        break;
+      case Element::lines:
+        s.guard_line_ends(side, contact_.rounding_of[1 - side], contact_.guards);
+        break;
+      case Element::point:
+        s.guard_point(side, contact_.guards);
+        break;
     }
   }
-  // Beyond these the point is nearer to one of the edges at the vertex.
-  void guard_vertex(int side, int vertex) {
-    const Side& s = sides_[side];
-    const Vec3 at = s.vertex(vertex);
-    for (const int neighbour : s.core().neighbours(vertex))
-      guard(side, (at - s.vertex(neighbour)).normalized(), at);
+
+  // The core point that touches: a corner, or the place of the contact on an edge.
+  CarriedFeature touching_point(int side) const {
+    const ContactSide& s = sides_[side];
+    if (s.element() == Element::point) return s.carried_point();
+    return {s.place, Vec3::UnitZ()};
   }
 
-  Side sides_[2];
+  ContactSide sides_[2];
   const ContactPoint& point_;
   Vec3 normal_;
+  double lift_;
   Contact contact_;
 };
 
+// A place on a rim that lies on a plane belongs to an arc, and leaves it when the rim tips.
+void put_on_arc(Contact& contact, const ContactRegion& region, const ContactSide* sides) {
+  for (const RegionArc& arc : region.arcs) {
+    if (contact.kind != GapKind::point_plane || contact.point_side != arc.side) continue;
+    const Feature& feature = sides[arc.side].feature;
+    if (feature.kind != FeatureKind::rim_place ||
+        feature.index / geometry::places_per_rim != arc.atom)
+      continue;
+    RimArc carried = sides[arc.side].carried_arc(arc.atom);
+    carried.side = arc.side;
+    carried.from = arc.from;
+    carried.to = arc.to;
+    carried.lift = lift_factor * region.tolerance;
+    const Vec3 out = contact.features[arc.side].point - carried.centre;
+    double angle = std::atan2(carried.y.dot(out), carried.x.dot(out));
+    angle += 2 * M_PI * std::ceil((arc.from - angle) / (2 * M_PI) - 1e-9);
+    if (angle > arc.to + 1e-9) continue;
+    contact.arc = std::make_shared<const RimArc>(carried);
+    contact = moved_along_arc(contact, angle);
+    return;
+  }
+}
+
 }  // namespace
+
+Contact moved_along_arc(const Contact& contact, double angle) {
+  Contact moved = contact;
+  const RimArc& arc = *contact.arc;
+  const int place = static_cast<int>(std::lround(angle / (2 * M_PI) * geometry::places_per_rim)) %
+                    geometry::places_per_rim;
+  (arc.side == 0 ? moved.label.a : moved.label.b) = {
+      FeatureKind::rim_place,
+      geometry::rim_place_index(arc.atom, place < 0 ? place + geometry::places_per_rim : place)};
+  moved.features[arc.side].point = arc.at(angle);
+  std::erase_if(moved.guards, [](const Guard& g) { return g.kind == GuardKind::tilt; });
+  moved.guards.push_back(
+      {arc.side, Vec3::UnitZ(), arc.lift, GuardKind::tilt, arc.at(angle + M_PI)});
+  return moved;
+}
 
 std::vector<Contact> contacts_of(const ContactRegion& region, const model::Body& a,
                                  const narrow::BodyShape& shape_a, const Pose& pose_a,
@@ -289,19 +250,14 @@ std::vector<Contact> contacts_of(const ContactRegion& region, const model::Body&
   for (const ContactPoint& point : region.points) {
     const Solid& solid_a = shape_a.solids()[point.label.part_a];
     const Solid& solid_b = shape_b.solids()[point.label.part_b];
-    const Side side_a{&a,
-                      &solid_a,
-                      pose_a,
-                      toi::motion_frame(a),
-                      core_feature(solid_a, point.label.a),
-                      core_feature(solid_a, region.label.a)};
-    const Side side_b{&b,
-                      &solid_b,
-                      pose_b,
-                      toi::motion_frame(b),
-                      core_feature(solid_b, point.label.b),
-                      core_feature(solid_b, region.label.b)};
-    contacts.push_back(Maker(side_a, side_b, point, region.normal).make());
+    ContactSide sides[2];
+    sides[0] = {&solid_a, pose_a, toi::motion_frame(a), core_feature(solid_a, point.label.a),
+                core_feature(solid_a, region.label.a)};
+    sides[1] = {&solid_b, pose_b, toi::motion_frame(b), core_feature(solid_b, point.label.b),
+                core_feature(solid_b, region.label.b)};
+    contacts.push_back(Maker(sides[0], sides[1], point, region).make());
+    contacts.back().flatness = region.tolerance;
+    put_on_arc(contacts.back(), region, sides);
   }
   return contacts;
 }

@@ -25,10 +25,6 @@ constexpr double relative_rounding = 64 * std::numeric_limits<double>::epsilon()
 /// steeper one is a sliver along its edges and vertices, which are looked at themselves.
 constexpr double least_cosine = 0.1;
 
-double size_of(const Solid& solid) {
-  return solid.core.radius() + solid.rounding;
-}
-
 std::vector<int> corners_of(const ConvexPolyhedron& core, int face) {
   std::vector<int> corners;
   const int first = core.faces()[face].first;
@@ -56,8 +52,8 @@ Chart::Chart(const Vec3& at, const Vec3& normal) : origin(at) {
 
 Tolerances::Tolerances(const Solid& a, const Solid& b, double touching_distance) {
   // A plane has no size: the other part decides.
-  const double size_a = a.kind == SolidKind::plane ? size_of(b) : size_of(a);
-  const double size_b = b.kind == SolidKind::plane ? size_of(a) : size_of(b);
+  const double size_a = a.kind == SolidKind::plane ? b.bounding_radius() : a.bounding_radius();
+  const double size_b = b.kind == SolidKind::plane ? a.bounding_radius() : b.bounding_radius();
   const double largest = largest_relative_tolerance * std::min(size_a, size_b);
   const double smallest = relative_rounding * std::max(size_a, size_b);
   height = std::max(std::min(touching_distance, largest), smallest);

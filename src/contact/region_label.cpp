@@ -53,7 +53,7 @@ Feature smallest_holding(const std::vector<Feature>& features, const Solid& soli
 }  // namespace
 
 Feature name_in(const Solid& solid, const Feature& of_core) {
-  if (solid.kind == SolidKind::polyhedron || solid.kind == SolidKind::plane) return of_core;
+  if (solid.kind != SolidKind::sphere && solid.kind != SolidKind::capsule) return of_core;
   const bool is_cap = solid.kind == SolidKind::capsule && of_core.kind == FeatureKind::vertex;
   return {FeatureKind::smooth, is_cap ? of_core.index + 1 : 0};
 }

@@ -35,16 +35,35 @@ Vec3 direction(const SmoothSide& side, const RigidMotion& body) {
   return body.pose.orientation * side.feature.direction;
 }
 
+// The normals n from b to a that a line allows: the outward normal of a is -n.
+geometry::NormalCircle normals(const SmoothPair& pair, int side, const RigidMotion& body) {
+  return {direction(pair.sides[side], body), (side == 0 ? -1 : 1) * pair.sides[side].level};
+}
+
+bool is_line(const SmoothSide& side) {
+  return side.kind == SmoothSideKind::line;
+}
+
+// Of two normals that lines which cross may have, the one nearer to `start`. Parallel lines have
+// none of their own.
+geometry::Extremum crossing_from(const SmoothPair& pair, const geometry::AtomPair& atoms,
+                                 const RigidMotion& a, const RigidMotion& b, const Vec3& start) {
+  std::array<Vec3, 2> found;
+  if (crossings(normals(pair, 0, a), normals(pair, 1, b), found) == 0)
+    return extremal_normal_on(atoms, normals(pair, 1, b), start);
+  return extremum_at(atoms, found[0].dot(start) >= found[1].dot(start) ? found[0] : found[1]);
+}
+
 geometry::Extremum extremum_from(const SmoothPair& pair, const geometry::AtomPair& atoms,
                                  const RigidMotion& a, const RigidMotion& b, const Vec3& start) {
+  if (is_line(pair.sides[0]) && is_line(pair.sides[1]))
+    return crossing_from(pair, atoms, a, b, start);
   if (pair.sides[1].kind == SmoothSideKind::plane)
     return extremum_at(atoms, direction(pair.sides[1], b));
   if (pair.sides[0].kind == SmoothSideKind::plane)
     return extremum_at(atoms, -direction(pair.sides[0], a));
-  if (pair.sides[1].kind == SmoothSideKind::line)
-    return extremal_normal_on(atoms, {direction(pair.sides[1], b), 0}, start);
-  if (pair.sides[0].kind == SmoothSideKind::line)
-    return extremal_normal_on(atoms, {direction(pair.sides[0], a), 0}, start);
+  if (is_line(pair.sides[1])) return extremal_normal_on(atoms, normals(pair, 1, b), start);
+  if (is_line(pair.sides[0])) return extremal_normal_on(atoms, normals(pair, 0, a), start);
   return extremal_normal(atoms, start);
 }
 
@@ -61,12 +80,11 @@ geometry::Extremum extremum(const SmoothPair& pair, const RigidMotion& a, const 
   const double rounding = pair.sides[0].rounding + pair.sides[1].rounding;
   if (found.gap - rounding < -deepest_plausible * atoms.scale()) {
     const Vec3 between = atoms.a.position - atoms.b.position;
-    const bool on_line =
-        pair.sides[0].kind == SmoothSideKind::line || pair.sides[1].kind == SmoothSideKind::line;
+    const bool one_line = is_line(pair.sides[0]) != is_line(pair.sides[1]);
     const Vec3 again =
-        on_line || between.isZero() ? Vec3(Vec3::Zero()) : Vec3(between.normalized());
+        one_line || between.isZero() ? Vec3(Vec3::Zero()) : Vec3(between.normalized());
     const geometry::Extremum other =
-        extremum_from(pair, atoms, a, b, on_line || !again.isZero() ? again : start);
+        extremum_from(pair, atoms, a, b, one_line || !again.isZero() ? again : start);
     if (other.gap > found.gap) found = other;
   }
   found.a += b.pose.position;
@@ -74,13 +92,36 @@ geometry::Extremum extremum(const SmoothPair& pair, const RigidMotion& a, const 
   return found;
 }
 
-// Radii of curvature of one side, its rounding included; zero of flat directions.
-Mat3 radii_of(const SmoothSide& side, const RigidMotion& body, const Vec3& outward) {
+// Radii of curvature of one side at its point x, its rounding included; zero of flat directions.
+Mat3 radii_of(const SmoothSide& side, const RigidMotion& body, const Vec3& outward, const Vec3& x) {
   const Mat3 across = Mat3::Identity() - outward * outward.transpose();
   if (side.kind == SmoothSideKind::surface)
     return across * placed(side, body).patch(outward).radii * across;
-  return side.rounding * across;
+  if (side.level == 0) return side.rounding * across;
+  const double from_apex =
+      (x - body.pose.position - body.pose.orientation * side.feature.point).norm();
+  const Vec3 turns = outward.cross(direction(side, body)).normalized();
+  return from_apex * side.level / std::sqrt(1 - side.level * side.level) * turns *
+         turns.transpose();
 }
+
+// The line on the surface of a side of lines, where its normal is n.
+Vec3 line_at(const SmoothSide& side, const RigidMotion& body, const Vec3& n) {
+  const Vec3 e = direction(side, body);
+  return (e - n * n.dot(e)).normalized();
+}
+
+// alpha g - beta h = v for directions g, h across n; v too is across n.
+struct Along {
+  double alpha = 0, beta = 0;
+
+  Along(const Vec3& g, const Vec3& h, const Vec3& n, const Vec3& v) {
+    const double area = g.cross(h).dot(n);
+    if (area == 0) return;
+    alpha = v.cross(h).dot(n) / area;
+    beta = v.cross(g).dot(n) / area;
+  }
+};
 
 // The contact while its derivatives are worked out.
 struct Rates {
@@ -106,12 +147,19 @@ struct Rates {
 
 Vec3 normal_rate(const SmoothPair& pair, const Rates& r, const RigidMotion& a, const RigidMotion& b,
                  double floor) {
+  if (is_line(pair.sides[0]) && is_line(pair.sides[1])) {
+    // n' . g = (omega x n) . g for the line of each side: n' = alpha (g_b x n) - beta (g_a x n).
+    const Vec3 ga = line_at(pair.sides[0], a, r.n), gb = line_at(pair.sides[1], b, r.n);
+    const double area = gb.cross(r.n).dot(ga);
+    if (area == 0) return r.turn_b;
+    return (r.turn_a.dot(ga) * gb.cross(r.n) - r.turn_b.dot(gb) * ga.cross(r.n)) / area;
+  }
   for (const int side : {1, 0}) {
     const Vec3& turn = side == 0 ? r.turn_a : r.turn_b;
     if (pair.sides[side].kind == SmoothSideKind::plane) return turn;
-    if (pair.sides[side].kind != SmoothSideKind::line) continue;
-    const Vec3 e = direction(pair.sides[side], side == 0 ? a : b);
-    return r.solved(r.n.cross(e), Vec3::Zero(), e * e.dot(turn), floor);
+    if (!is_line(pair.sides[side])) continue;
+    const Vec3 g = line_at(pair.sides[side], side == 0 ? a : b, r.n);
+    return r.solved(r.n.cross(g), Vec3::Zero(), g * g.dot(turn), floor);
   }
   const Vec3 first = r.n.unitOrthogonal();
   return r.solved(first, r.n.cross(first), Vec3::Zero(), floor);
@@ -134,7 +182,16 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
   const double gap = core.gap - rounding;
   // On a line or plane the place is opposite to that on the other side.
   Vec3 x = core.a - pair.sides[0].rounding * n, y = core.b + pair.sides[1].rounding * n;
-  if (is_flat(pair.sides[1]))
+  const bool lines_cross = is_line(pair.sides[0]) && is_line(pair.sides[1]);
+  Vec3 ga, gb;
+  if (lines_cross) {
+    ga = line_at(pair.sides[0], a, n);
+    gb = line_at(pair.sides[1], b, n);
+    const Vec3 between = y - x;
+    const Along run(ga, gb, n, between - n * n.dot(between));
+    x += run.alpha * ga;
+    y += run.beta * gb;
+  } else if (is_flat(pair.sides[1]))
     y = x - gap * n;
   else if (is_flat(pair.sides[0]))
     x = y + gap * n;
@@ -148,12 +205,16 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
   r.u = velocity - n * n.dot(velocity);
   r.turn_a = a.angular_velocity.cross(n);
   r.turn_b = b.angular_velocity.cross(n);
-  r.w_a = radii_of(pair.sides[0], a, -n);
-  r.w_b = radii_of(pair.sides[1], b, n);
+  r.w_a = radii_of(pair.sides[0], a, -n, x);
+  r.w_b = radii_of(pair.sides[1], b, n, y);
   const double floor = least_radius * (arm_a.norm() + arm_b.norm());
   const Vec3 rate = normal_rate(pair, r, a, b, floor);
   Vec3 xi = r.w_a * (r.turn_a - rate), eta = r.w_b * (rate - r.turn_b);
-  if (is_flat(pair.sides[1]))
+  if (lines_cross) {
+    const Along run(ga, gb, n, gap * rate - r.u - xi + eta);
+    xi += run.alpha * ga;
+    eta += run.beta * gb;
+  } else if (is_flat(pair.sides[1]))
     eta = r.u + xi - gap * rate;
   else if (is_flat(pair.sides[0]))
     xi = gap * rate - r.u + eta;

@@ -21,6 +21,13 @@
 //     chi'' = n . (a_a - a_b) + n' . (v_a - v_b) + n . (omega_a x xi - omega_b x eta)
 // with a the accelerations of the material points.
 //
+// The side of a cone is made of lines too, but its normals lean: m . e = level, with e its axis.
+// Its radius of curvature across the line is s level / sqrt(1 - level^2) at the distance s from the
+// apex. Where two such lines cross, both components of n are given, and the places run along the
+// lines g_a, g_b with
+//     alpha g_a - beta g_b = chi n' - P (v_a - v_b) - W_a (omega_a x n - n') + W_b (n' - omega_b x
+//     n).
+//
 // The radii add up, so the system is singular only where corner meets corner without a gap. Flat
 // spots, where Baraff's Jacobians are singular (appendix E), have radii that are large but cut off
 // (geometry::largest_radius_factor): the gap's second derivative is then large, and finite.
@@ -37,7 +44,7 @@ namespace abut::contact {
 enum class SmoothSideKind : std::uint8_t {
   surface,  ///< an atom of a curved solid
   point,    ///< a corner, or the centre of a ball
-  line,     ///< an edge, or the axis of a capsule
+  line,     ///< an edge, the axis of a capsule, or the lines of the side of a cylinder or cone
   plane
 };
 
@@ -47,6 +54,9 @@ struct SmoothSide {
   int atom = 0;
   CarriedFeature feature;  ///< point, line or plane, in the motion frame
   double rounding = 0;     ///< around a point or line, m
+  /// Of the side of a cone, whose feature is the apex and the axis towards it: the sine of half its
+  /// angle. Outward normals m have m . direction = level, those of an edge 0.
+  double level = 0;
 };
 
 /// What a contact of kind `smooth` measures its gap between.

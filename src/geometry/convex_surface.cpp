@@ -29,6 +29,12 @@ struct PNorm {
   }
 };
 
+/// Sine of the angle between a circle's axis and the normal from which on its radius of curvature
+/// is cut off (dimensionless). Along a circle the lowest point is known to a rounding over this
+/// angle: at 1e-11 to 1e-5 rad, which moves it by that fraction of the radius within the circle's
+/// plane and changes no height.
+constexpr double least_rim_sine = 1e-11;
+
 double sign_of(double x) {
   return x < 0 ? -1 : 1;
 }
@@ -105,8 +111,7 @@ Vec3 SupportAtom::patch_of(const Vec3& m, Mat3* radii) const {
       const Vec3 outward = rho > 0 ? Vec3(m.x() / rho, m.y() / rho, 0) : Vec3::UnitX();
       const Vec3 along(-outward.y(), outward.x(), 0);
       if (radii != nullptr)
-        *radii =
-            std::min(radii_.x() / rho, largest_radius_factor * outer_) * along * along.transpose();
+        *radii = radii_.x() / std::max(rho, least_rim_sine) * along * along.transpose();
       return centre_ + radii_.x() * outward;
     }
     case Kind::ellipsoid: {
@@ -176,6 +181,19 @@ ConvexSurface ConvexSurface::superellipsoid(const Vec3& radii, double e1, double
   // The octahedron between the half axes is within any of them.
   surface.inner_ = 1 / radii.cwiseInverse().norm();
   return surface;
+}
+
+ConvexSurface ConvexSurface::of(const SupportAtom& atom) {
+  ConvexSurface surface;
+  surface.atoms_ = {atom};
+  surface.outer_ = atom.centre().norm() + atom.outer_radius();
+  return surface;
+}
+
+int ConvexSurface::disc_of(int atom) const {
+  for (std::size_t i = 0; i < discs_.size(); ++i)
+    if (discs_[i].atom == atom) return static_cast<int>(i);
+  return -1;
 }
 
 ConvexSurface ConvexSurface::cylinder(double radius, double height) {

@@ -92,6 +92,8 @@ class ConvexSurface {
 
   static ConvexSurface ellipsoid(const Vec3& radii);
   static ConvexSurface superellipsoid(const Vec3& radii, double e1, double e2);
+  /// One atom alone.
+  static ConvexSurface of(const SupportAtom& atom);
   /// Along z, centred. The atoms are the upper and the lower rim.
   static ConvexSurface cylinder(double radius, double height);
   /// Along z, centred. The atoms are the rim of the base, at -height/2, and the apex.
@@ -106,6 +108,8 @@ class ConvexSurface {
   std::span<const Disc> discs() const { return discs_; }
   /// Whether it has neither edges nor corners nor flat parts.
   bool is_smooth() const { return discs_.empty(); }
+  /// The flat end that an atom is the rim of; -1: none.
+  int disc_of(int atom) const;
   double outer_radius() const { return outer_; }  ///< of a ball about the origin around it
   double inner_radius() const { return inner_; }  ///< of one within it
 

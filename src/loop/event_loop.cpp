@@ -9,6 +9,7 @@
 #include "loop/gathering.h"
 #include "loop/holding.h"
 #include "loop/meeting_report.h"
+#include "loop/rim_exchange.h"
 #include "loop/room.h"
 
 namespace abut::loop {
@@ -219,9 +220,9 @@ void EventLoop::collect_touches(double t, std::set<BodyIndex>& concerned) {
 void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
   std::set<BodyIndex> left = concerned;
   while (!left.empty()) {
-    const Meeting meeting = meeting_of(*left.begin(), t);
+    Meeting meeting = meeting_of(*left.begin(), t);
     for (const BodyIndex body : meeting.bodies) left.erase(body);
-    settle_meeting(meeting);
+    settle_meeting(std::move(meeting));
   }
 }
 
@@ -243,8 +244,8 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
 }
 
 // The bodies exchange impulses, find which contacts last, and go on as new clusters.
-void EventLoop::settle_meeting(const Meeting& meeting) {
-  const Outcome outcome = settle(model_, scripts_, meeting);
+void EventLoop::settle_meeting(Meeting meeting) {
+  const Outcome outcome = settle_with_rims(model_, scripts_, meeting);
   if (outcome.status != lcp::Status::solved)
     throw SimulationError(
         meeting.time,

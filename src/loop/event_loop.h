@@ -57,7 +57,7 @@ class EventLoop {
   // What is done about it.
   void meet_at(double t, const std::set<BodyIndex>& concerned);
   Meeting meeting_of(BodyIndex body, double t);
-  void settle_meeting(const Meeting& meeting);
+  void settle_meeting(Meeting meeting);
 
   const model::Model& model_;
   const RunOptions options_;

@@ -13,13 +13,6 @@ namespace {
 
 using geometry::ConvexPolyhedron;
 
-Solid polyhedral(ConvexPolyhedron core) {
-  Solid solid;
-  solid.kind = SolidKind::polyhedron;
-  solid.core = std::move(core);
-  return solid;
-}
-
 Solid rounded(SolidKind kind, ConvexPolyhedron core, double radius) {
   Solid solid;
   solid.kind = kind;
@@ -51,6 +44,7 @@ bool is_supported(const shape::Geometry& geometry) {
       base::Overloaded{
           [](const shape::Plane&) { return true; }, [](const shape::Capsule&) { return true; },
           [](const shape::Box&) { return true; }, [](const shape::Convex&) { return true; },
+          [](const shape::Cylinder&) { return true; }, [](const shape::Cone&) { return true; },
           [](const shape::Sphere& sphere) { return !sphere.inverted; },
           [](const shape::Ellipsoid& e) { return !e.inverted; },
           [](const shape::Superellipsoid& s) { return !s.inverted && is_strictly_convex(s); },
@@ -75,9 +69,17 @@ Solid solid_of(const shape::Geometry& geometry) {
             return rounded(SolidKind::capsule, ConvexPolyhedron::from_segment(capsule.height),
                            capsule.radius);
           },
-          [](const shape::Box& box) { return polyhedral(ConvexPolyhedron::from_box(box.size)); },
+          [](const shape::Box& box) {
+            return rounded(SolidKind::polyhedron, ConvexPolyhedron::from_box(box.size), 0);
+          },
           [](const shape::Convex& convex) {
-            return polyhedral(ConvexPolyhedron::from_hull(*convex.hull));
+            return rounded(SolidKind::polyhedron, ConvexPolyhedron::from_hull(*convex.hull), 0);
+          },
+          [](const shape::Cylinder& c) {
+            return curved(geometry::ConvexSurface::cylinder(c.radius, c.height));
+          },
+          [](const shape::Cone& c) {
+            return curved(geometry::ConvexSurface::cone(c.radius, c.height));
           },
           [](const shape::Ellipsoid& e) {
             return curved(geometry::ConvexSurface::ellipsoid(e.radii));

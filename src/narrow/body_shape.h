@@ -1,8 +1,8 @@
 #pragma once
 // Bodies as the pairs see them: each part is a core with a rounding around it. A sphere is a
-// rounded point, a capsule a rounded segment; boxes and hulls are polyhedra with no rounding. A
-// half-space is a kind of its own, and so are curved solids, which have a surface instead of a
-// core.
+// rounded point, a capsule a rounded segment; boxes are polyhedra with no rounding, hulls may have
+// one. A half-space is a kind of its own, and so are curved solids, cylinders and cones among them,
+// which have a surface instead of a core.
 
 #include <cstdint>
 #include <memory>
@@ -28,6 +28,9 @@ struct Solid {
   Vec3 normal = Vec3::UnitZ();                             ///< of a plane, in the frame of the part
   std::shared_ptr<const geometry::ConvexSurface> surface;  ///< of a curved solid
 
+  /// Whether it is a cylinder or cone, with rims and flat ends.
+  bool has_rims() const { return surface && !surface->is_smooth(); }
+
   /// Of a ball about `position` that contains the solid; infinite for a plane.
   double bounding_radius() const;
 };
@@ -35,8 +38,8 @@ struct Solid {
 /// Made once per body and shared by all its pairs.
 class BodyShape {
  public:
-  /// Whether every part is a plane, sphere, capsule, box, convex polyhedron, ellipsoid or strictly
-  /// convex superellipsoid, none inverted.
+  /// Whether every part is a plane, sphere, capsule, box, convex polyhedron, cylinder, cone,
+  /// ellipsoid or strictly convex superellipsoid, none inverted.
   static bool supports(const model::Body& body);
 
   /// Precondition: supports(body). Throws std::invalid_argument otherwise.

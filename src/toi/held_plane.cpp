@@ -91,6 +91,15 @@ Instant instant(const HeldPlane& plane, const BodyPath& a, const BodyPath& b, do
   return now;
 }
 
+// The place of a rim that is highest along n, in the motion frame of its body.
+Vec3 highest_of(const CarriedRim& rim, const Quat& orientation, const Vec3& n) {
+  Vec3 out = orientation.conjugate() * n;
+  out -= rim.axis * rim.axis.dot(out);
+  // Of a rim that is all at one height any place is the highest.
+  if (!(out.norm() > 0)) out = rim.axis.unitOrthogonal();
+  return rim.centre + rim.radius * out.normalized();
+}
+
 // Height above the plane and its rate, for every watched point.
 struct Height {
   double value = 0, rate = 0;
@@ -103,12 +112,15 @@ std::vector<Height> heights(const HeldPlane& plane, const Instant& now) {
     const Kinematics& other = side == 0 ? now.b : now.a;
     const Vec3& q = side == 0 ? now.qb : now.qa;
     const double sign = side == 0 ? 1 : -1;
-    for (const Vec3& local : plane.watched[side]) {
+    const auto add = [&](const Vec3& local, double flatness) {
       const Vec3 x = in_world(own, local);
       const Vec3 v = velocity_at(own, x) - velocity_at(other, q);
-      result.push_back(
-          {sign * now.n.dot(x - q) - plane.radii, sign * (now.n.dot(v) + now.turning.dot(x - q))});
-    }
+      result.push_back({sign * now.n.dot(x - q) - plane.radii - flatness,
+                        sign * (now.n.dot(v) + now.turning.dot(x - q))});
+    };
+    for (const Vec3& local : plane.watched[side]) add(local, 0);
+    for (const CarriedRim& rim : plane.rims[side])
+      add(highest_of(rim, own.pose.orientation, sign * now.n), rim.flatness);
   }
   return result;
 }
@@ -159,6 +171,8 @@ double reach_of(const HeldPlane& plane, const Instant& now, int side, double sli
     reach += (point - in_world(k, plane.touching[side])).norm() + sliding;
   }
   for (const Vec3& local : plane.watched[side]) reach = std::max(reach, local.norm());
+  for (const CarriedRim& rim : plane.rims[side])
+    reach = std::max(reach, rim.centre.norm() + rim.radius);
   if (plane.surfaces[side]) reach = std::max(reach, plane.surfaces[side].reach());
   return reach;
 }
@@ -179,6 +193,7 @@ double curvature_bound(const HeldPlane& plane, const Instant& now, const BodyPat
   double first = 0, second = 0;  // bounds of |n'| and |n''|
   const double spread = kept_fraction * now.spread;
   switch (plane.motion) {
+    case PlaneMotion::followed:  // never: it is taken apart into carried ones
     case PlaneMotion::carried: {
       const motion::AccelerationBound& c = plane.carrier == 0 ? aa : ab;
       first = c.spin;
@@ -237,10 +252,35 @@ double certified(const CurvedHeight& height, double curvature, double h, double 
   return safe;
 }
 
+// A followed plane as it is at t, carried by one body from there; what is watched of the other one.
+// All of the carrier is below it, since that is convex and touches it.
+HeldPlane carried_from(const HeldPlane& plane, const BodyPath& a, const BodyPath& b, double t,
+                       int carrier) {
+  const Pose poses[2] = {a.pose(t), b.pose(t)};
+  const FollowedPlane now = plane.follow(poses[0], poses[1]);
+  HeldPlane carried;
+  carried.carrier = carrier;
+  carried.normal = poses[carrier].orientation.conjugate() * ((carrier == 0 ? -1 : 1) * now.normal);
+  carried.touching = {poses[0].orientation.conjugate() * (now.on_a - poses[0].position),
+                      poses[1].orientation.conjugate() * (now.on_b - poses[1].position)};
+  const int other = 1 - carrier;
+  carried.watched[other] = plane.watched[other];
+  if (!plane.watched[other].empty()) carried.radii = plane.radii;
+  carried.surfaces[other] = plane.surfaces[other];
+  carried.rims[other] = plane.rims[other];
+  return carried;
+}
+
 }  // namespace
 
 FreeInterval free_interval(const HeldPlane& plane, const BodyPath& a, const BodyPath& b, double t,
                            double limit, double clearance) {
+  if (plane.motion == PlaneMotion::followed) {
+    FreeInterval both{limit, infinity};
+    for (int carrier = 0; carrier < 2; ++carrier)
+      both = free_interval(carried_from(plane, a, b, t, carrier), a, b, t, both.until, clearance);
+    return both;
+  }
   const Instant now = instant(plane, a, b, t);
   const std::vector<Height> all = heights(plane, now);
   const std::vector<CurvedHeight> curved = curved_heights(plane, now);
@@ -260,6 +300,11 @@ FreeInterval free_interval(const HeldPlane& plane, const BodyPath& a, const Body
 
 double lowest_height(const HeldPlane& plane, const BodyPath& a, const BodyPath& b, double t) {
   double lowest = infinity;
+  if (plane.motion == PlaneMotion::followed) {
+    for (int carrier = 0; carrier < 2; ++carrier)
+      lowest = std::min(lowest, lowest_height(carried_from(plane, a, b, t, carrier), a, b, t));
+    return lowest;
+  }
   const Instant now = instant(plane, a, b, t);
   for (const Height& height : heights(plane, now)) lowest = std::min(lowest, height.value);
   for (const CurvedHeight& height : curved_heights(plane, now))

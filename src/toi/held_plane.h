@@ -11,8 +11,12 @@
 // Points that the contacts themselves keep at their height are not watched. Of a curved solid all
 // points are: h + s h' is linear in x, so the support function gives its smallest value over the
 // solid, a concave function of s.
+//
+// A rim that touches at one place stays off the plane elsewhere as long as its highest place does.
+// The material point that is highest at t bounds it from below over the next interval.
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "motion/path.h"
@@ -25,7 +29,23 @@ namespace abut::toi {
 enum class PlaneMotion {
   carried,  ///< with the body `carrier`
   edges,    ///< spanned by the edges of both
-  points    ///< across the line between a point of one body and a point or line of the other
+  points,   ///< across the line between a point of one body and a point or line of the other
+  followed  ///< where a contact is just now; each body's points are watched from the other one
+};
+
+/// Where the plane of a contact is at an instant.
+struct FollowedPlane {
+  Vec3 normal = Vec3::UnitZ();  ///< from b to a, world
+  Vec3 on_a = Vec3::Zero();     ///< surface points that touch, world
+  Vec3 on_b = Vec3::Zero();
+};
+
+/// A rim that touches the plane at one place, as a body carries it.
+struct CarriedRim {
+  Vec3 centre = Vec3::Zero();
+  Vec3 axis = Vec3::UnitZ();  ///< unit
+  double radius = 0;
+  double flatness = 0;  ///< height up to which its highest place counts as touching too, m
 };
 
 struct HeldPlane {
@@ -38,9 +58,13 @@ struct HeldPlane {
   std::array<Vec3, 2> touching = {Vec3::Zero(), Vec3::Zero()};
   /// Of edges or the line, in the motion frames.
   std::array<Vec3, 2> directions = {Vec3::UnitX(), Vec3::UnitX()};
-  double radii = 0;                          ///< sum of the roundings, m
-  std::array<std::vector<Vec3>, 2> watched;  ///< core points of each body, in its motion frame
-  std::array<CarriedSurface, 2> surfaces;    ///< curved solids that are watched
+  /// Sum of the roundings, m; of a followed plane that of the watched core points.
+  double radii = 0;
+  std::array<std::vector<Vec3>, 2> watched;     ///< core points of each body, in its motion frame
+  std::array<CarriedSurface, 2> surfaces;       ///< curved solids that are watched
+  std::array<std::vector<CarriedRim>, 2> rims;  ///< whose highest places are watched
+  /// Of a followed plane: from the poses of the motion frames.
+  std::function<FollowedPlane(const Pose& a, const Pose& b)> follow;
 };
 
 /// The longest interval from t, at most to `limit`, over which all watched points can be shown to

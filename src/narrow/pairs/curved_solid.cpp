@@ -35,7 +35,16 @@ Feature polyhedron_feature(const geometry::ConvexPolyhedron& core, const NormalC
   return {FeatureKind::face, best};
 }
 
+/// Of a cylinder or cone.
+Feature rim_feature(const geometry::ConvexSurface& surface, const NormalCell& cell) {
+  const int atom = cell.atoms[0];
+  if (cell.kind == CellKind::line) return {FeatureKind::smooth, 0};
+  if (cell.kind == CellKind::flat) return {FeatureKind::face, surface.disc_of(atom)};
+  return {surface.atoms()[atom].is_point() ? FeatureKind::vertex : FeatureKind::edge, atom};
+}
+
 Feature feature_of(const Placed& part, const NormalCell& cell, const Vec3& outward) {
+  if (part.solid->has_rims()) return rim_feature(*part.solid->surface, cell);
   if (part.solid->kind != SolidKind::polyhedron) {
     const bool is_cap = part.solid->kind == SolidKind::capsule && cell.kind == CellKind::atom;
     return {FeatureKind::smooth, is_cap ? cell.atoms[0] + 1 : 0};

@@ -9,7 +9,10 @@ class PlaneCurved final : public PartPair {
  public:
   Separation separation(const Placed& a, const Placed& b, PairStatistics&) override {
     const Vec3 up = a.rotation * a.solid->normal;
-    const Vec3 deepest = b * b.solid->surface->support(-(b.rotation.transpose() * up));
+    const geometry::ConvexSurface& surface = *b.solid->surface;
+    const Vec3 down = -(b.rotation.transpose() * up);
+    const int atom = surface.farthest_atom(down);
+    const Vec3 deepest = b * surface.atoms()[atom].support(down);
     Separation result;
     result.gap = up.dot(deepest - a.position);
     result.normal = -up;
@@ -17,6 +20,9 @@ class PlaneCurved final : public PartPair {
     result.point_b = deepest;
     result.feature_a = {FeatureKind::face, 0};
     result.feature_b = {FeatureKind::smooth, 0};
+    if (b.solid->has_rims())
+      result.feature_b = {
+          surface.atoms()[atom].is_point() ? FeatureKind::vertex : FeatureKind::edge, atom};
     return result;
   }
 };

@@ -1,0 +1,158 @@
+// Contacts of cylinders and cones: their gaps against the distances of the narrow phase, and their
+// rates and second derivatives against differences of these.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "contact/contact.h"
+#include "math/rotation.h"
+#include "support/sizes.h"
+#include "unit/contact/contact_testing.h"
+#include "unit/contact/random_motions.h"
+
+namespace abut::contact {
+namespace {
+
+using body::RigidMotion;
+using test::RandomMotions;
+
+/// A motion with constant accelerations in the coordinates of its start.
+struct Motion {
+  RigidMotion start;
+  Vec3 acceleration = Vec3::Zero(), turning = Vec3::Zero();
+
+  Pose at(double t) const {
+    const Vec3 angle = t * start.angular_velocity + 0.5 * t * t * turning;
+    return {start.pose.position + t * start.velocity + 0.5 * t * t * acceleration,
+            math::rotation_exp(angle) * start.pose.orientation};
+  }
+};
+
+struct Two {
+  model::Body a, b;
+  Motion motion_a, motion_b;
+  narrow::PairQuery query;
+
+  Two(const model::Body& one, const model::Body& other) : a(one), b(other), query(one, other) {}
+
+  narrow::Separation at(double t) { return query.separation(motion_a.at(t), motion_b.at(t)); }
+  /// Moves a until it is `gap` from b.
+  void set_gap(double gap) {
+    for (int i = 0; i < 200; ++i) {
+      const narrow::Separation now = at(0);
+      motion_a.start.pose.position += (gap - now.gap) * now.normal;
+    }
+  }
+};
+
+// Central differences of step h and h/2, extrapolated: errors of order h^4 and eps / h^2.
+constexpr double step = 4e-4;
+
+double first_difference(const std::function<double(double)>& f) {
+  const auto d = [&](double h) { return (f(h) - f(-h)) / (2 * h); };
+  return (4 * d(step / 2) - d(step)) / 3;
+}
+double second_difference(const std::function<double(double)>& f) {
+  const auto d = [&](double h) { return (f(h) - 2 * f(0) + f(-h)) / (h * h); };
+  return (4 * d(step / 2) - d(step)) / 3;
+}
+
+/// Whether the same features are nearest all through the differences.
+bool keeps_features(Two& two) {
+  const narrow::Separation now = two.at(0);
+  for (const double t : {-step, -step / 2, step / 2, step}) {
+    const narrow::Separation then = two.at(t);
+    if (!(then.feature_a == now.feature_a) || !(then.feature_b == now.feature_b)) return false;
+  }
+  return true;
+}
+
+/// Tries random poses; how many were looked at.
+int attack(const model::Body& a, const model::Body& b, double gap, std::uint64_t seed,
+           const std::function<void(Two&)>& prepare = {}) {
+  RandomMotions random(seed);
+  int looked_at = 0;
+  for (int round = 0; round < test::cases(20); ++round) {
+    SCOPED_TRACE(round);
+    Two two(a, b);
+    two.motion_a = {random.motion(), random.vector(), random.vector()};
+    two.motion_b = {random.motion(), random.vector(), random.vector()};
+    const bool has_plane = std::holds_alternative<shape::Plane>(b.parts.front().geometry);
+    const Vec3 away =
+        has_plane ? Vec3(two.motion_b.start.pose.orientation * Vec3::UnitZ()) : random.direction();
+    two.motion_a.start.pose.position = two.motion_b.start.pose.position + 4 * away;
+    if (prepare) prepare(two);
+    two.set_gap(gap);
+    if (!keeps_features(two)) continue;
+    const Pose pose_a = two.motion_a.at(0), pose_b = two.motion_b.at(0);
+    const auto found = find_regions(two.query, pose_a, pose_b, 2 * gap);
+    EXPECT_EQ(found.size(), 1u);
+    if (found.size() != 1 || found.front().points.size() != 1) continue;
+    const narrow::BodyShape shape_a(a), shape_b(b);
+    const auto contacts = contacts_of(found.front(), a, shape_a, pose_a, b, shape_b, pose_b);
+    const ContactNow now = evaluate(contacts.front(), two.motion_a.start, two.motion_b.start);
+    const auto gap_at = [&](double t) { return two.at(t).gap; };
+    EXPECT_NEAR(now.row.value, gap_at(0), 1e-12);
+    const double rate = first_difference(gap_at);
+    EXPECT_NEAR(now.row.rate, rate, 1e-8 * (1 + std::abs(rate) + std::abs(now.row.bias)));
+    const double second = second_difference(gap_at);
+    const double formula = now.row.bias +
+                           now.row.sides[0](two.motion_a.acceleration, two.motion_a.turning) +
+                           now.row.sides[1](two.motion_b.acceleration, two.motion_b.turning);
+    EXPECT_NEAR(formula, second, 1e-5 * (1 + std::abs(second)))
+        << name_of(contacts.front().label.a) << " on " << name_of(contacts.front().label.b);
+    ++looked_at;
+  }
+  return looked_at;
+}
+
+const model::Body cylinder = test::single(shape::Cylinder{0.4, 1.1});
+const model::Body cone = test::single(shape::Cone{0.5, 0.9});
+const model::Body disc = test::single(shape::Cylinder{0.7, 0.1});
+const model::Body egg = test::single(shape::Ellipsoid{Vec3(0.3, 0.5, 0.8), false});
+const model::Body box = test::box(0.7, 0.9, 1.2);
+
+TEST(RimContact, OnAPlane) {
+  EXPECT_GT(attack(cylinder, test::ground(), 0.02, 1), 5);
+  EXPECT_GT(attack(cone, test::ground(), 0.02, 2), 5);
+  EXPECT_GT(attack(disc, test::ground(), 0.2, 3), 5);
+}
+
+TEST(RimContact, AgainstRoundBodies) {
+  for (const model::Body& round : {test::sphere(0.3), test::capsule(0.2, 0.7), egg}) {
+    EXPECT_GT(attack(cylinder, round, 0.02, 4), 5);
+    EXPECT_GT(attack(cone, round, 1e-2, 5), 5);
+    EXPECT_GT(attack(round, disc, 0.02, 6), 5);
+  }
+}
+
+TEST(RimContact, AgainstABox) {
+  EXPECT_GT(attack(cylinder, box, 0.02, 7), 5);
+  EXPECT_GT(attack(box, cone, 0.02, 8), 5);
+  EXPECT_GT(attack(disc, box, 1e-2, 9), 5);
+}
+
+TEST(RimContact, AgainstEachOther) {
+  EXPECT_GT(attack(cylinder, cylinder, 0.02, 10), 5);
+  EXPECT_GT(attack(cylinder, cone, 0.02, 11), 5);
+  EXPECT_GT(attack(cone, disc, 0.02, 12), 5);
+}
+
+// Sides that cross: bodies one above the other, their axes nearly level.
+TEST(RimContact, SidesThatCross) {
+  const auto crossed = [](Two& two) {
+    two.motion_b.start.pose = {Vec3::Zero(), test::turn(Vec3(0, 1, 0.1), M_PI / 2 + 0.2)};
+    two.motion_a.start.pose = {Vec3(0.03, 0.02, 2), test::turn(Vec3(1, 0.1, 0), M_PI / 2 - 0.1)};
+    two.motion_a.start.velocity *= 0.1;
+    two.motion_b.start.velocity *= 0.1;
+  };
+  const int rounds = test::cases(20);
+  EXPECT_EQ(attack(cylinder, cylinder, 0.02, 13, crossed), rounds);
+  EXPECT_EQ(attack(cylinder, cone, 0.02, 14, crossed), rounds);
+  EXPECT_EQ(attack(cone, cone, 0.02, 15, crossed), rounds);
+  EXPECT_EQ(attack(test::capsule(0.2, 1), cone, 0.02, 16, crossed), rounds);
+}
+
+}  // namespace
+}  // namespace abut::contact

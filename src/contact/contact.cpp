@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "contact/smooth_gap.h"
 
@@ -159,7 +158,7 @@ ContactNow evaluate(const Contact& contact, const RigidMotion& a, const RigidMot
 
 double support_margin(const Contact& contact, const ContactNow& now, const RigidMotion& a,
                       const RigidMotion& b) {
-  double margin = std::numeric_limits<double>::infinity();
+  double margin = now.firmness;
   for (const Guard& guard : contact.guards) {
     const RigidMotion& body = guard.side == 0 ? a : b;
     const bool own = contact.kind == GapKind::edge_edge;

@@ -118,6 +118,23 @@ const ContactRegion* larger_neighbour(const std::vector<ContactRegion>& regions,
   return best;
 }
 
+/// Several places of the same two parts: from the middle of the others to each.
+void set_apart(std::vector<ContactRegion>& regions) {
+  const auto same_parts = [](const ContactRegion& x, const ContactRegion& y) {
+    return x.label.part_a == y.label.part_a && x.label.part_b == y.label.part_b;
+  };
+  for (ContactRegion& one : regions) {
+    Vec3 sum = Vec3::Zero();
+    int others = 0;
+    for (const ContactRegion& other : regions) {
+      if (&other == &one || !same_parts(one, other)) continue;
+      sum += other.points.front().position;
+      ++others;
+    }
+    if (others > 0) one.apart = one.points.front().position - sum / others;
+  }
+}
+
 }  // namespace
 
 std::strong_ordering operator<=>(const ContactLabel& x, const ContactLabel& y) {
@@ -138,7 +155,9 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
         {s, placed(query.shape_a().solids()[s.part_a], offset, pose_a.orientation),
          placed(query.shape_b().solids()[s.part_b], Vec3::Zero(), pose_b.orientation)});
     regions.push_back(region_of(touches.back(), pose_b.position, touching_distance));
+    regions.back().tolerance = touching_distance;
   }
+  set_apart(regions);
   const std::vector<ContactRegion> found = regions;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const ContactRegion* larger = larger_neighbour(found, i, touches[i], touching_distance);

@@ -51,6 +51,10 @@ struct ContactRegion {
   Vec3 normal = Vec3::UnitZ();       ///< unit, from b to a; one for all points
   std::vector<ContactPoint> points;  ///< counter-clockwise about the normal
   ContactLabel label;                ///< the smallest features that hold the whole region
+  double tolerance = 0;              ///< m: the distance up to which parts counted as touching
+  /// Where parts that are not convex touch at several places: from the others to this one. Zero if
+  /// there is no other.
+  Vec3 apart = Vec3::Zero();
 };
 
 struct ContactSet {

@@ -219,6 +219,26 @@ class Holder {
   std::vector<Vec3> free_[2];      // core points that no contact holds
 };
 
+// The corner of a core that touches, as its feature names it.
+int corner_of(const Solid& solid, const narrow::Feature& feature) {
+  if (feature.kind == narrow::FeatureKind::vertex) return feature.index;
+  return solid.kind == SolidKind::capsule ? feature.index - 1 : 0;
+}
+
+// Of a bowl the corners that touch.
+toi::HeldPlaces held_places(const Solid& a, const Solid& b,
+                            const std::vector<const Contact*>& contacts) {
+  toi::HeldPlaces held;
+  held.any = true;
+  for (const Contact* contact : contacts) {
+    if (a.kind == SolidKind::bowl)
+      held.points.push_back(corner_of(b, contact->label.b));
+    else if (b.kind == SolidKind::bowl)
+      held.points.push_back(corner_of(a, contact->label.a));
+  }
+  return held;
+}
+
 }  // namespace
 
 std::vector<toi::PartHold> holds_of(std::span<const Contact> contacts, const model::Body& body_a,
@@ -232,7 +252,15 @@ std::vector<toi::PartHold> holds_of(std::span<const Contact> contacts, const mod
   for (const auto& [parts, group] : groups) {
     const Carried part_a{&shape_a.solids()[parts.first], toi::motion_frame(body_a)};
     const Carried part_b{&shape_b.solids()[parts.second], toi::motion_frame(body_b)};
-    holds.push_back({parts.first, parts.second, Holder(part_a, part_b, a, b, group).planes()});
+    const bool convex = part_a.solid->is_convex() && part_b.solid->is_convex();
+    toi::PartHold hold;
+    hold.part_a = parts.first;
+    hold.part_b = parts.second;
+    if (convex)
+      hold.planes = Holder(part_a, part_b, a, b, group).planes();
+    else
+      hold.places = held_places(*part_a.solid, *part_b.solid, group);
+    holds.push_back(std::move(hold));
   }
   return holds;
 }

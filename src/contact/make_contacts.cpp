@@ -77,8 +77,8 @@ struct Side {
 
 class Maker {
  public:
-  Maker(const Side& a, const Side& b, const ContactPoint& point, const Vec3& normal)
-      : sides_{a, b}, point_(point), normal_(normal) {}
+  Maker(const Side& a, const Side& b, const ContactPoint& point, const ContactRegion& region)
+      : sides_{a, b}, point_(point), region_(region), normal_(region.normal) {}
 
   Contact make() {
     contact_.label = point_.label;
@@ -196,7 +196,14 @@ class Maker {
             s.solid->surface,
             (s.motion.orientation.conjugate() * s.solid->orientation).toRotationMatrix(),
             s.point(Vec3::Zero())};
-        contact_.rounding_of[side] = s.solid->surface->inner_radius();
+        if (s.solid->kind == SolidKind::bowl)
+          made.kind = SmoothSideKind::bowl;
+        else
+          contact_.rounding_of[side] = s.solid->surface->inner_radius();
+      } else if (sides_[1 - side].solid->kind == SolidKind::bowl) {
+        // A corner stays the place that touches a concave wall, wherever it goes.
+        made.kind = SmoothSideKind::point;
+        made.feature = s.carried_vertex(s.feature.index);
       } else if (s.feature.kind == FeatureKind::face) {
         made.kind = SmoothSideKind::plane;
         made.feature = s.carried_face(s.feature.index);
@@ -212,8 +219,12 @@ class Maker {
         guard_vertex(side, s.feature.index);
       }
     }
-    contact_.point_side = sides_[0].solid->surface ? 0 : 1;
+    const bool curved_first = sides_[0].solid->surface != nullptr;
+    contact_.point_side = curved_first && sides_[0].solid->kind != SolidKind::bowl ? 0 : 1;
+    if (sides_[1].solid->kind == SolidKind::bowl) contact_.point_side = 0;
     pair->start = sides_[1].direction_from_world(normal_);
+    pair->apart = sides_[1].direction_from_world(region_.apart);
+    pair->tolerance = region_.tolerance;
     pair->depth = contact_.rounding_of;
     contact_.smooth = std::move(pair);
   }
@@ -275,6 +286,7 @@ class Maker {
 
   Side sides_[2];
   const ContactPoint& point_;
+  const ContactRegion& region_;
   Vec3 normal_;
   Contact contact_;
 };
@@ -301,7 +313,7 @@ std::vector<Contact> contacts_of(const ContactRegion& region, const model::Body&
                       toi::motion_frame(b),
                       core_feature(solid_b, point.label.b),
                       core_feature(solid_b, region.label.b)};
-    contacts.push_back(Maker(side_a, side_b, point, region.normal).make());
+    contacts.push_back(Maker(side_a, side_b, point, region).make());
   }
   return contacts;
 }

@@ -3,6 +3,9 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "geometry/cavity.h"
 
 namespace abut::contact {
 namespace {
@@ -18,6 +21,10 @@ constexpr double least_radius = 1e-13;
 // what seems to is another stationary normal.
 constexpr double deepest_plausible = 1e-6;
 
+// A contact that lasts has a gap below this times the reach of the coordinates (dimensionless):
+// other local minima are told from it by theirs.
+constexpr double plausible_gap = 1e-6;
+
 const geometry::SupportAtom& origin() {
   static const geometry::SupportAtom point = geometry::SupportAtom::at_point(Vec3::Zero());
   return point;
@@ -25,7 +32,7 @@ const geometry::SupportAtom& origin() {
 
 PlacedAtom placed(const SmoothSide& side, const RigidMotion& body) {
   const Mat3 rotation = body.pose.orientation.toRotationMatrix();
-  if (side.kind == SmoothSideKind::surface)
+  if (side.surface)
     return {&side.surface.surface->atoms()[side.atom], rotation * side.surface.rotation,
             rotation * side.surface.position + body.pose.position};
   return {&origin(), rotation, rotation * side.feature.point + body.pose.position};
@@ -48,6 +55,33 @@ geometry::Extremum extremum_from(const SmoothPair& pair, const geometry::AtomPai
   return extremal_normal(atoms, start);
 }
 
+// The wall is on side `bowl`. The place is found from `start` alone if that leads to a gap that a
+// contact can have; otherwise from all around.
+geometry::Extremum extremum_in_bowl(const SmoothPair& pair, const geometry::AtomPair& atoms,
+                                    int bowl, const RigidMotion& b, const Vec3& start) {
+  const geometry::CavityPair cavity{bowl == 0 ? atoms.a : atoms.b, bowl == 0 ? atoms.b : atoms.a};
+  const double rounding = pair.sides[1 - bowl].rounding;
+  const double plausible = plausible_gap * cavity.scale();
+  geometry::CavityPlace place = descend(cavity, bowl == 0 ? start : Vec3(-start));
+  if (std::abs(place.clearance - rounding) > plausible) {
+    const Vec3 apart = b.pose.orientation * pair.apart;
+    double farthest = -std::numeric_limits<double>::infinity();
+    for (const geometry::CavityPlace& one : cavity_minima(cavity)) {
+      const bool closed = one.clearance - rounding <= plausible;
+      // The nearest one comes first.
+      if (std::isfinite(farthest) && !(closed && apart.dot(one.wall) > farthest)) continue;
+      place = one;
+      farthest = apart.dot(one.wall);
+    }
+  }
+  geometry::Extremum found;
+  found.normal = bowl == 0 ? place.normal : Vec3(-place.normal);
+  found.gap = place.clearance;
+  found.a = bowl == 0 ? place.wall : place.inside;
+  found.b = bowl == 0 ? place.inside : place.wall;
+  return found;
+}
+
 geometry::Extremum extremum(const SmoothPair& pair, const RigidMotion& a, const RigidMotion& b) {
   // Relative to b, so that bodies far from the origin lose nothing.
   RigidMotion near_a = a, near_b = b;
@@ -55,6 +89,13 @@ geometry::Extremum extremum(const SmoothPair& pair, const RigidMotion& a, const 
   near_b.pose.position.setZero();
   const geometry::AtomPair atoms{placed(pair.sides[0], near_a), placed(pair.sides[1], near_b)};
   const Vec3 start = b.pose.orientation * pair.start;
+  for (const int side : {0, 1})
+    if (pair.sides[side].kind == SmoothSideKind::bowl) {
+      geometry::Extremum found = extremum_in_bowl(pair, atoms, side, b, start);
+      found.a += b.pose.position;
+      found.b += b.pose.position;
+      return found;
+    }
   geometry::Extremum found = extremum_from(pair, atoms, a, b, start);
   // A contact that has gone round to the other side of a body since its start may find a normal
   // along which the bodies overlap: then the line between them is a better start.
@@ -79,6 +120,8 @@ Mat3 radii_of(const SmoothSide& side, const RigidMotion& body, const Vec3& outwa
   const Mat3 across = Mat3::Identity() - outward * outward.transpose();
   if (side.kind == SmoothSideKind::surface)
     return across * placed(side, body).patch(outward).radii * across;
+  if (side.kind == SmoothSideKind::bowl)
+    return -(across * placed(side, body).patch(-outward).radii * across);
   return side.rounding * across;
 }
 

@@ -13,8 +13,8 @@ struct Row {
   Maker make;
 };
 
-/// Every pair that is supported, in one of its two orders. Two planes are not: half-spaces overlap
-/// without end, and bodies that hold them do not move.
+/// Every pair that is supported, in one of its two orders. Planes and bowls among each other are
+/// not: they overlap without end, and bodies that hold them do not move.
 constexpr Row table[] = {
     {SolidKind::plane, SolidKind::sphere, make_plane_solid},
     {SolidKind::plane, SolidKind::capsule, make_plane_solid},
@@ -30,6 +30,9 @@ constexpr Row table[] = {
     {SolidKind::curved, SolidKind::capsule, make_curved_solid},
     {SolidKind::curved, SolidKind::polyhedron, make_curved_solid},
     {SolidKind::curved, SolidKind::curved, make_curved_solid},
+    {SolidKind::bowl, SolidKind::sphere, make_bowl_points},
+    {SolidKind::bowl, SolidKind::capsule, make_bowl_points},
+    {SolidKind::bowl, SolidKind::polyhedron, make_bowl_points},
 };
 
 /// A pair whose parts come in the other order.
@@ -38,17 +41,26 @@ class Swapped final : public PartPair {
   explicit Swapped(std::unique_ptr<PartPair> pair) : pair_(std::move(pair)) {}
 
   Separation separation(const Placed& a, const Placed& b, PairStatistics& statistics) override {
-    Separation result = pair_->separation(b, a, statistics);
-    result.normal = -result.normal;
-    std::swap(result.point_a, result.point_b);
-    std::swap(result.feature_a, result.feature_b);
-    return result;
+    return turned_round(pair_->separation(b, a, statistics));
+  }
+  void separations(const Placed& a, const Placed& b, double distance, PairStatistics& statistics,
+                   std::vector<Separation>& found) override {
+    const std::size_t before = found.size();
+    pair_->separations(b, a, distance, statistics, found);
+    for (std::size_t i = before; i < found.size(); ++i) found[i] = turned_round(found[i]);
   }
   std::optional<double> lower_bound(const Placed& a, const Placed& b) override {
     return pair_->lower_bound(b, a);
   }
 
  private:
+  static Separation turned_round(Separation result) {
+    result.normal = -result.normal;
+    std::swap(result.point_a, result.point_b);
+    std::swap(result.feature_a, result.feature_b);
+    return result;
+  }
+
   std::unique_ptr<PartPair> pair_;
 };
 

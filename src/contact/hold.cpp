@@ -221,21 +221,30 @@ class Holder {
 
 // The corner of a core that touches, as its feature names it.
 int corner_of(const Solid& solid, const narrow::Feature& feature) {
-  if (feature.kind == narrow::FeatureKind::vertex) return feature.index;
+  if (feature.kind == FeatureKind::vertex) return feature.index;
   return solid.kind == SolidKind::capsule ? feature.index - 1 : 0;
 }
 
-// Of a bowl the corners that touch.
+// Of a bowl the corners that touch; of a ring how many places, or whether points of it hold the
+// whole circle: three of them keep it where it is.
 toi::HeldPlaces held_places(const Solid& a, const Solid& b,
                             const std::vector<const Contact*>& contacts) {
   toi::HeldPlaces held;
   held.any = true;
+  int ring_points = 0;
   for (const Contact* contact : contacts) {
+    const bool on_a = a.kind == SolidKind::ring && contact->label.a.kind == FeatureKind::vertex;
+    const bool on_b = b.kind == SolidKind::ring && contact->label.b.kind == FeatureKind::vertex;
     if (a.kind == SolidKind::bowl)
       held.points.push_back(corner_of(b, contact->label.b));
     else if (b.kind == SolidKind::bowl)
       held.points.push_back(corner_of(a, contact->label.a));
+    else if (on_a || on_b)
+      ++ring_points;
+    else
+      ++held.minima;
   }
+  held.whole = ring_points >= 3;
   return held;
 }
 

@@ -5,6 +5,7 @@
 
 #include "contact/contact.h"
 #include "contact/smooth_gap.h"
+#include "narrow/ring_points.h"
 #include "toi/core.h"
 
 namespace abut::contact {
@@ -24,7 +25,8 @@ constexpr double least_edge_sine = 1e-4;
 constexpr double least_normal_cosine = 0.999;
 
 Feature core_feature(const Solid& solid, const Feature& named) {
-  if (named.kind != FeatureKind::smooth || solid.surface) return named;
+  const bool keeps_name = solid.surface || solid.kind == SolidKind::ring;
+  if (named.kind != FeatureKind::smooth || keeps_name) return named;
   if (solid.kind == SolidKind::sphere || named.index > 0)
     return {FeatureKind::vertex, std::max(0, named.index - 1)};
   return {FeatureKind::edge, 0};
@@ -59,7 +61,13 @@ struct Side {
   }
 
   const ConvexPolyhedron& core() const { return solid->core; }
-  Vec3 vertex(int v) const { return point(core().vertices()[v]); }
+  /// Whether the whole of it is curved: it touches with no corner, edge or face of its own.
+  bool is_smooth() const { return solid->surface || feature.kind == FeatureKind::smooth; }
+  Vec3 vertex(int v) const {
+    if (solid->kind == SolidKind::ring)
+      return point(solid->on_circle(narrow::angle_of_ring_point(v)));
+    return point(core().vertices()[v]);
+  }
   Vec3 edge_vector(int e) const {
     return direction(core().vertices()[core().edge_end(e)] -
                      core().vertices()[core().edge_start(e)]);
@@ -84,7 +92,7 @@ class Maker {
     contact_.label = point_.label;
     contact_.rounding_of = {sides_[0].solid->rounding, sides_[1].solid->rounding};
     const FeatureKind a = sides_[0].feature.kind, b = sides_[1].feature.kind;
-    if (sides_[0].solid->surface || sides_[1].solid->surface)
+    if (sides_[0].is_smooth() || sides_[1].is_smooth())
       smooth();
     else if (b == FeatureKind::face)
       point_on_face(0);
@@ -191,13 +199,16 @@ class Maker {
       const Side& s = sides_[side];
       SmoothSide& made = pair->sides[side];
       made.rounding = s.solid->rounding;
-      if (s.solid->surface) {
+      if (s.is_smooth()) {
         made.surface = {
             s.solid->surface,
             (s.motion.orientation.conjugate() * s.solid->orientation).toRotationMatrix(),
             s.point(Vec3::Zero())};
+        made.circle = s.solid->circle;
         if (s.solid->kind == SolidKind::bowl)
           made.kind = SmoothSideKind::bowl;
+        else if (s.solid->kind == SolidKind::ring)
+          made.kind = SmoothSideKind::ring;
         else
           contact_.rounding_of[side] = s.solid->surface->inner_radius();
       } else if (sides_[1 - side].solid->kind == SolidKind::bowl) {
@@ -219,9 +230,9 @@ class Maker {
         guard_vertex(side, s.feature.index);
       }
     }
-    const bool curved_first = sides_[0].solid->surface != nullptr;
-    contact_.point_side = curved_first && sides_[0].solid->kind != SolidKind::bowl ? 0 : 1;
-    if (sides_[1].solid->kind == SolidKind::bowl) contact_.point_side = 0;
+    const bool bowl_first = sides_[0].solid->kind == SolidKind::bowl;
+    const bool bowl_second = sides_[1].solid->kind == SolidKind::bowl;
+    contact_.point_side = (sides_[0].is_smooth() && !bowl_first) || bowl_second ? 0 : 1;
     pair->start = sides_[1].direction_from_world(normal_);
     pair->apart = sides_[1].direction_from_world(region_.apart);
     pair->tolerance = region_.tolerance;
@@ -279,6 +290,7 @@ class Maker {
   // Beyond these the point is nearer to one of the edges at the vertex.
   void guard_vertex(int side, int vertex) {
     const Side& s = sides_[side];
+    if (s.solid->kind == SolidKind::ring) return;  // the circle is nowhere nearer
     const Vec3 at = s.vertex(vertex);
     for (const int neighbour : s.core().neighbours(vertex))
       guard(side, (at - s.vertex(neighbour)).normalized(), at);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "geometry/cavity.h"
+#include "geometry/circle_minima.h"
 
 namespace abut::contact {
 namespace {
@@ -24,6 +25,10 @@ constexpr double deepest_plausible = 1e-6;
 // A contact that lasts has a gap below this times the reach of the coordinates (dimensionless):
 // other local minima are told from it by theirs.
 constexpr double plausible_gap = 1e-6;
+
+// The place of a ring's contact is lost where its whole circle varies in distance by less than this
+// part of the touching distance (dimensionless): less than 1, so that the circle is found then.
+constexpr double lost_circle = 0.8;
 
 const geometry::SupportAtom& origin() {
   static const geometry::SupportAtom point = geometry::SupportAtom::at_point(Vec3::Zero());
@@ -82,21 +87,86 @@ geometry::Extremum extremum_in_bowl(const SmoothPair& pair, const geometry::Atom
   return found;
 }
 
-geometry::Extremum extremum(const SmoothPair& pair, const RigidMotion& a, const RigidMotion& b) {
-  // Relative to b, so that bodies far from the origin lose nothing.
-  RigidMotion near_a = a, near_b = b;
-  near_a.pose.position -= b.pose.position;
-  near_b.pose.position.setZero();
+struct Found {
+  geometry::Extremum extremum;
+  double firmness = std::numeric_limits<double>::infinity();
+};
+
+geometry::PlacedCircle circle_of(const SmoothSide& side, const RigidMotion& body) {
+  const Mat3 rotation = body.pose.orientation.toRotationMatrix();
+  return {rotation * side.surface.position + body.pose.position, rotation * side.surface.rotation,
+          side.circle};
+}
+
+// How far a point is from what the other side is made of.
+geometry::DistanceOfPoint distance_from(const SmoothSide& side, const RigidMotion& body) {
+  const Vec3 at = body.pose.position + body.pose.orientation * side.feature.point;
+  const Vec3 along = direction(side, body);
+  switch (side.kind) {
+    case SmoothSideKind::plane:
+      return [=](const Vec3& p) { return geometry::from_plane(p, at, along); };
+    case SmoothSideKind::line:
+      return [=](const Vec3& p) {
+        return geometry::from_segment(p, at, along, std::numeric_limits<double>::infinity());
+      };
+    case SmoothSideKind::ring:
+      return [circle = circle_of(side, body)](const Vec3& p) {
+        return geometry::from_circle(p, circle);
+      };
+    case SmoothSideKind::surface:
+      return [atom = placed(side, body)](const Vec3& p) -> geometry::PointDistance {
+        const Vec3 between = p - atom.position;
+        const Vec3 start = between.isZero() ? Vec3(Vec3::UnitZ()) : Vec3(between.normalized());
+        const geometry::Extremum found =
+            geometry::extremal_normal({{&origin(), Mat3::Identity(), p}, atom}, start);
+        return {found.gap, found.normal, found.b};
+      };
+    default:
+      return [=](const Vec3& p) { return geometry::from_point(p, at); };
+  }
+}
+
+// Of all places where the circle comes nearest, the one this contact is about. Where the whole
+// circle is about to be as near, the contact loses its place: the distance varies from side to side
+// by about twice its second derivative, and the event is located half a slack below zero.
+Found extremum_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
+                       const RigidMotion& b) {
+  const SmoothSide &own = pair.sides[ring], &other = pair.sides[1 - ring];
+  const geometry::PlacedCircle circle = circle_of(own, ring == 0 ? a : b);
+  const geometry::DistanceOfPoint distance = distance_from(other, ring == 0 ? b : a);
+  const double rounding = own.rounding + other.rounding;
+  const double plausible = rounding + plausible_gap * (circle.radius + rounding);
+  std::vector<geometry::CirclePlace> places =
+      circle_minima(circle, distance, plausible, rounding);
+  if (places.empty()) places = {nearest_on_circle(circle, distance, rounding, 0)};
+  const Vec3 apart = b.pose.orientation * pair.apart;
+  const auto farther = [&](const geometry::CirclePlace& x, const geometry::CirclePlace& y) {
+    if (pair.apart.isZero(0)) return x.distance() > y.distance();
+    return apart.dot(x.on_circle) < apart.dot(y.on_circle);
+  };
+  const geometry::CirclePlace& place = *std::max_element(places.begin(), places.end(), farther);
+  Found found;
+  geometry::Extremum& e = found.extremum;
+  e.normal = ring == 0 ? place.other.normal : Vec3(-place.other.normal);
+  e.gap = place.distance();
+  e.a = ring == 0 ? place.on_circle : place.other.nearest;
+  e.b = ring == 0 ? place.other.nearest : place.on_circle;
+  found.firmness =
+      2 * place.stiffness - (lost_circle + 0.5 * support_slack) * pair.tolerance;
+  return found;
+}
+
+// Near b, so that bodies far from the origin lose nothing.
+Found extremum(const SmoothPair& pair, const RigidMotion& near_a, const RigidMotion& near_b) {
   const geometry::AtomPair atoms{placed(pair.sides[0], near_a), placed(pair.sides[1], near_b)};
-  const Vec3 start = b.pose.orientation * pair.start;
-  for (const int side : {0, 1})
-    if (pair.sides[side].kind == SmoothSideKind::bowl) {
-      geometry::Extremum found = extremum_in_bowl(pair, atoms, side, b, start);
-      found.a += b.pose.position;
-      found.b += b.pose.position;
-      return found;
-    }
-  geometry::Extremum found = extremum_from(pair, atoms, a, b, start);
+  const Vec3 start = near_b.pose.orientation * pair.start;
+  for (const int side : {0, 1}) {
+    if (pair.sides[side].kind == SmoothSideKind::ring)
+      return extremum_of_ring(pair, side, near_a, near_b);
+    if (pair.sides[side].kind == SmoothSideKind::bowl)
+      return {extremum_in_bowl(pair, atoms, side, near_b, start)};
+  }
+  geometry::Extremum found = extremum_from(pair, atoms, near_a, near_b, start);
   // A contact that has gone round to the other side of a body since its start may find a normal
   // along which the bodies overlap: then the line between them is a better start.
   const double rounding = pair.sides[0].rounding + pair.sides[1].rounding;
@@ -107,22 +177,39 @@ geometry::Extremum extremum(const SmoothPair& pair, const RigidMotion& a, const 
     const Vec3 again =
         on_line || between.isZero() ? Vec3(Vec3::Zero()) : Vec3(between.normalized());
     const geometry::Extremum other =
-        extremum_from(pair, atoms, a, b, on_line || !again.isZero() ? again : start);
+        extremum_from(pair, atoms, near_a, near_b, on_line || !again.isZero() ? again : start);
     if (other.gap > found.gap) found = other;
   }
-  found.a += b.pose.position;
-  found.b += b.pose.position;
-  return found;
+  return {found};
 }
 
-// Radii of curvature of one side, its rounding included; zero of flat directions.
-Mat3 radii_of(const SmoothSide& side, const RigidMotion& body, const Vec3& outward) {
+// Of a ring, where its circle is at `at`.
+Mat3 ring_radii(const SmoothSide& side, const RigidMotion& body, const Vec3& outward,
+                const Vec3& at) {
+  const geometry::PlacedCircle circle = circle_of(side, body);
+  const double angle = circle.angle_of(at);
+  const Vec3 along = circle.tangent(angle);
+  const double cosine = outward.dot(circle.outward(angle));
+  const double least = 1 / geometry::largest_radius_factor;
+  const double inverse = 1 / (std::abs(cosine) < least ? std::copysign(least, cosine) : cosine);
+  return side.rounding * Mat3::Identity() + circle.radius * inverse * along * along.transpose();
+}
+
+// Radii of curvature of one side, its rounding included; zero of flat directions. `at` is the
+// nearest point of its core.
+Mat3 radii_of(const SmoothSide& side, const RigidMotion& body, const Vec3& outward,
+              const Vec3& at) {
   const Mat3 across = Mat3::Identity() - outward * outward.transpose();
   if (side.kind == SmoothSideKind::surface)
     return across * placed(side, body).patch(outward).radii * across;
   if (side.kind == SmoothSideKind::bowl)
     return -(across * placed(side, body).patch(-outward).radii * across);
+  if (side.kind == SmoothSideKind::ring) return across * ring_radii(side, body, outward, at) * across;
   return side.rounding * across;
+}
+
+double away_from_zero(double x, double floor) {
+  return std::abs(x) < floor ? std::copysign(floor, x) : x;
 }
 
 // The contact while its derivatives are worked out.
@@ -136,7 +223,7 @@ struct Rates {
     const Mat3 radii = w_a + w_b + gap * Mat3::Identity();
     const Vec3 right = u + w_a * turn_a + w_b * turn_b - radii * known;
     if (second.isZero())
-      return known + first * (first.dot(right) / std::max(first.dot(radii * first), floor));
+      return known + first * (first.dot(right) / away_from_zero(first.dot(radii * first), floor));
     Eigen::Matrix2d m;
     m << first.dot(radii * first), first.dot(radii * second), second.dot(radii * first),
         second.dot(radii * second);
@@ -171,10 +258,19 @@ Vec3 centripetal(const RigidMotion& body, const Vec3& arm) {
 }  // namespace
 
 ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const RigidMotion& b) {
-  const geometry::Extremum core = extremum(pair, a, b);
-  const Vec3& n = core.normal;
+  RigidMotion near_a = a, near_b = b;
+  near_a.pose.position -= b.pose.position;
+  near_b.pose.position.setZero();
+  Found found = extremum(pair, near_a, near_b);
+  geometry::Extremum& core = found.extremum;
+  const Vec3 n = core.normal;
   const double rounding = pair.sides[0].rounding + pair.sides[1].rounding;
   const double gap = core.gap - rounding;
+  Rates r;
+  r.w_a = radii_of(pair.sides[0], near_a, -n, core.a);
+  r.w_b = radii_of(pair.sides[1], near_b, n, core.b);
+  core.a += b.pose.position;
+  core.b += b.pose.position;
   // On a line or plane the place is opposite to that on the other side.
   Vec3 x = core.a - pair.sides[0].rounding * n, y = core.b + pair.sides[1].rounding * n;
   if (is_flat(pair.sides[1]))
@@ -185,14 +281,11 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
   const Vec3 arm_a = x - a.pose.position, arm_b = y - b.pose.position;
   const Vec3 velocity =
       a.velocity + a.angular_velocity.cross(arm_a) - b.velocity - b.angular_velocity.cross(arm_b);
-  Rates r;
   r.n = n;
   r.gap = gap;
   r.u = velocity - n * n.dot(velocity);
   r.turn_a = a.angular_velocity.cross(n);
   r.turn_b = b.angular_velocity.cross(n);
-  r.w_a = radii_of(pair.sides[0], a, -n);
-  r.w_b = radii_of(pair.sides[1], b, n);
   const double floor = least_radius * (arm_a.norm() + arm_b.norm());
   const Vec3 rate = normal_rate(pair, r, a, b, floor);
   Vec3 xi = r.w_a * (r.turn_a - rate), eta = r.w_b * (rate - r.turn_b);
@@ -202,6 +295,7 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
     xi = gap * rate - r.u + eta;
 
   ContactNow now;
+  now.firmness = found.firmness;
   now.normal = n;
   now.turning = rate;
   now.points = {x + pair.depth[0] * n, y - pair.depth[1] * n};

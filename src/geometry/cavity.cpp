@@ -135,7 +135,8 @@ Vec3 towards_nearest_wall_of_ellipsoid(const Vec3& a, const Vec3& point) {
     (excess(middle) > 0 ? near : far) = middle;
     if (near == 0 && far < epsilon * epsilon * limit) break;
   }
-  return p.cwiseQuotient(squares + Vec3::Constant(far - limit)).normalized();
+  // The smallest square less the limit is exactly zero: it must not be rounded with the rest.
+  return (p.array() / (squares.array() - limit + far)).matrix().normalized();
 }
 
 }  // namespace

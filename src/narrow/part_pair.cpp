@@ -33,6 +33,12 @@ constexpr Row table[] = {
     {SolidKind::bowl, SolidKind::sphere, make_bowl_points},
     {SolidKind::bowl, SolidKind::capsule, make_bowl_points},
     {SolidKind::bowl, SolidKind::polyhedron, make_bowl_points},
+    {SolidKind::ring, SolidKind::plane, make_ring_solid},
+    {SolidKind::ring, SolidKind::sphere, make_ring_solid},
+    {SolidKind::ring, SolidKind::capsule, make_ring_solid},
+    {SolidKind::ring, SolidKind::polyhedron, make_ring_solid},
+    {SolidKind::ring, SolidKind::curved, make_ring_solid},
+    {SolidKind::ring, SolidKind::ring, make_ring_solid},
 };
 
 /// A pair whose parts come in the other order.

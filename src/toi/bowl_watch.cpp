@@ -94,6 +94,8 @@ std::unique_ptr<CloseWatch> make_close_watch(const CarriedSolid& a, const Carrie
   using narrow::SolidKind;
   if (a.solid->is_convex() && b.solid->is_convex()) return nullptr;
   if (a.solid->kind == SolidKind::bowl) return make_bowl_points_watch(a, b);
+  if (a.solid->kind == SolidKind::ring && b.solid->kind != SolidKind::bowl)
+    return make_ring_watch(a, b);
   return std::make_unique<SwappedWatch>(make_close_watch(b, a));
 }
 

@@ -53,6 +53,8 @@ std::unique_ptr<CloseWatch> make_close_watch(const CarriedSolid& a, const Carrie
 std::unique_ptr<CloseWatch> make_bowl_points_watch(const CarriedSolid& bowl,
                                                    const CarriedSolid& inside);
 
+std::unique_ptr<CloseWatch> make_ring_watch(const CarriedSolid& ring, const CarriedSolid& other);
+
 /// The same for parts that come in the other order.
 class SwappedWatch final : public CloseWatch {
  public:

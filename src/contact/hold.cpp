@@ -235,11 +235,9 @@ toi::HeldPlaces held_places(const Solid& a, const Solid& b,
   for (const Contact* contact : contacts) {
     const bool on_a = a.kind == SolidKind::ring && contact->label.a.kind == FeatureKind::vertex;
     const bool on_b = b.kind == SolidKind::ring && contact->label.b.kind == FeatureKind::vertex;
-    if (a.kind == SolidKind::bowl)
-      held.points.push_back(corner_of(b, contact->label.b));
-    else if (b.kind == SolidKind::bowl)
-      held.points.push_back(corner_of(a, contact->label.a));
-    else if (on_a || on_b)
+    if (a.kind == SolidKind::bowl) held.points.push_back(corner_of(b, contact->label.b));
+    if (b.kind == SolidKind::bowl) held.points.push_back(corner_of(a, contact->label.a));
+    if (on_a || on_b)
       ++ring_points;
     else
       ++held.minima;

@@ -121,9 +121,18 @@ geometry::DistanceOfPoint distance_from(const SmoothSide& side, const RigidMotio
             geometry::extremal_normal({{&origin(), Mat3::Identity(), p}, atom}, start);
         return {found.gap, found.normal, found.b};
       };
-    default:
-      return [=](const Vec3& p) { return geometry::from_point(p, at); };
+    case SmoothSideKind::bowl:
+      return [atom = placed(side, body)](const Vec3& p) -> geometry::PointDistance {
+        const Vec3 local = atom.rotation.transpose() * (p - atom.position);
+        const Vec3 m = geometry::towards_nearest_wall(*atom.atom, local);
+        const double depth = atom.atom->height(m) - m.dot(local);
+        const Vec3 normal = -(atom.rotation * m);
+        return {depth, normal, p - depth * normal};
+      };
+    case SmoothSideKind::point:
+      break;
   }
+  return [=](const Vec3& p) { return geometry::from_point(p, at); };
 }
 
 // Of all places where the circle comes nearest, the one this contact is about. Where the whole
@@ -160,12 +169,12 @@ Found extremum_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
 Found extremum(const SmoothPair& pair, const RigidMotion& near_a, const RigidMotion& near_b) {
   const geometry::AtomPair atoms{placed(pair.sides[0], near_a), placed(pair.sides[1], near_b)};
   const Vec3 start = near_b.pose.orientation * pair.start;
-  for (const int side : {0, 1}) {
+  for (const int side : {0, 1})
     if (pair.sides[side].kind == SmoothSideKind::ring)
       return extremum_of_ring(pair, side, near_a, near_b);
+  for (const int side : {0, 1})
     if (pair.sides[side].kind == SmoothSideKind::bowl)
       return {extremum_in_bowl(pair, atoms, side, near_b, start)};
-  }
   geometry::Extremum found = extremum_from(pair, atoms, near_a, near_b, start);
   // A contact that has gone round to the other side of a body since its start may find a normal
   // along which the bodies overlap: then the line between them is a better start.

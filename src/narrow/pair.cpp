@@ -58,7 +58,7 @@ bool PairQuery::supports(const model::Body& a, const model::Body& b) {
 bool PairQuery::supports(const BodyShape& a, const BodyShape& b) {
   for (const Solid& solid_a : a.solids())
     for (const Solid& solid_b : b.solids())
-      if (!is_supported(solid_a.kind, solid_b.kind)) return false;
+      if (!is_supported(solid_a, solid_b)) return false;
   return true;
 }
 

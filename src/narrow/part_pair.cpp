@@ -1,5 +1,7 @@
 #include "narrow/part_pair.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace abut::narrow {
@@ -33,12 +35,14 @@ constexpr Row table[] = {
     {SolidKind::bowl, SolidKind::sphere, make_bowl_points},
     {SolidKind::bowl, SolidKind::capsule, make_bowl_points},
     {SolidKind::bowl, SolidKind::polyhedron, make_bowl_points},
+    {SolidKind::bowl, SolidKind::curved, make_bowl_curved},
     {SolidKind::ring, SolidKind::plane, make_ring_solid},
     {SolidKind::ring, SolidKind::sphere, make_ring_solid},
     {SolidKind::ring, SolidKind::capsule, make_ring_solid},
     {SolidKind::ring, SolidKind::polyhedron, make_ring_solid},
     {SolidKind::ring, SolidKind::curved, make_ring_solid},
     {SolidKind::ring, SolidKind::ring, make_ring_solid},
+    {SolidKind::ring, SolidKind::bowl, make_ring_solid},
 };
 
 /// A pair whose parts come in the other order.
@@ -72,11 +76,17 @@ class Swapped final : public PartPair {
 
 }  // namespace
 
-bool is_supported(SolidKind a, SolidKind b) {
-  for (const Row& row : table) {
-    if ((row.a == a && row.b == b) || (row.a == b && row.b == a)) return true;
-  }
-  return false;
+bool is_supported(const Solid& a, const Solid& b) {
+  // Of curved solids in a bowl only ellipsoids can be watched (toi/bowl_solid_watch.cpp).
+  const auto is_other_curved = [](const Solid& solid) {
+    return solid.kind == SolidKind::curved && !solid.surface->atoms().front().is_ellipsoid();
+  };
+  if ((a.kind == SolidKind::bowl && is_other_curved(b)) ||
+      (b.kind == SolidKind::bowl && is_other_curved(a)))
+    return false;
+  return std::any_of(std::begin(table), std::end(table), [&](const Row& row) {
+    return (row.a == a.kind && row.b == b.kind) || (row.a == b.kind && row.b == a.kind);
+  });
 }
 
 std::unique_ptr<PartPair> make_part_pair(SolidKind a, SolidKind b) {

@@ -28,7 +28,7 @@ class PartPair {
 
 /// Null if the kinds of the solids cannot be compared: the table in part_pair.cpp.
 std::unique_ptr<PartPair> make_part_pair(SolidKind a, SolidKind b);
-bool is_supported(SolidKind a, SolidKind b);
+bool is_supported(const Solid& a, const Solid& b);
 
 std::unique_ptr<PartPair> make_plane_solid();
 std::unique_ptr<PartPair> make_sphere_sphere();

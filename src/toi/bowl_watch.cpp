@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "geometry/cavity.h"
-#include "toi/close_watch.h"
+#include "toi/bowl_watch.h"
 #include "toi/longest_free.h"
 #include "toi/relative_motion.h"
 
@@ -93,7 +93,15 @@ std::unique_ptr<CloseWatch> make_bowl_points_watch(const CarriedSolid& bowl,
 std::unique_ptr<CloseWatch> make_close_watch(const CarriedSolid& a, const CarriedSolid& b) {
   using narrow::SolidKind;
   if (a.solid->is_convex() && b.solid->is_convex()) return nullptr;
-  if (a.solid->kind == SolidKind::bowl) return make_bowl_points_watch(a, b);
+  if (a.solid->kind == SolidKind::bowl) {
+    // A ball that is less flat than the wall anywhere touches at one place (Blaschke): its centre
+    // alone is watched.
+    const bool has_corners = !b.solid->surface && b.solid->kind != SolidKind::ring;
+    const double roundest = a.solid->surface->atoms().front().least_radius();
+    if (has_corners && (b.solid->rounding == 0 || b.solid->rounding < roundest))
+      return make_bowl_points_watch(a, b);
+    return make_bowl_solid_watch(a, b);
+  }
   if (a.solid->kind == SolidKind::ring && b.solid->kind != SolidKind::bowl)
     return make_ring_watch(a, b);
   return std::make_unique<SwappedWatch>(make_close_watch(b, a));

@@ -1,11 +1,12 @@
-// A ring against a plane, sphere, capsule, polyhedron, curved solid or ring: its circle's distance
-// from the other core, less the roundings. The circle has several places of least distance; or, as
+// A ring against a plane, sphere, capsule, polyhedron, curved solid, ring or bowl: its circle's
+// distance from the other core, less the roundings. The circle has several places of least distance; or, as
 // a ring that lies flat or holds a ball in its hole, none that is nearer than others: then points
 // of it stand for all.
 
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/cavity.h"
 #include "geometry/circle_minima.h"
 #include "geometry/extremal_normal.h"
 #include "narrow/part_pair.h"
@@ -57,6 +58,8 @@ class Target {
         return from_polyhedron(point).first;
       case SolidKind::curved:
         return from_curved(point);
+      case SolidKind::bowl:
+        return from_bowl(point);
       default:
         return geometry::from_point(point, other_.position);
     }
@@ -88,6 +91,15 @@ class Target {
     const geometry::Extremum found = extremal_normal(pair, hint_);
     hint_ = found.normal;
     return {found.gap, found.normal, found.b};
+  }
+
+  PointDistance from_bowl(const Vec3& point) const {
+    const geometry::SupportAtom& cavity = other_.solid->surface->atoms().front();
+    const Vec3 local = other_.rotation.transpose() * (point - other_.position);
+    const Vec3 m = geometry::towards_nearest_wall(cavity, local);
+    const double depth = cavity.height(m) - m.dot(local);
+    const Vec3 normal = -(other_.rotation * m);
+    return {depth, normal, point - depth * normal};
   }
 
   const Placed& other_;

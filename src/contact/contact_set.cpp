@@ -132,13 +132,12 @@ void merge_circles(std::vector<Touch>& touches, std::vector<ContactRegion>& regi
   };
   const auto continues = [&](std::size_t i) {
     const ContactRegion &one = regions[i - 1], &next = regions[i];
-    const bool on_a = is_point(*touches[i].a.solid, one.label.a) &&
-                      is_point(*touches[i].a.solid, next.label.a);
-    const bool on_b = is_point(*touches[i].b.solid, one.label.b) &&
-                      is_point(*touches[i].b.solid, next.label.b);
+    const bool on_a =
+        is_point(*touches[i].a.solid, one.label.a) && is_point(*touches[i].a.solid, next.label.a);
+    const bool on_b =
+        is_point(*touches[i].b.solid, one.label.b) && is_point(*touches[i].b.solid, next.label.b);
     return (on_a || on_b) && one.label.part_a == next.label.part_a &&
-           one.label.part_b == next.label.part_b &&
-           (one.normal - next.normal).norm() < same_normal;
+           one.label.part_b == next.label.part_b && (one.normal - next.normal).norm() < same_normal;
   };
   for (std::size_t i = regions.size(); i-- > 1;) {
     if (!continues(i)) continue;

@@ -145,8 +145,7 @@ Found extremum_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
   const geometry::DistanceOfPoint distance = distance_from(other, ring == 0 ? b : a);
   const double rounding = own.rounding + other.rounding;
   const double plausible = rounding + plausible_gap * (circle.radius + rounding);
-  std::vector<geometry::CirclePlace> places =
-      circle_minima(circle, distance, plausible, rounding);
+  std::vector<geometry::CirclePlace> places = circle_minima(circle, distance, plausible, rounding);
   if (places.empty()) places = {nearest_on_circle(circle, distance, rounding, 0)};
   const Vec3 apart = b.pose.orientation * pair.apart;
   const auto farther = [&](const geometry::CirclePlace& x, const geometry::CirclePlace& y) {
@@ -160,8 +159,7 @@ Found extremum_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
   e.gap = place.distance();
   e.a = ring == 0 ? place.on_circle : place.other.nearest;
   e.b = ring == 0 ? place.other.nearest : place.on_circle;
-  found.firmness =
-      2 * place.stiffness - (lost_circle + 0.5 * support_slack) * pair.tolerance;
+  found.firmness = 2 * place.stiffness - (lost_circle + 0.5 * support_slack) * pair.tolerance;
   return found;
 }
 
@@ -213,7 +211,8 @@ Mat3 radii_of(const SmoothSide& side, const RigidMotion& body, const Vec3& outwa
     return across * placed(side, body).patch(outward).radii * across;
   if (side.kind == SmoothSideKind::bowl)
     return -(across * placed(side, body).patch(-outward).radii * across);
-  if (side.kind == SmoothSideKind::ring) return across * ring_radii(side, body, outward, at) * across;
+  if (side.kind == SmoothSideKind::ring)
+    return across * ring_radii(side, body, outward, at) * across;
   return side.rounding * across;
 }
 

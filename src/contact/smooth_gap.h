@@ -54,7 +54,7 @@ struct SmoothSide {
   SmoothSideKind kind = SmoothSideKind::surface;
   toi::CarriedSurface surface;  ///< of a curved solid; of a ring only its pose
   int atom = 0;
-  double circle = 0;  ///< radius of a ring's circle, m
+  double circle = 0;       ///< radius of a ring's circle, m
   CarriedFeature feature;  ///< point, line or plane, in the motion frame
   double rounding = 0;     ///< around a point, line or circle, m
 };

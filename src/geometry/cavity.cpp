@@ -45,9 +45,9 @@ Eigen2 eigen(double xx, double xy, double yy) {
   result.large = mean + spread;
   result.small = mean - spread;
   if (spread > 0)
-    result.axis = (half >= 0 ? Eigen::Vector2d(half + spread, xy)
-                             : Eigen::Vector2d(xy, spread - half))
-                      .normalized();
+    result.axis =
+        (half >= 0 ? Eigen::Vector2d(half + spread, xy) : Eigen::Vector2d(xy, spread - half))
+            .normalized();
   return result;
 }
 

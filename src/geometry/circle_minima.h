@@ -28,9 +28,9 @@ struct PlacedCircle {
 
 /// What is known of a point.
 struct PointDistance {
-  double distance = 0;           ///< m; may be negative within the set
-  Vec3 normal = Vec3::UnitZ();   ///< unit, from the set to the point
-  Vec3 nearest = Vec3::Zero();   ///< point of the set
+  double distance = 0;          ///< m; may be negative within the set
+  Vec3 normal = Vec3::UnitZ();  ///< unit, from the set to the point
+  Vec3 nearest = Vec3::Zero();  ///< point of the set
 };
 using DistanceOfPoint = std::function<PointDistance(const Vec3& point)>;
 

@@ -27,7 +27,7 @@ struct Solid {
   double circle = 0;                ///< of a ring: radius of the circle about z that is rounded, m
   Vec3 position = Vec3::Zero();     ///< of the core's centre in the body frame
   Quat orientation = Quat::Identity();
-  Vec3 normal = Vec3::UnitZ();                             ///< of a plane, in the frame of the part
+  Vec3 normal = Vec3::UnitZ();  ///< of a plane, in the frame of the part
   /// Of a curved solid, or of the cavity in a bowl.
   std::shared_ptr<const geometry::ConvexSurface> surface;
 

@@ -175,9 +175,9 @@ class BowlSolidWatch final : public CloseWatch {
       const geometry::SupportAtom solid = geometry::SupportAtom::ellipsoid(lengths);
       Mat3 rotation = seen.rotation * balls_[i].axes;
       for (int k = 0; k < 3; ++k) rotation.col(k) /= lengths[k];
-      const CavityPair pair{{cavity_, Mat3::Identity(), Vec3::Zero()},
-                            {&solid, to_bowl_ * rotation,
-                             to_bowl_ * (seen.at(balls_[i].centre) - centre_)}};
+      const CavityPair pair{
+          {cavity_, Mat3::Identity(), Vec3::Zero()},
+          {&solid, to_bowl_ * rotation, to_bowl_ * (seen.at(balls_[i].centre) - centre_)}};
       for (const geometry::CavityPlace& place : cavity_minima(pair)) {
         const Vec3 direction =
             lengths.cwiseProduct(pair.inside.rotation.transpose() * place.normal).normalized();
@@ -201,14 +201,15 @@ class BowlSolidWatch final : public CloseWatch {
     return windows;
   }
   // At a fraction of the way from the middle of the window to its rim.
-  double gap_in_window(const RelativeMotion& seen, const Window& w, int ray, double fraction) const {
+  double gap_in_window(const RelativeMotion& seen, const Window& w, int ray,
+                       double fraction) const {
     if (is_ring_)
       return depth_now(seen, circle_.at(w.angle + (ray % 2 == 0 ? 1 : -1) * fraction * w.half)) -
              radius_;
     const Vec3 u = w.direction.unitOrthogonal(), v = w.direction.cross(u);
     const double around = 2 * M_PI * ray / window_rays, out = fraction * w.half;
-    const Vec3 direction = std::cos(out) * w.direction +
-                           std::sin(out) * (std::cos(around) * u + std::sin(around) * v);
+    const Vec3 direction =
+        std::cos(out) * w.direction + std::sin(out) * (std::cos(around) * u + std::sin(around) * v);
     return depth_now(seen, balls_[w.ball].centre + balls_[w.ball].axes * direction);
   }
   // Whether the gap grows from the middle, faster and faster.
@@ -240,7 +241,8 @@ class BowlSolidWatch final : public CloseWatch {
       const Ball& ball = balls_[i];
       std::vector<Triangle> todo;
       for (int octant = 0; octant < 8; ++octant)
-        todo.push_back({Vec3((octant & 1) != 0 ? 1 : -1, 0, 0), Vec3(0, (octant & 2) != 0 ? 1 : -1, 0),
+        todo.push_back({Vec3((octant & 1) != 0 ? 1 : -1, 0, 0),
+                        Vec3(0, (octant & 2) != 0 ? 1 : -1, 0),
                         Vec3(0, 0, (octant & 4) != 0 ? 1 : -1)});
       if (!(depth_now(seen, ball.centre) > clearance)) return false;
       while (!todo.empty()) {
@@ -255,7 +257,8 @@ class BowlSolidWatch final : public CloseWatch {
         double own = infinity, around = infinity;
         for (const Vec3& u : t) {
           own = std::min(own, depth_now(seen, ball.centre + ball.axes * u) - clearance);
-          around = std::min(around, depth_now(seen, ball.centre + ball.axes * (u / level)) - clearance);
+          around =
+              std::min(around, depth_now(seen, ball.centre + ball.axes * (u / level)) - clearance);
         }
         if (around > 0 && around >= (1 - cost_of_width) * own) {
           for (const Vec3& u : t) points.emplace_back(ball.centre + ball.axes * (u / level));

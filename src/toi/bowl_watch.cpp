@@ -62,8 +62,8 @@ class BowlPointsWatch final : public CloseWatch {
     std::vector<Line> lines;
     for (int i = 0; i < static_cast<int>(points_.size()); ++i) {
       if (std::count(held.points.begin(), held.points.end(), i) > 0) continue;
-      lines.push_back({to_bowl_ * (seen.at(points_[i]) - centre_),
-                       to_bowl_ * seen.velocity_of(points_[i])});
+      lines.push_back(
+          {to_bowl_ * (seen.at(points_[i]) - centre_), to_bowl_ * seen.velocity_of(points_[i])});
     }
     return lines;
   }

@@ -259,9 +259,8 @@ double FirstContact::advanced(const PartPair& pair, const BodyPath& a, const Bod
     ++statistics_.advances;
   };
   for (std::size_t k = 0; k < pair.held.size(); ++k)
-    consider(lowest_height(pair.held[k], a, b, t), *bands[k], [&](double clearance) {
-      return free_interval(pair.held[k], a, b, t, to, clearance);
-    });
+    consider(lowest_height(pair.held[k], a, b, t), *bands[k],
+             [&](double clearance) { return free_interval(pair.held[k], a, b, t, to, clearance); });
   if (pair.watch)
     consider(pair.watch->lowest_gap(a, b, t, pair.places), *bands.back(), [&](double clearance) {
       return pair.watch->free_interval(a, b, t, to, clearance, pair.places);

@@ -133,8 +133,7 @@ class RingWatch final : public CloseWatch {
       const CirclePlace nearest = nearest_on_circle(now.circle, now.distance(), radii_, 0);
       return nearest.distance() - radii_;
     }
-    for (const CirclePlace& place :
-         circle_minima(now.circle, now.distance(), infinity, radii_))
+    for (const CirclePlace& place : circle_minima(now.circle, now.distance(), infinity, radii_))
       consider(place.angle, place.other);
     for (const Window& window : windows)
       for (const double side : {-1.0, 1.0}) {
@@ -153,9 +152,7 @@ class RingWatch final : public CloseWatch {
     mutable Vec3 hint = Vec3::Zero();
 
     Instant(const RingWatch& w, const BodyPath& ring, const BodyPath& other, double t)
-        : watch(w),
-          seen(relative_motion(ring, other, t)),
-          circle(seen_circle(w.circle_, seen)) {}
+        : watch(w), seen(relative_motion(ring, other, t)), circle(seen_circle(w.circle_, seen)) {}
 
     PointDistance from(const Vec3& point) const { return watch.distance_of(point, hint); }
     geometry::DistanceOfPoint distance() const {
@@ -198,19 +195,18 @@ class RingWatch final : public CloseWatch {
     static const geometry::SupportAtom origin = geometry::SupportAtom::at_point(Vec3::Zero());
     const Vec3 between = point - other_.pose.position;
     if (hint.isZero() || hint.dot(between) <= 0) hint = between.stableNormalized();
-    const geometry::Extremum found =
-        geometry::extremal_normal({{&origin, Mat3::Identity(), point},
-                         {&other_.solid->surface->atoms().front(), rotation_, other_.pose.position}},
-                        hint);
+    const geometry::Extremum found = geometry::extremal_normal(
+        {{&origin, Mat3::Identity(), point},
+         {&other_.solid->surface->atoms().front(), rotation_, other_.pose.position}},
+        hint);
     hint = found.normal;
     return {found.gap, found.normal, found.b};
   }
 
   // The time in which normals turn little.
   double steady_time(const Instant& now) const {
-    const double speed =
-        now.velocity_at(now.circle.centre).norm() +
-        now.seen.angular_velocity.norm() * circle_.radius;
+    const double speed = now.velocity_at(now.circle.centre).norm() +
+                         now.seen.angular_velocity.norm() * circle_.radius;
     return window_turn / (now.seen.angular_velocity.norm() + speed / std::max(radii_, 1e-300));
   }
 
@@ -218,8 +214,7 @@ class RingWatch final : public CloseWatch {
   std::vector<Window> windows_of(const Instant& now, const HeldPlaces& held) const {
     std::vector<Window> windows;
     if (held.minima == 0) return windows;
-    std::vector<CirclePlace> minima =
-        circle_minima(now.circle, now.distance(), infinity, radii_);
+    std::vector<CirclePlace> minima = circle_minima(now.circle, now.distance(), infinity, radii_);
     std::stable_sort(minima.begin(), minima.end(), [](const CirclePlace& x, const CirclePlace& y) {
       return x.distance() < y.distance();
     });
@@ -237,8 +232,7 @@ class RingWatch final : public CloseWatch {
     double last = -infinity;
     for (int i = -window_samples; i <= window_samples; ++i) {
       const double angle = window.angle + window.half * i / window_samples;
-      const double slope =
-          now.from(now.circle.at(angle)).normal.dot(now.circle.tangent(angle));
+      const double slope = now.from(now.circle.at(angle)).normal.dot(now.circle.tangent(angle));
       if (!(slope > last) || (i < 0 && slope > 0) || (i > 0 && slope < 0)) return false;
       last = slope;
     }
@@ -289,10 +283,9 @@ class RingWatch final : public CloseWatch {
       }
       // The middle of an arc of the circle itself is within the clearance: no use in halving,
       // unless it is halved where an arc is left out.
-      const bool at_window =
-          std::any_of(windows.begin(), windows.end(), [&](const Window& window) {
-            return window.meets(arc.angle, arc.half);
-          });
+      const bool at_window = std::any_of(windows.begin(), windows.end(), [&](const Window& window) {
+        return window.meets(arc.angle, arc.half);
+      });
       if (!is_ring && room <= 0 && !at_window) return false;
       if (is_ring && arc.other_half * other_circle_.radius > arc.half * circle_.radius) {
         const double quarter = 0.5 * arc.other_half;

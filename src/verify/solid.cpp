@@ -218,7 +218,8 @@ std::vector<Solid> solids_of(const model::Body& body) {
       if (box.is_bounded()) {
         solid.reach = box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs()).norm();
       } else {
-        solid.reach = part.pose.position.norm() + solid.radius + solid.radii.norm() + std::abs(solid.offset);
+        solid.reach =
+            part.pose.position.norm() + solid.radius + solid.radii.norm() + std::abs(solid.offset);
       }
       solid.pose = part.pose;
       solid.box = box;

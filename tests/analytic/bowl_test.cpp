@@ -23,11 +23,12 @@ double period(double angle, double slowness) {
 std::string bowl_scene(double duration, double rate, double angle, const std::string& friction) {
   return head(duration, rate, "tolerance: 1e-12") + "materials: {m: {friction: " + friction +
          ", restitution: 0}}\nbodies:\n"
-         "  - {name: bowl, shape: {sphere: {radius: " + number(bowl_radius) +
+         "  - {name: bowl, shape: {sphere: {radius: " +
+         number(bowl_radius) +
          ", inverted: true}}, motion: fixed, material: m}\n"
-         "  - {name: ball, shape: {sphere: {radius: " + number(ball_radius) +
-         "}}, material: m, position: [" + number(length * std::sin(angle)) + ", 0, " +
-         number(-length * std::cos(angle)) + "]}\n";
+         "  - {name: ball, shape: {sphere: {radius: " +
+         number(ball_radius) + "}}, material: m, position: [" + number(length * std::sin(angle)) +
+         ", 0, " + number(-length * std::cos(angle)) + "]}\n";
 }
 
 void expect_swings(double angle, double slowness, const std::string& friction) {
@@ -65,8 +66,8 @@ TEST(Bowl, APointLikeBallInAnEggOscillatesWithTheRadiusOfCurvature) {
       "  - {name: bowl, shape: {ellipsoid: {radii: [1, 0.8, 0.5], inverted: true}}, motion: "
       "fixed}\n"
       "  - {name: ball, shape: {sphere: {radius: 0.1}}, position: [" +
-      number(amplitude) + ", 0, " +
-      number(-c + r + 0.5 * amplitude * amplitude / (a * a / c - r)) + "]}\n");
+      number(amplitude) + ", 0, " + number(-c + r + 0.5 * amplitude * amplitude / (a * a / c - r)) +
+      "]}\n");
   EXPECT_EQ(run.summary.status, record::RunStatus::complete) << run.summary.message;
   EXPECT_NEAR(run.frame_at(swing / 4 * (1 + 1e-9)).bodies[1].position.x(), 0, 1e-4 * amplitude);
   EXPECT_NEAR(run.frame_at(swing).bodies[1].position.x(), amplitude, 1e-4 * amplitude);
@@ -91,12 +92,12 @@ TEST(Bowl, ABallThatIsDroppedIntoABowlComesToRestAtItsBottom) {
 // A cube in a smooth bowl touches it with its corners alone.
 TEST(Bowl, ACubeStandsInABowlOnFourCorners) {
   const double half = 0.1, depth = std::sqrt(1 - 2 * half * half);
-  const auto run = run_text(
-      head(1, 20) +
-      "bodies:\n"
-      "  - {name: bowl, shape: {sphere: {radius: 1, inverted: true}}, motion: fixed}\n"
-      "  - {name: cube, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0, 0, " +
-      number(half - depth) + "]}\n");
+  const auto run =
+      run_text(head(1, 20) +
+               "bodies:\n"
+               "  - {name: bowl, shape: {sphere: {radius: 1, inverted: true}}, motion: fixed}\n"
+               "  - {name: cube, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0, 0, " +
+               number(half - depth) + "]}\n");
   test::expect_sound(run);
   const auto& last = run.frame_at(1);
   EXPECT_EQ(last.contacts.size(), 4u);

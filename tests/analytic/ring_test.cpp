@@ -34,9 +34,9 @@ TEST(Ring, RollsUprightWithoutSlipping) {
       head(2, 20) + "materials: {m: {friction: 0.8}}\nbodies:\n" +
       "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n"
       "  - {name: ring, shape: {torus: {radius: 0.5, tube: 0.1}}, material: m, "
-      "position: [0, 0, " + number(outer) +
-      "], orientation: {axis: [1, 0, 0], angle: 90 deg}, velocity: [" + number(speed) +
-      ", 0, 0], angular_velocity: [0, " + number(speed / outer) + ", 0]}\n");
+      "position: [0, 0, " +
+      number(outer) + "], orientation: {axis: [1, 0, 0], angle: 90 deg}, velocity: [" +
+      number(speed) + ", 0, 0], angular_velocity: [0, " + number(speed / outer) + ", 0]}\n");
   test::expect_sound(run);
   const BodyState& ring = run.frame_at(2).bodies[1];
   EXPECT_NEAR(ring.position.x(), 2 * speed, 1e-7);
@@ -67,9 +67,10 @@ TEST(Ring, SwingsOnARodLikeALongerPendulum) {
       head(period, 4 / period, "tolerance: 1e-12") + "materials: {m: {friction: 1e9}}\nbodies:\n" +
       "  - {name: rod, shape: {capsule: {radius: " + number(rod) +
       ", height: 2}}, motion: fixed, material: m, orientation: {axis: [1, 0, 0], angle: 90 deg}}\n"
-      "  - {name: ring, shape: {torus: {radius: " + number(radius) + ", tube: " + number(tube) +
-      "}}, material: m, position: [" + number(length * std::sin(angle)) + ", 0, " +
-      number(-length * std::cos(angle)) + "], orientation: {axis: [1, 0, 0], angle: 90 deg}}\n");
+      "  - {name: ring, shape: {torus: {radius: " +
+      number(radius) + ", tube: " + number(tube) + "}}, material: m, position: [" +
+      number(length * std::sin(angle)) + ", 0, " + number(-length * std::cos(angle)) +
+      "], orientation: {axis: [1, 0, 0], angle: 90 deg}}\n");
   test::expect_sound(run);
   const Vec3 start(length * std::sin(angle), 0, -length * std::cos(angle));
   const Vec3 quarter = run.frame_at(period / 4 * (1 + 1e-9)).bodies[1].position;
@@ -93,12 +94,12 @@ TEST(Ring, LinkedWithAFixedRingHangsInIt) {
 TEST(Ring, HoldsABallInItsHole) {
   const double radius = 0.5, tube = 0.1, ball = 0.45;
   const double rise = std::sqrt((ball + tube) * (ball + tube) - radius * radius);
-  const auto run = run_text(
-      head(0.5, 20) +
-      "bodies:\n"
-      "  - {name: ring, shape: {torus: {radius: 0.5, tube: 0.1}}, motion: fixed}\n"
-      "  - {name: ball, shape: {sphere: {radius: 0.45}}, mass: 1, position: [0, 0, " +
-      number(rise) + "]}\n");
+  const auto run =
+      run_text(head(0.5, 20) +
+               "bodies:\n"
+               "  - {name: ring, shape: {torus: {radius: 0.5, tube: 0.1}}, motion: fixed}\n"
+               "  - {name: ball, shape: {sphere: {radius: 0.45}}, mass: 1, position: [0, 0, " +
+               number(rise) + "]}\n");
   test::expect_sound(run);
   const auto& last = run.frame_at(0.5);
   EXPECT_GE(last.contacts.size(), 12u);

@@ -1,7 +1,7 @@
 // A ring against a plane, sphere, capsule, polyhedron, curved solid, ring or bowl: its circle's
-// distance from the other core, less the roundings. The circle has several places of least distance; or, as
-// a ring that lies flat or holds a ball in its hole, none that is nearer than others: then points
-// of it stand for all.
+// distance from the other core, less the roundings. The circle has several places of least
+// distance; or, as a ring that lies flat or holds a ball in its hole, none that is nearer than
+// others: then points of it stand for all.
 
 #include <algorithm>
 #include <cmath>
@@ -77,8 +77,8 @@ class Target {
  private:
   std::pair<PointDistance, Feature> from_polyhedron(const Vec3& point) {
     const Vec3 local = other_.rotation.transpose() * (point - other_.position);
-    const geometry::ConvexDistance found = witness_.distance(
-        point_core(), other_.solid->core, {Mat3::Identity(), local}, statistics_);
+    const geometry::ConvexDistance found =
+        witness_.distance(point_core(), other_.solid->core, {Mat3::Identity(), local}, statistics_);
     return {{found.gap, other_.rotation * found.normal, other_ * found.b}, found.feature_b};
   }
   PointDistance from_curved(const Vec3& point) {

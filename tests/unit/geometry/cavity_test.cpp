@@ -47,8 +47,8 @@ TEST(Cavity, TheNearestWallOfAnEllipsoidIsTheNearest) {
   for (int round = 0; round < test::cases(30); ++round) {
     const Vec3 radii = random_radii(random);
     const SupportAtom cavity = SupportAtom::ellipsoid(radii);
-    const Vec3 p = random.number(0, 0.99) *
-                   on_ellipsoid(radii, random.number(0, 7), random.number(-1.5, 1.5));
+    const Vec3 p =
+        random.number(0, 0.99) * on_ellipsoid(radii, random.number(0, 7), random.number(-1.5, 1.5));
     Angles best;
     const double searched = test::grid_search(
         [&](const Angles& a) { return (on_ellipsoid(radii, a[0], a[1]) - p).norm(); }, 2, 60, best);
@@ -86,9 +86,9 @@ TEST(Cavity, AnEllipsoidInAnEllipsoidComesAsNearAsTheBestDirectionSays) {
   for (int round = 0; round < test::cases(30); ++round) {
     const SupportAtom cavity = SupportAtom::ellipsoid(random_radii(random));
     const SupportAtom solid = SupportAtom::ellipsoid(0.4 * random_radii(random));
-    const CavityPair pair{{&cavity, random.motion().pose.orientation.toRotationMatrix(), {}},
-                          {&solid, random.motion().pose.orientation.toRotationMatrix(),
-                           0.05 * random.vector()}};
+    const CavityPair pair{
+        {&cavity, random.motion().pose.orientation.toRotationMatrix(), {}},
+        {&solid, random.motion().pose.orientation.toRotationMatrix(), 0.05 * random.vector()}};
     Angles best;
     const double searched = test::grid_search(
         [&](const Angles& a) {

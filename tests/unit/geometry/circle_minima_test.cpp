@@ -49,7 +49,8 @@ TEST(CircleMinima, FromAPointAreWhereSamplesSay) {
   RandomMotions random(1);
   for (int i = 0; i < test::cases(5); ++i) {
     const Vec3 q = random.vector();
-    compare(random_circle(random), [&](const Vec3& p) { return from_point(p, q); }, 0.1);
+    compare(
+        random_circle(random), [&](const Vec3& p) { return from_point(p, q); }, 0.1);
   }
 }
 
@@ -57,7 +58,8 @@ TEST(CircleMinima, FromASegmentAreWhereSamplesSay) {
   RandomMotions random(2);
   for (int i = 0; i < test::cases(5); ++i) {
     const Vec3 q = random.vector(), e = random.vector().normalized();
-    compare(random_circle(random), [&](const Vec3& p) { return from_segment(p, q, e, 0.5); }, 0.05);
+    compare(
+        random_circle(random), [&](const Vec3& p) { return from_segment(p, q, e, 0.5); }, 0.05);
   }
 }
 
@@ -66,10 +68,12 @@ TEST(CircleMinima, FromACircleAreWhereSamplesSay) {
   for (int i = 0; i < test::cases(20); ++i) {
     const PlacedCircle other = random_circle(random), circle = random_circle(random);
     // Circles that all but cross have minima narrower than any tube.
-    if (nearest_on_circle(circle, [&](const Vec3& p) { return from_circle(p, other); }, 1e-3, 0)
+    if (nearest_on_circle(
+            circle, [&](const Vec3& p) { return from_circle(p, other); }, 1e-3, 0)
             .distance() < 0.02)
       continue;
-    compare(circle, [&](const Vec3& p) { return from_circle(p, other); }, 0.02);
+    compare(
+        circle, [&](const Vec3& p) { return from_circle(p, other); }, 0.02);
   }
 }
 
@@ -95,7 +99,9 @@ TEST(CircleMinima, OfACircleAroundAnAxisOneStandsForAll) {
 }
 
 TEST(CircleMinima, BeyondTheReachAreLeftOut) {
-  const auto from = [](const Vec3& p) { return from_segment(p, Vec3(0, 0, 0.2), Vec3::UnitX(), 3); };
+  const auto from = [](const Vec3& p) {
+    return from_segment(p, Vec3(0, 0, 0.2), Vec3::UnitX(), 3);
+  };
   EXPECT_EQ(circle_minima(PlacedCircle{}, from, 0.3, 0.1).size(), 2u);
   EXPECT_TRUE(circle_minima(PlacedCircle{}, from, 0.15, 0.1).empty());
 }

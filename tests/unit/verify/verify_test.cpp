@@ -209,7 +209,8 @@ bodies:
   const Report report = verified(model, {handmade::frame_at_rest(model, 0)});
   EXPECT_TRUE(report.passed()) << report_text(report);
   ASSERT_EQ(report.not_checked.size(), 1U);
-  EXPECT_EQ(report.not_checked.begin()->first, "overlap of a sphere and a superellipsoid whose boxes meet");
+  EXPECT_EQ(report.not_checked.begin()->first,
+            "overlap of a sphere and a superellipsoid whose boxes meet");
   EXPECT_EQ(report.not_checked.begin()->second, 1);
   EXPECT_NE(report_text(report).find("not checked"), std::string::npos);
 

@@ -114,6 +114,8 @@ class Maker {
     const int face_side = 1 - point_side;
     contact_.kind = GapKind::point_plane;
     contact_.point_side = point_side;
+    // A ring that lies flat touches with the same points of its surface as long as it does.
+    if (sides_[point_side].solid->kind == SolidKind::ring) contact_.rounding_of[point_side] = 0;
     contact_.features[point_side] = touching_point(point_side);
     contact_.features[face_side] = sides_[face_side].carried_face(sides_[face_side].feature.index);
     guard_face(face_side, sides_[face_side].feature.index);
@@ -243,7 +245,9 @@ class Maker {
   // The core point that touches: a vertex, or the place of the contact on an edge.
   CarriedFeature touching_point(int side) const {
     const Side& s = sides_[side];
-    if (s.feature.kind == FeatureKind::vertex) return s.carried_vertex(s.feature.index);
+    const bool is_corner =
+        s.feature.kind == FeatureKind::vertex && s.solid->kind != SolidKind::ring;
+    if (is_corner) return s.carried_vertex(s.feature.index);
     const Vec3 outward = side == 0 ? Vec3(-normal_) : normal_;
     return {s.point_from_world(surface_point(side) - contact_.rounding_of[side] * outward),
             Vec3::UnitZ()};

@@ -36,8 +36,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Roundings of a coordinate: evaluating two poses, rotating a point, and the nearest place.
 constexpr double coordinate_rounding = 64 * std::numeric_limits<double>::epsilon();
 
-// Points around may use up this part of the room above the clearance.
-constexpr double cost_of_width = 0.2;
+// Points around may use up this part of the room above the clearance. At an angle x from a place of
+// contact that lets triangles be about cost / 2 times x wide: a smaller part takes many more.
+constexpr double cost_of_width = 0.6;
 // Triangles and arcs that cost more though they are this small (rad) are as small as rounding
 // allows; and more of them than any gap needs: the certificate fails then, which is safe.
 constexpr double smallest = 1e-9;

@@ -41,9 +41,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Roundings of a coordinate: evaluating two poses, rotating a point, and the nearest place.
 constexpr double coordinate_rounding = 64 * std::numeric_limits<double>::epsilon();
 
-// Arcs to begin with, and how much of the gap above the clearance an arc may cost by its width.
+// Arcs to begin with, and how much of the gap above the clearance an arc may cost by its width: at
+// an angle x from a place of contact that lets arcs be about cost / 2 times x wide.
 constexpr int first_arcs = 16;
-constexpr double cost_of_width = 0.2;
+constexpr double cost_of_width = 0.5;
 // Arcs that cost more though they are this short (rad) are as short as rounding allows.
 constexpr double shortest_arc = 1e-12;
 // More arcs than any gap needs: the certificate fails then, which is safe.

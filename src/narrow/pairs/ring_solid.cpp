@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "geometry/cavity.h"
 #include "geometry/circle_minima.h"
@@ -25,6 +26,8 @@ using geometry::PointDistance;
 constexpr int arc_halvings = 30;
 // Samples around the circle between which such ends are looked for.
 constexpr int arc_samples = 96;
+// An arc is held by points this part of its length from its ends (dimensionless).
+constexpr double arc_inset = 0.1;
 
 // A circle counts as equally near all along where its distance varies by less than the touching
 // distance, and at least by this times its size, which is rounding (dimensionless).
@@ -138,7 +141,7 @@ class RingSolid final : public PartPair {
     }
     // A distance that varies as v cos(angle) has 2 v from side to side, and the stiffness v.
     if (2 * softest <= varies)
-      add_points(a, b, target, std::min(reach, least + varies), found);
+      add_points(a, b, target, minima, std::min(reach, least + varies), found);
     else
       for (const CirclePlace& place : minima)
         found.push_back(made(a, b, target, place,
@@ -168,34 +171,47 @@ class RingSolid final : public PartPair {
     return result;
   }
 
-  // Evenly spaced points of the circle that are near enough, and the ends of arcs that are.
-  static void add_points(const Placed& a, const Placed& b, Target& target, double reach,
+  // Evenly spaced points of the circle that are near enough; and of arcs that are, a point near
+  // each end. It is not at the end itself: a ring that slides would lose it at once.
+  static void add_points(const Placed& a, const Placed& b, Target& target,
+                         const std::vector<CirclePlace>& minima, double reach,
                          std::vector<Separation>& found) {
     const PlacedCircle circle = circle_of(a);
-    const auto add = [&](int index) {
+    const auto is_near = [&](double angle) { return target(circle.at(angle)).distance <= reach; };
+    std::set<int> indices;
+    for (int k = 0; k < even_ring_points; ++k) {
+      const int index = k * (ring_point_steps / even_ring_points);
+      if (is_near(angle_of_ring_point(index))) indices.insert(index);
+    }
+    const bool whole = static_cast<int>(indices.size()) == even_ring_points;
+    for (const CirclePlace& place : minima) {
+      if (whole || place.distance() > reach) continue;
+      const double from = end_of_arc(is_near, place.angle, -1);
+      const double to = end_of_arc(is_near, place.angle, 1);
+      const double inset = arc_inset * (to - from);
+      indices.insert(ring_point_at(from + inset, true));
+      indices.insert(ring_point_at(to - inset, false));
+    }
+    for (const int index : indices) {
       CirclePlace place;
       place.on_circle = circle.at(angle_of_ring_point(index));
       place.other = target(place.on_circle);
       found.push_back(made(a, b, target, place, {FeatureKind::vertex, index}));
-    };
-    const auto is_near = [&](double angle) { return target(circle.at(angle)).distance <= reach; };
-    std::vector<int> indices;
-    for (int k = 0; k < even_ring_points; ++k) {
-      const int index = k * (ring_point_steps / even_ring_points);
-      if (is_near(angle_of_ring_point(index))) indices.push_back(index);
     }
-    if (static_cast<int>(indices.size()) < even_ring_points)
-      for (int i = 0; i < arc_samples; ++i) {
-        double near = 2 * M_PI * i / arc_samples, far = 2 * M_PI * (i + 1) / arc_samples;
-        if (is_near(near) == is_near(far)) continue;
-        if (!is_near(near)) std::swap(near, far);
-        for (int k = 0; k < arc_halvings; ++k)
-          (is_near(0.5 * (near + far)) ? near : far) = 0.5 * (near + far);
-        const int index = ring_point_at(near, near > far);
-        if (std::count(indices.begin(), indices.end(), index) == 0) indices.push_back(index);
-      }
-    std::sort(indices.begin(), indices.end());
-    for (const int index : indices) add(index);
+  }
+
+  // How far from an angle that is near the circle stays so.
+  template <class IsNear>
+  static double end_of_arc(const IsNear& is_near, double from, double side) {
+    constexpr double step = 2 * M_PI / arc_samples;
+    double near = from, far = from + side * step;
+    for (int i = 0; i < arc_samples && is_near(far); ++i) {
+      near = far;
+      far += side * step;
+    }
+    for (int i = 0; i < arc_halvings; ++i)
+      (is_near(0.5 * (near + far)) ? near : far) = 0.5 * (near + far);
+    return near;
   }
 
   Witness witness_;

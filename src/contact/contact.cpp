@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "contact/smooth_gap.h"
 
@@ -187,7 +186,7 @@ double margin_of(const Guard& guard, const Contact& contact, const ContactNow& n
 
 double support_margin(const Contact& contact, const ContactNow& now, const RigidMotion& a,
                       const RigidMotion& b) {
-  double margin = std::numeric_limits<double>::infinity();
+  double margin = now.firmness;
   for (const Guard& guard : contact.guards)
     margin = std::min(margin, margin_of(guard, contact, now, a, b));
   return margin;

@@ -28,6 +28,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -145,6 +146,9 @@ struct ContactNow {
   std::array<Vec3, 2> points = {};  ///< nearest points of the cores
   Vec3 turning = Vec3::Zero();      ///< n'
   std::array<Vec3, 2> drift = {};   ///< velocities of the nearest points, as places
+  /// A margin like those of guards, m: negative where the place of a ring's contact is no longer
+  /// one of its own, because the whole circle comes as near.
+  double firmness = std::numeric_limits<double>::infinity();
 };
 
 ContactNow evaluate(const Contact& contact, const body::RigidMotion& a, const body::RigidMotion& b);

@@ -54,12 +54,16 @@ ContactRegion curved_region(const Touch& touch) {
   return region;
 }
 
+bool is_curved(const narrow::Solid& solid) {
+  return solid.surface || solid.kind == narrow::SolidKind::ring;
+}
+
 /// `origin` is that of the frame in which the parts are placed.
 ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_distance) {
   const auto& [separation, a, b] = touch;
   if (a.solid->has_rims() || b.solid->has_rims())
     return rim_region(separation, a, b, origin, touching_distance);
-  if (a.solid->surface || b.solid->surface) return curved_region(touch);
+  if (is_curved(*a.solid) || is_curved(*b.solid)) return curved_region(touch);
   const Chart chart((separation.point_a + separation.point_b) / 2 - origin, separation.normal);
   const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
   const NearSurface near_a(a, Side::lower, chart, tolerances);
@@ -109,7 +113,7 @@ const ContactRegion* larger_neighbour(const std::vector<ContactRegion>& regions,
   using narrow::SolidKind;
   const auto& [separation, a, b] = touch;
   if (a.solid->kind == SolidKind::plane || b.solid->kind == SolidKind::plane) return nullptr;
-  if (a.solid->surface || b.solid->surface) return nullptr;
+  if (is_curved(*a.solid) || is_curved(*b.solid)) return nullptr;
   const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
   const ContactRegion* best = nullptr;
   int dimension = regions[index].dimension;
@@ -120,6 +124,57 @@ const ContactRegion* larger_neighbour(const std::vector<ContactRegion>& regions,
     dimension = other.dimension;
   }
   return best;
+}
+
+/// Normals that differ by less are one (dimensionless): those of a ring that lies flat are equal.
+constexpr double same_normal = 1e-9;
+
+/// Points of one circle that lie on one plane are one region, in the order of their angles.
+void merge_circles(std::vector<Touch>& touches, std::vector<ContactRegion>& regions) {
+  const auto is_point = [](const narrow::Solid& solid, const Feature& feature) {
+    return solid.kind == narrow::SolidKind::ring && feature.kind == FeatureKind::vertex;
+  };
+  const auto continues = [&](std::size_t i) {
+    const ContactRegion &one = regions[i - 1], &next = regions[i];
+    const bool on_a =
+        is_point(*touches[i].a.solid, one.label.a) && is_point(*touches[i].a.solid, next.label.a);
+    const bool on_b =
+        is_point(*touches[i].b.solid, one.label.b) && is_point(*touches[i].b.solid, next.label.b);
+    return (on_a || on_b) && one.label.part_a == next.label.part_a &&
+           one.label.part_b == next.label.part_b && (one.normal - next.normal).norm() < same_normal;
+  };
+  for (std::size_t i = regions.size(); i-- > 1;) {
+    if (!continues(i)) continue;
+    ContactRegion& one = regions[i - 1];
+    one.points.insert(one.points.end(), regions[i].points.begin(), regions[i].points.end());
+    one.dimension = std::min<int>(2, static_cast<int>(one.points.size()) - 1);
+    regions.erase(regions.begin() + static_cast<std::ptrdiff_t>(i));
+    touches.erase(touches.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  for (ContactRegion& region : regions) {
+    if (region.points.size() < 3) continue;
+    const Vec3 first = region.points[1].position - region.points[0].position;
+    const Vec3 second = region.points[2].position - region.points[1].position;
+    if (first.cross(second).dot(region.normal) < 0)
+      std::reverse(region.points.begin(), region.points.end());
+  }
+}
+
+/// Several places of the same two parts: from the middle of the others to each.
+void set_apart(std::vector<ContactRegion>& regions) {
+  const auto same_parts = [](const ContactRegion& x, const ContactRegion& y) {
+    return x.label.part_a == y.label.part_a && x.label.part_b == y.label.part_b;
+  };
+  for (ContactRegion& one : regions) {
+    Vec3 sum = Vec3::Zero();
+    int others = 0;
+    for (const ContactRegion& other : regions) {
+      if (&other == &one || !same_parts(one, other)) continue;
+      sum += other.points.front().position;
+      ++others;
+    }
+    if (others > 0) one.apart = one.points.front().position - sum / others;
+  }
 }
 
 }  // namespace
@@ -142,7 +197,10 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
         {s, placed(query.shape_a().solids()[s.part_a], offset, pose_a.orientation),
          placed(query.shape_b().solids()[s.part_b], Vec3::Zero(), pose_b.orientation)});
     regions.push_back(region_of(touches.back(), pose_b.position, touching_distance));
+    regions.back().touching = touching_distance;
   }
+  merge_circles(touches, regions);
+  set_apart(regions);
   const std::vector<ContactRegion> found = regions;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const ContactRegion* larger = larger_neighbour(found, i, touches[i], touching_distance);

@@ -63,6 +63,10 @@ struct ContactRegion {
   ContactLabel label;                ///< the smallest features that hold the whole region
   std::vector<RegionArc> arcs;       ///< of which the points are only samples
   double tolerance = 0;              ///< by which gaps within the region may differ, m
+  /// Where parts that are not convex touch at several places: from the others to this one. Zero if
+  /// there is no other.
+  Vec3 apart = Vec3::Zero();
+  double touching = 0;  ///< distance up to which parts counted as touching, m
 };
 
 struct ContactSet {

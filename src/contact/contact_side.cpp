@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contact/flat_patch.h"
+#include "narrow/ring_points.h"
 
 namespace abut::contact {
 namespace {
@@ -30,6 +31,12 @@ Element ContactSide::element() const {
       break;
   }
   return has_rims() ? Element::lines : Element::curved;
+}
+
+Vec3 ContactSide::vertex(int v) const {
+  if (solid->kind == SolidKind::ring)
+    return point(solid->on_circle(narrow::angle_of_ring_point(v)));
+  return point(core().vertices()[v]);
 }
 
 Vec3 ContactSide::edge_vector(int e) const {
@@ -76,6 +83,9 @@ SmoothSide ContactSide::smooth_side() const {
                       (motion.orientation.conjugate() * solid->orientation).toRotationMatrix(),
                       point(Vec3::Zero())};
       made.atom = has_rims() ? feature.index : 0;
+      made.circle = solid->circle;
+      if (solid->kind == SolidKind::bowl) made.kind = SmoothSideKind::bowl;
+      if (solid->kind == SolidKind::ring) made.kind = SmoothSideKind::ring;
       break;
     case Element::plane:
       made.kind = SmoothSideKind::plane;
@@ -174,6 +184,7 @@ void ContactSide::guard_wedge(int side, std::vector<Guard>& guards) const {
 // normal is that of a line on the cone.
 void ContactSide::guard_point(int side, std::vector<Guard>& guards) const {
   if (feature.kind == FeatureKind::rim_place) return;
+  if (solid->kind == SolidKind::ring) return;  // the circle is nowhere nearer
   if (has_rims()) return guard_rim(side, guards);
   const Vec3 at = vertex(feature.index);
   for (const int neighbour : core().neighbours(feature.index)) {

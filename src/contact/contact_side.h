@@ -14,7 +14,7 @@ enum class Element : std::uint8_t {
   point,   ///< a corner, the centre of a ball, an apex, a place on a rim
   line,    ///< an edge, the axis of a capsule, the tangent of a rim that lies in the plane
   lines,   ///< the side of a cylinder or cone
-  curved,  ///< a smooth surface, or a rim
+  curved,  ///< a smooth surface, a rim, a ring, the wall of a bowl
   plane
 };
 
@@ -49,7 +49,7 @@ struct ContactSide {
   }
 
   const geometry::ConvexPolyhedron& core() const { return solid->core; }
-  Vec3 vertex(int v) const { return point(core().vertices()[v]); }
+  Vec3 vertex(int v) const;
   Vec3 edge_vector(int e) const;
 
   /// Of the element, in the motion frame.
@@ -59,7 +59,10 @@ struct ContactSide {
   /// The side of a contact of kind `smooth`.
   SmoothSide smooth_side() const;
   /// How far below the surface the core point of a contact of kind `smooth` is taken to be, m.
-  double depth() const { return solid->surface ? solid->surface->inner_radius() : solid->rounding; }
+  double depth() const {
+    return solid->kind == narrow::SolidKind::curved ? solid->surface->inner_radius()
+                                                    : solid->rounding;
+  }
   /// Of an arc on the rim of this side.
   RimArc carried_arc(int atom) const;
 
@@ -68,7 +71,8 @@ struct ContactSide {
   void guard_line_ends(int side, double other_depth, std::vector<Guard>& guards) const;
   void guard_wedge(int side, std::vector<Guard>& guards) const;
   void guard_point(int side, std::vector<Guard>& guards) const;
-  /// Of the tangent of a rim: the other side's line leaves the disc by `lift` (m) over its diameter.
+  /// Of the tangent of a rim: the other side's line leaves the disc by `lift` (m) over its
+  /// diameter.
   void guard_slant(int side, double lift, std::vector<Guard>& guards) const;
   void guard_rim(int side, std::vector<Guard>& guards) const;
 

@@ -10,9 +10,9 @@
 
 namespace abut::contact {
 
-/// A rim that lies in the plane of contact is met with its tangent where it crosses a border. Its two
-/// crossings with one border are told apart: as edges they are numbered after the atoms, of which
-/// there are two.
+/// A rim that lies in the plane of contact is met with its tangent where it crosses a border. Its
+/// two crossings with one border are told apart: as edges they are numbered after the atoms, of
+/// which there are two.
 inline Feature rim_crossing(int atom, int which) {
   return {FeatureKind::edge, atom + 2 * (1 + which)};
 }

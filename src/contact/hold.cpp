@@ -179,6 +179,33 @@ class Holder {
   std::vector<Vec3> free_[2];      // core points that no contact holds
 };
 
+// The corner of a core that touches, as its feature names it.
+int corner_of(const Solid& solid, const narrow::Feature& feature) {
+  if (feature.kind == FeatureKind::vertex) return feature.index;
+  return solid.kind == SolidKind::capsule ? feature.index - 1 : 0;
+}
+
+// Of a bowl the corners that touch; of a ring how many places, or whether points of it hold the
+// whole circle: three of them keep it where it is.
+toi::HeldPlaces held_places(const Solid& a, const Solid& b,
+                            const std::vector<const Contact*>& contacts) {
+  toi::HeldPlaces held;
+  held.any = true;
+  int ring_points = 0;
+  for (const Contact* contact : contacts) {
+    const bool on_a = a.kind == SolidKind::ring && contact->label.a.kind == FeatureKind::vertex;
+    const bool on_b = b.kind == SolidKind::ring && contact->label.b.kind == FeatureKind::vertex;
+    if (a.kind == SolidKind::bowl) held.points.push_back(corner_of(b, contact->label.b));
+    if (b.kind == SolidKind::bowl) held.points.push_back(corner_of(a, contact->label.a));
+    if (on_a || on_b)
+      ++ring_points;
+    else
+      ++held.minima;
+  }
+  held.whole = ring_points >= 3;
+  return held;
+}
+
 }  // namespace
 
 std::vector<toi::PartHold> holds_of(std::span<const Contact> contacts, const model::Body& body_a,
@@ -192,10 +219,16 @@ std::vector<toi::PartHold> holds_of(std::span<const Contact> contacts, const mod
   for (const auto& [parts, group] : groups) {
     const HeldPart part_a{&shape_a.solids()[parts.first], toi::motion_frame(body_a)};
     const HeldPart part_b{&shape_b.solids()[parts.second], toi::motion_frame(body_b)};
-    const bool has_rims = part_a.solid->has_rims() || part_b.solid->has_rims();
-    holds.push_back({parts.first, parts.second,
-                     has_rims ? rim_planes({part_a, part_b}, {a, b}, group)
-                              : Holder({part_a}, {part_b}, a, b, group).planes()});
+    toi::PartHold hold;
+    hold.part_a = parts.first;
+    hold.part_b = parts.second;
+    if (!part_a.solid->is_convex() || !part_b.solid->is_convex())
+      hold.places = held_places(*part_a.solid, *part_b.solid, group);
+    else if (part_a.solid->has_rims() || part_b.solid->has_rims())
+      hold.planes = rim_planes({part_a, part_b}, {a, b}, group);
+    else
+      hold.planes = Holder({part_a}, {part_b}, a, b, group).planes();
+    holds.push_back(std::move(hold));
   }
   return holds;
 }

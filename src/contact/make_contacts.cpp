@@ -28,7 +28,8 @@ constexpr double least_normal_cosine = 0.999;
 constexpr double lift_factor = 2;
 
 Feature core_feature(const Solid& solid, const Feature& named) {
-  if (named.kind != FeatureKind::smooth || solid.surface) return named;
+  const bool keeps_name = solid.surface || solid.kind == SolidKind::ring;
+  if (named.kind != FeatureKind::smooth || keeps_name) return named;
   if (solid.kind == SolidKind::sphere || named.index > 0)
     return {FeatureKind::vertex, std::max(0, named.index - 1)};
   return {FeatureKind::edge, 0};
@@ -40,6 +41,7 @@ class Maker {
         const ContactRegion& region)
       : sides_{a, b},
         point_(point),
+        region_(region),
         normal_(region.normal),
         lift_(lift_factor * region.tolerance) {
     for (int side = 0; side < 2; ++side)
@@ -70,6 +72,7 @@ class Maker {
   }
 
  private:
+  bool is_bowl(int side) const { return sides_[side].solid->kind == SolidKind::bowl; }
   Vec3 outward(int side) const { return side == 0 ? Vec3(-normal_) : normal_; }
   Vec3 surface_point(int side) const {
     return point_.position + (side == 0 ? 0.5 : -0.5) * point_.gap * normal_;
@@ -80,6 +83,8 @@ class Maker {
     const ContactSide& carrier = sides_[plane_side];
     contact_.kind = GapKind::point_plane;
     contact_.point_side = point_side;
+    // A ring that lies flat touches with the same points of its surface as long as it does.
+    if (sides_[point_side].solid->kind == SolidKind::ring) contact_.rounding_of[point_side] = 0;
     contact_.features[point_side] = touching_point(point_side);
     contact_.features[plane_side] = carrier.carried_plane(carrier.feature);
     carrier.guard_plane(plane_side, carrier.feature, contact_.guards);
@@ -160,9 +165,15 @@ class Maker {
       pair->sides[side] = sides_[side].smooth_side();
       contact_.rounding_of[side] = sides_[side].depth();
     }
-    for (int side = 0; side < 2; ++side) guard_smooth(side);
-    contact_.point_side = sides_[0].solid->surface ? 0 : 1;
+    for (int side = 0; side < 2; ++side)
+      // A corner stays the place that touches a concave wall, wherever it goes.
+      if (!is_bowl(1 - side)) guard_smooth(side);
+    const bool is_curved =
+        sides_[0].solid->surface || sides_[0].feature.kind == FeatureKind::smooth;
+    contact_.point_side = (is_curved && !is_bowl(0)) || is_bowl(1) ? 0 : 1;
     pair->start = sides_[1].direction_from_world(normal_);
+    pair->apart = sides_[1].direction_from_world(region_.apart);
+    pair->tolerance = region_.touching;
     pair->depth = contact_.rounding_of;
     contact_.smooth = std::move(pair);
   }
@@ -191,12 +202,16 @@ class Maker {
   // The core point that touches: a corner, or the place of the contact on an edge.
   CarriedFeature touching_point(int side) const {
     const ContactSide& s = sides_[side];
+    if (s.solid->kind == SolidKind::ring)
+      return {s.point_from_world(surface_point(side) - contact_.rounding_of[side] * outward(side)),
+              Vec3::UnitZ()};
     if (s.element() == Element::point) return s.carried_point();
     return {s.place, Vec3::UnitZ()};
   }
 
   ContactSide sides_[2];
   const ContactPoint& point_;
+  const ContactRegion& region_;
   Vec3 normal_;
   double lift_;
   Contact contact_;

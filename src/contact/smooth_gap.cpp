@@ -3,6 +3,10 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "geometry/cavity.h"
+#include "geometry/circle_minima.h"
 
 namespace abut::contact {
 namespace {
@@ -18,6 +22,14 @@ constexpr double least_radius = 1e-13;
 // what seems to is another stationary normal.
 constexpr double deepest_plausible = 1e-6;
 
+// A contact that lasts has a gap below this times the reach of the coordinates (dimensionless):
+// other local minima are told from it by theirs.
+constexpr double plausible_gap = 1e-6;
+
+// The place of a ring's contact is lost where its whole circle varies in distance by less than this
+// part of the touching distance (dimensionless): less than 1, so that the circle is found then.
+constexpr double lost_circle = 0.8;
+
 const geometry::SupportAtom& origin() {
   static const geometry::SupportAtom point = geometry::SupportAtom::at_point(Vec3::Zero());
   return point;
@@ -25,7 +37,7 @@ const geometry::SupportAtom& origin() {
 
 PlacedAtom placed(const SmoothSide& side, const RigidMotion& body) {
   const Mat3 rotation = body.pose.orientation.toRotationMatrix();
-  if (side.kind == SmoothSideKind::surface)
+  if (side.surface)
     return {&side.surface.surface->atoms()[side.atom], rotation * side.surface.rotation,
             rotation * side.surface.position + body.pose.position};
   return {&origin(), rotation, rotation * side.feature.point + body.pose.position};
@@ -67,14 +79,120 @@ geometry::Extremum extremum_from(const SmoothPair& pair, const geometry::AtomPai
   return extremal_normal(atoms, start);
 }
 
-geometry::Extremum extremum(const SmoothPair& pair, const RigidMotion& a, const RigidMotion& b) {
-  // Relative to b, so that bodies far from the origin lose nothing.
-  RigidMotion near_a = a, near_b = b;
-  near_a.pose.position -= b.pose.position;
-  near_b.pose.position.setZero();
+// The wall is on side `bowl`. The place is found from `start` alone if that leads to a gap that a
+// contact can have; otherwise from all around.
+geometry::Extremum extremum_in_bowl(const SmoothPair& pair, const geometry::AtomPair& atoms,
+                                    int bowl, const RigidMotion& b, const Vec3& start) {
+  const geometry::CavityPair cavity{bowl == 0 ? atoms.a : atoms.b, bowl == 0 ? atoms.b : atoms.a};
+  const double rounding = pair.sides[1 - bowl].rounding;
+  const double plausible = plausible_gap * cavity.scale();
+  geometry::CavityPlace place = descend(cavity, bowl == 0 ? start : Vec3(-start));
+  if (std::abs(place.clearance - rounding) > plausible) {
+    const Vec3 apart = b.pose.orientation * pair.apart;
+    double farthest = -std::numeric_limits<double>::infinity();
+    for (const geometry::CavityPlace& one : cavity_minima(cavity)) {
+      const bool closed = one.clearance - rounding <= plausible;
+      // The nearest one comes first.
+      if (std::isfinite(farthest) && !(closed && apart.dot(one.wall) > farthest)) continue;
+      place = one;
+      farthest = apart.dot(one.wall);
+    }
+  }
+  geometry::Extremum found;
+  found.normal = bowl == 0 ? place.normal : Vec3(-place.normal);
+  found.gap = place.clearance;
+  found.a = bowl == 0 ? place.wall : place.inside;
+  found.b = bowl == 0 ? place.inside : place.wall;
+  return found;
+}
+
+struct Found {
+  geometry::Extremum extremum;
+  double firmness = std::numeric_limits<double>::infinity();
+};
+
+geometry::PlacedCircle circle_of(const SmoothSide& side, const RigidMotion& body) {
+  const Mat3 rotation = body.pose.orientation.toRotationMatrix();
+  return {rotation * side.surface.position + body.pose.position, rotation * side.surface.rotation,
+          side.circle};
+}
+
+// How far a point is from what the other side is made of.
+geometry::DistanceOfPoint distance_from(const SmoothSide& side, const RigidMotion& body) {
+  const Vec3 at = body.pose.position + body.pose.orientation * side.feature.point;
+  const Vec3 along = direction(side, body);
+  switch (side.kind) {
+    case SmoothSideKind::plane:
+      return [=](const Vec3& p) { return geometry::from_plane(p, at, along); };
+    case SmoothSideKind::line:
+      return [=](const Vec3& p) {
+        return geometry::from_segment(p, at, along, std::numeric_limits<double>::infinity());
+      };
+    case SmoothSideKind::ring:
+      return [circle = circle_of(side, body)](const Vec3& p) {
+        return geometry::from_circle(p, circle);
+      };
+    case SmoothSideKind::surface:
+      return [atom = placed(side, body)](const Vec3& p) -> geometry::PointDistance {
+        const Vec3 between = p - atom.position;
+        const Vec3 start = between.isZero() ? Vec3(Vec3::UnitZ()) : Vec3(between.normalized());
+        const geometry::Extremum found =
+            geometry::extremal_normal({{&origin(), Mat3::Identity(), p}, atom}, start);
+        return {found.gap, found.normal, found.b};
+      };
+    case SmoothSideKind::bowl:
+      return [atom = placed(side, body)](const Vec3& p) -> geometry::PointDistance {
+        const Vec3 local = atom.rotation.transpose() * (p - atom.position);
+        const Vec3 m = geometry::towards_nearest_wall(*atom.atom, local);
+        const double depth = atom.atom->height(m) - m.dot(local);
+        const Vec3 normal = -(atom.rotation * m);
+        return {depth, normal, p - depth * normal};
+      };
+    case SmoothSideKind::point:
+      break;
+  }
+  return [=](const Vec3& p) { return geometry::from_point(p, at); };
+}
+
+// Of all places where the circle comes nearest, the one this contact is about. Where the whole
+// circle is about to be as near, the contact loses its place: the distance varies from side to side
+// by about twice its second derivative, and the event is located half a slack below zero.
+Found extremum_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
+                       const RigidMotion& b) {
+  const SmoothSide &own = pair.sides[ring], &other = pair.sides[1 - ring];
+  const geometry::PlacedCircle circle = circle_of(own, ring == 0 ? a : b);
+  const geometry::DistanceOfPoint distance = distance_from(other, ring == 0 ? b : a);
+  const double rounding = own.rounding + other.rounding;
+  const double plausible = rounding + plausible_gap * (circle.radius + rounding);
+  std::vector<geometry::CirclePlace> places = circle_minima(circle, distance, plausible, rounding);
+  if (places.empty()) places = {nearest_on_circle(circle, distance, rounding, 0)};
+  const Vec3 apart = b.pose.orientation * pair.apart;
+  const auto farther = [&](const geometry::CirclePlace& x, const geometry::CirclePlace& y) {
+    if (pair.apart.isZero(0)) return x.distance() > y.distance();
+    return apart.dot(x.on_circle) < apart.dot(y.on_circle);
+  };
+  const geometry::CirclePlace& place = *std::max_element(places.begin(), places.end(), farther);
+  Found found;
+  geometry::Extremum& e = found.extremum;
+  e.normal = ring == 0 ? place.other.normal : Vec3(-place.other.normal);
+  e.gap = place.distance();
+  e.a = ring == 0 ? place.on_circle : place.other.nearest;
+  e.b = ring == 0 ? place.other.nearest : place.on_circle;
+  found.firmness = 2 * place.stiffness - (lost_circle + 0.5 * support_slack) * pair.tolerance;
+  return found;
+}
+
+// Near b, so that bodies far from the origin lose nothing.
+Found extremum(const SmoothPair& pair, const RigidMotion& near_a, const RigidMotion& near_b) {
   const geometry::AtomPair atoms{placed(pair.sides[0], near_a), placed(pair.sides[1], near_b)};
-  const Vec3 start = b.pose.orientation * pair.start;
-  geometry::Extremum found = extremum_from(pair, atoms, a, b, start);
+  const Vec3 start = near_b.pose.orientation * pair.start;
+  for (const int side : {0, 1})
+    if (pair.sides[side].kind == SmoothSideKind::ring)
+      return extremum_of_ring(pair, side, near_a, near_b);
+  for (const int side : {0, 1})
+    if (pair.sides[side].kind == SmoothSideKind::bowl)
+      return {extremum_in_bowl(pair, atoms, side, near_b, start)};
+  geometry::Extremum found = extremum_from(pair, atoms, near_a, near_b, start);
   // A contact that has gone round to the other side of a body since its start may find a normal
   // along which the bodies overlap: then the line between them is a better start.
   const double rounding = pair.sides[0].rounding + pair.sides[1].rounding;
@@ -84,22 +202,38 @@ geometry::Extremum extremum(const SmoothPair& pair, const RigidMotion& a, const 
     const Vec3 again =
         one_line || between.isZero() ? Vec3(Vec3::Zero()) : Vec3(between.normalized());
     const geometry::Extremum other =
-        extremum_from(pair, atoms, a, b, one_line || !again.isZero() ? again : start);
+        extremum_from(pair, atoms, near_a, near_b, one_line || !again.isZero() ? again : start);
     if (other.gap > found.gap) found = other;
   }
-  found.a += b.pose.position;
-  found.b += b.pose.position;
-  return found;
+  return {found};
 }
 
-// Radii of curvature of one side at its point x, its rounding included; zero of flat directions.
-Mat3 radii_of(const SmoothSide& side, const RigidMotion& body, const Vec3& outward, const Vec3& x) {
+// Of a ring, where its circle is at `at`.
+Mat3 ring_radii(const SmoothSide& side, const RigidMotion& body, const Vec3& outward,
+                const Vec3& at) {
+  const geometry::PlacedCircle circle = circle_of(side, body);
+  const double angle = circle.angle_of(at);
+  const Vec3 along = circle.tangent(angle);
+  const double cosine = outward.dot(circle.outward(angle));
+  const double least = 1 / geometry::largest_radius_factor;
+  const double inverse = 1 / (std::abs(cosine) < least ? std::copysign(least, cosine) : cosine);
+  return side.rounding * Mat3::Identity() + circle.radius * inverse * along * along.transpose();
+}
+
+// Radii of curvature of one side, its rounding included; zero of flat directions. `at` is its
+// place, for a ring that on its circle.
+Mat3 radii_of(const SmoothSide& side, const RigidMotion& body, const Vec3& outward,
+              const Vec3& at) {
   const Mat3 across = Mat3::Identity() - outward * outward.transpose();
   if (side.kind == SmoothSideKind::surface)
     return across * placed(side, body).patch(outward).radii * across;
+  if (side.kind == SmoothSideKind::bowl)
+    return -(across * placed(side, body).patch(-outward).radii * across);
+  if (side.kind == SmoothSideKind::ring)
+    return across * ring_radii(side, body, outward, at) * across;
   if (side.level == 0) return side.rounding * across;
   const double from_apex =
-      (x - body.pose.position - body.pose.orientation * side.feature.point).norm();
+      (at - body.pose.position - body.pose.orientation * side.feature.point).norm();
   const Vec3 turns = outward.cross(direction(side, body)).normalized();
   return from_apex * side.level / std::sqrt(1 - side.level * side.level) * turns *
          turns.transpose();
@@ -123,6 +257,10 @@ struct Along {
   }
 };
 
+double away_from_zero(double x, double floor) {
+  return std::abs(x) < floor ? std::copysign(floor, x) : x;
+}
+
 // The contact while its derivatives are worked out.
 struct Rates {
   Vec3 n, u, turn_a, turn_b;  // P (v_a - v_b), omega x n
@@ -134,7 +272,7 @@ struct Rates {
     const Mat3 radii = w_a + w_b + gap * Mat3::Identity();
     const Vec3 right = u + w_a * turn_a + w_b * turn_b - radii * known;
     if (second.isZero())
-      return known + first * (first.dot(right) / std::max(first.dot(radii * first), floor));
+      return known + first * (first.dot(right) / away_from_zero(first.dot(radii * first), floor));
     Eigen::Matrix2d m;
     m << first.dot(radii * first), first.dot(radii * second), second.dot(radii * first),
         second.dot(radii * second);
@@ -176,10 +314,17 @@ Vec3 centripetal(const RigidMotion& body, const Vec3& arm) {
 }  // namespace
 
 ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const RigidMotion& b) {
-  const geometry::Extremum core = extremum(pair, a, b);
-  const Vec3& n = core.normal;
+  RigidMotion near_a = a, near_b = b;
+  near_a.pose.position -= b.pose.position;
+  near_b.pose.position.setZero();
+  Found found = extremum(pair, near_a, near_b);
+  geometry::Extremum& core = found.extremum;
+  const Vec3 n = core.normal;
   const double rounding = pair.sides[0].rounding + pair.sides[1].rounding;
   const double gap = core.gap - rounding;
+  Rates r;
+  core.a += b.pose.position;
+  core.b += b.pose.position;
   // On a line or plane the place is opposite to that on the other side.
   Vec3 x = core.a - pair.sides[0].rounding * n, y = core.b + pair.sides[1].rounding * n;
   const bool lines_cross = is_line(pair.sides[0]) && is_line(pair.sides[1]);
@@ -199,14 +344,17 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
   const Vec3 arm_a = x - a.pose.position, arm_b = y - b.pose.position;
   const Vec3 velocity =
       a.velocity + a.angular_velocity.cross(arm_a) - b.velocity - b.angular_velocity.cross(arm_b);
-  Rates r;
   r.n = n;
   r.gap = gap;
   r.u = velocity - n * n.dot(velocity);
   r.turn_a = a.angular_velocity.cross(n);
   r.turn_b = b.angular_velocity.cross(n);
-  r.w_a = radii_of(pair.sides[0], a, -n, x);
-  r.w_b = radii_of(pair.sides[1], b, n, y);
+  const auto place = [&](int side, const Vec3& core_point, const Vec3& surface_point) {
+    const bool is_ring = pair.sides[side].kind == SmoothSideKind::ring;
+    return Vec3((is_ring ? core_point : surface_point) - b.pose.position);
+  };
+  r.w_a = radii_of(pair.sides[0], near_a, -n, place(0, core.a, x));
+  r.w_b = radii_of(pair.sides[1], near_b, n, place(1, core.b, y));
   const double floor = least_radius * (arm_a.norm() + arm_b.norm());
   const Vec3 rate = normal_rate(pair, r, a, b, floor);
   Vec3 xi = r.w_a * (r.turn_a - rate), eta = r.w_b * (rate - r.turn_b);
@@ -220,6 +368,7 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
     xi = gap * rate - r.u + eta;
 
   ContactNow now;
+  now.firmness = found.firmness;
   now.normal = n;
   now.turning = rate;
   now.points = {x + pair.depth[0] * n, y - pair.depth[1] * n};

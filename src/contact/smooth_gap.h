@@ -31,6 +31,13 @@
 // The radii add up, so the system is singular only where corner meets corner without a gap. Flat
 // spots, where Baraff's Jacobians are singular (appendix E), have radii that are large but cut off
 // (geometry::largest_radius_factor): the gap's second derivative is then large, and finite.
+//
+// Nothing in this needs the surfaces to be convex. A bowl has the normal n of its solid where its
+// cavity has -n, so its radii are those of the cavity with a minus sign. A ring has the outward
+// normal m at x = R e + r m, with e the unit vector from its axis to the place on its circle, and
+// m across the circle's direction t: turning m by dm moves e by t (t.dm) / (m.e), so that
+//     W = r P + R / (m.e) t t^T:
+// negative along the circle on the inner side (m.e < 0), infinite at the top.
 
 #include <array>
 #include <cstdint>
@@ -45,15 +52,18 @@ enum class SmoothSideKind : std::uint8_t {
   surface,  ///< an atom of a curved solid
   point,    ///< a corner, or the centre of a ball
   line,     ///< an edge, the axis of a capsule, or the lines of the side of a cylinder or cone
-  plane
+  plane,
+  bowl,  ///< what is outside of a surface
+  ring   ///< a circle, rounded
 };
 
 struct SmoothSide {
   SmoothSideKind kind = SmoothSideKind::surface;
-  toi::CarriedSurface surface;  ///< of a curved solid
+  toi::CarriedSurface surface;  ///< of a curved solid; of a ring only its pose
   int atom = 0;
+  double circle = 0;       ///< radius of a ring's circle, m
   CarriedFeature feature;  ///< point, line or plane, in the motion frame
-  double rounding = 0;     ///< around a point or line, m
+  double rounding = 0;     ///< around a point, line or circle, m
   /// Of the side of a cone, whose feature is the apex and the axis towards it: the sine of half its
   /// angle. Outward normals m have m . direction = level, those of an edge 0.
   double level = 0;
@@ -66,6 +76,10 @@ struct SmoothPair {
   /// How far below its surface each side's core point is taken to be, m: the rounding, or for a
   /// curved solid a depth that its guards can tell angles by.
   std::array<double, 2> depth = {0, 0};
+  /// Of several places at once the one that lies farthest along this, in b's motion frame; zero:
+  /// the nearest one.
+  Vec3 apart = Vec3::Zero();
+  double tolerance = 0;  ///< distance up to which parts count as touching, m
 };
 
 /// The same value for the same poses, whatever happened before: the search always begins at

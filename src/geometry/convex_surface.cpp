@@ -77,6 +77,19 @@ SupportAtom SupportAtom::superellipsoid(const Vec3& radii, double e1, double e2)
   return atom;
 }
 
+// The principal radii of an ellipsoid with half axes a >= b >= c are between c^2 / a and a^2 / c. A
+// superellipsoid has corners for exponents above 1 and flat spots below.
+double SupportAtom::least_radius() const {
+  if (kind_ != Kind::ellipsoid) return 0;
+  return radii_.minCoeff() * (radii_.minCoeff() / radii_.maxCoeff());
+}
+
+double SupportAtom::largest_radius() const {
+  if (kind_ == Kind::point) return 0;
+  if (kind_ != Kind::ellipsoid) return std::numeric_limits<double>::infinity();
+  return radii_.maxCoeff() * (radii_.maxCoeff() / radii_.minCoeff());
+}
+
 double SupportAtom::height(const Vec3& m) const {
   const double at = m.dot(centre_);
   switch (kind_) {

@@ -49,6 +49,11 @@ class SupportAtom {
 
   bool is_circle() const { return kind_ == Kind::circle; }
   bool is_point() const { return kind_ == Kind::point; }
+  bool is_ellipsoid() const { return kind_ == Kind::ellipsoid; }
+  const Vec3& half_axes() const { return radii_; }  ///< of an ellipsoid or superellipsoid
+  /// Bounds of all radii of curvature, m: none is smaller than the first or larger than the second.
+  double least_radius() const;
+  double largest_radius() const;
   const Vec3& centre() const { return centre_; }
   double outer_radius() const { return outer_; }  ///< of a ball about the centre around it
 

@@ -232,6 +232,7 @@ std::vector<contact::Contact> Detection::contacts_of(BodyIndex a, BodyIndex b, c
   const auto entry = watches_.find({std::min(a, b), std::max(a, b)});
   if (entry == watches_.end() || a > b || !shape_of(a) || !shape_of(b)) return {};
   std::optional<narrow::PairQuery>& query = entry->second.query;
+  if (!query && !narrow::PairQuery::supports(*shape_of(a), *shape_of(b))) return {};
   if (!query) query.emplace(shape_of(a), shape_of(b));
   const Pose frame_a = toi::body_pose(model_.bodies[a], pose_a);
   const Pose frame_b = toi::body_pose(model_.bodies[b], pose_b);

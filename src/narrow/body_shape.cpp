@@ -1,6 +1,7 @@
 #include "narrow/body_shape.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -39,15 +40,27 @@ Solid curved(geometry::ConvexSurface surface) {
   return solid;
 }
 
+Solid bowl(geometry::ConvexSurface cavity) {
+  Solid solid = curved(std::move(cavity));
+  solid.kind = SolidKind::bowl;
+  return solid;
+}
+
+Solid ring(const shape::Torus& torus) {
+  Solid solid = rounded(SolidKind::ring, ConvexPolyhedron::from_point(), torus.tube);
+  solid.circle = torus.radius;
+  return solid;
+}
+
 bool is_supported(const shape::Geometry& geometry) {
   return std::visit(
       base::Overloaded{
           [](const shape::Plane&) { return true; }, [](const shape::Capsule&) { return true; },
           [](const shape::Box&) { return true; }, [](const shape::Convex&) { return true; },
           [](const shape::Cylinder&) { return true; }, [](const shape::Cone&) { return true; },
-          [](const shape::Sphere& sphere) { return !sphere.inverted; },
-          [](const shape::Ellipsoid& e) { return !e.inverted; },
-          [](const shape::Superellipsoid& s) { return !s.inverted && is_strictly_convex(s); },
+          [](const shape::Sphere&) { return true; }, [](const shape::Ellipsoid&) { return true; },
+          [](const shape::Torus&) { return true; },
+          [](const shape::Superellipsoid& s) { return is_strictly_convex(s); },
           [](const auto&) { return false; }},
       geometry);
 }
@@ -63,8 +76,11 @@ Solid solid_of(const shape::Geometry& geometry) {
             return solid;
           },
           [](const shape::Sphere& sphere) {
+            if (sphere.inverted)
+              return bowl(geometry::ConvexSurface::ellipsoid(Vec3::Constant(sphere.radius)));
             return rounded(SolidKind::sphere, ConvexPolyhedron::from_point(), sphere.radius);
           },
+          [](const shape::Torus& torus) { return ring(torus); },
           [](const shape::Capsule& capsule) {
             return rounded(SolidKind::capsule, ConvexPolyhedron::from_segment(capsule.height),
                            capsule.radius);
@@ -82,10 +98,13 @@ Solid solid_of(const shape::Geometry& geometry) {
             return curved(geometry::ConvexSurface::cone(c.radius, c.height));
           },
           [](const shape::Ellipsoid& e) {
-            return curved(geometry::ConvexSurface::ellipsoid(e.radii));
+            geometry::ConvexSurface surface = geometry::ConvexSurface::ellipsoid(e.radii);
+            return e.inverted ? bowl(std::move(surface)) : curved(std::move(surface));
           },
           [](const shape::Superellipsoid& s) {
-            return curved(geometry::ConvexSurface::superellipsoid(s.radii, s.e1, s.e2));
+            geometry::ConvexSurface surface =
+                geometry::ConvexSurface::superellipsoid(s.radii, s.e1, s.e2);
+            return s.inverted ? bowl(std::move(surface)) : curved(std::move(surface));
           },
           [](const auto&) -> Solid {
             throw std::invalid_argument("no distance to this shape is known");
@@ -96,8 +115,12 @@ Solid solid_of(const shape::Geometry& geometry) {
 }  // namespace
 
 double Solid::bounding_radius() const {
-  if (kind == SolidKind::plane) return std::numeric_limits<double>::infinity();
-  return surface ? surface->outer_radius() : core.radius() + rounding;
+  if (!is_bounded()) return std::numeric_limits<double>::infinity();
+  return surface ? surface->outer_radius() : core.radius() + circle + rounding;
+}
+
+Vec3 Solid::on_circle(double angle) const {
+  return {circle * std::cos(angle), circle * std::sin(angle), 0};
 }
 
 bool BodyShape::supports(const model::Body& body) {

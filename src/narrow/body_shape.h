@@ -2,7 +2,8 @@
 // Bodies as the pairs see them: each part is a core with a rounding around it. A sphere is a
 // rounded point, a capsule a rounded segment; boxes are polyhedra with no rounding, hulls may have
 // one. A half-space is a kind of its own, and so are curved solids, cylinders and cones among them,
-// which have a surface instead of a core.
+// which have a surface instead of a core. Two kinds are not convex: a ring is a rounded circle, and
+// a bowl is all that lies outside of a curved surface.
 
 #include <cstdint>
 #include <memory>
@@ -15,31 +16,36 @@
 
 namespace abut::narrow {
 
-enum class SolidKind : std::uint8_t { plane, sphere, capsule, polyhedron, curved };
+enum class SolidKind : std::uint8_t { plane, sphere, capsule, polyhedron, curved, ring, bowl };
 
 /// One part of a body, ready for distance queries.
 struct Solid {
   SolidKind kind = SolidKind::sphere;
   int part = 0;                     ///< index into the body's parts
-  geometry::ConvexPolyhedron core;  ///< a plane has a point, in it, a curved solid its centre
+  geometry::ConvexPolyhedron core;  ///< a plane has a point, in it; curved, ring, bowl: the centre
   double rounding = 0;              ///< radius, m
+  double circle = 0;                ///< of a ring: radius of the circle about z that is rounded, m
   Vec3 position = Vec3::Zero();     ///< of the core's centre in the body frame
   Quat orientation = Quat::Identity();
-  Vec3 normal = Vec3::UnitZ();                             ///< of a plane, in the frame of the part
-  std::shared_ptr<const geometry::ConvexSurface> surface;  ///< of a curved solid
+  Vec3 normal = Vec3::UnitZ();  ///< of a plane, in the frame of the part
+  /// Of a curved solid, or of the cavity in a bowl.
+  std::shared_ptr<const geometry::ConvexSurface> surface;
 
   /// Whether it is a cylinder or cone, with rims and flat ends.
   bool has_rims() const { return surface && !surface->is_smooth(); }
-
-  /// Of a ball about `position` that contains the solid; infinite for a plane.
+  bool is_convex() const { return kind != SolidKind::ring && kind != SolidKind::bowl; }
+  bool is_bounded() const { return kind != SolidKind::plane && kind != SolidKind::bowl; }
+  /// Of a ball about `position` that contains the solid; infinite for a plane or bowl.
   double bounding_radius() const;
+  /// The point of a ring's circle at this angle, in the frame of the part.
+  Vec3 on_circle(double angle) const;
 };
 
 /// Made once per body and shared by all its pairs.
 class BodyShape {
  public:
-  /// Whether every part is a plane, sphere, capsule, box, convex polyhedron, cylinder, cone,
-  /// ellipsoid or strictly convex superellipsoid, none inverted.
+  /// Whether every part is a plane, sphere, capsule, box, convex polyhedron, cylinder, cone, torus,
+  /// ellipsoid or strictly convex superellipsoid; the round ones may be inverted.
   static bool supports(const model::Body& body);
 
   /// Precondition: supports(body). Throws std::invalid_argument otherwise.

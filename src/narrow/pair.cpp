@@ -17,10 +17,6 @@ std::shared_ptr<const BodyShape> shape_of(const model::Body& body) {
   return std::make_shared<const BodyShape>(body);
 }
 
-bool is_plane(const shape::Part& part) {
-  return std::holds_alternative<shape::Plane>(part.geometry);
-}
-
 /// A lower bound of the gap from balls around the solids; minus infinity for a plane.
 double ball_bound(const Placed& a, const Placed& b) {
   return (a.position - b.position).norm() - a.solid->bounding_radius() - b.solid->bounding_radius();
@@ -56,8 +52,14 @@ PairStatistics& PairStatistics::operator+=(const PairStatistics& other) {
 
 bool PairQuery::supports(const model::Body& a, const model::Body& b) {
   if (!BodyShape::supports(a) || !BodyShape::supports(b)) return false;
-  return std::none_of(a.parts.begin(), a.parts.end(), is_plane) ||
-         std::none_of(b.parts.begin(), b.parts.end(), is_plane);
+  return supports(BodyShape(a), BodyShape(b));
+}
+
+bool PairQuery::supports(const BodyShape& a, const BodyShape& b) {
+  for (const Solid& solid_a : a.solids())
+    for (const Solid& solid_b : b.solids())
+      if (!is_supported(solid_a, solid_b)) return false;
+  return true;
 }
 
 PairQuery::PairQuery(const model::Body& a, const model::Body& b)
@@ -68,7 +70,7 @@ PairQuery::PairQuery(std::shared_ptr<const BodyShape> a, std::shared_ptr<const B
   for (const Solid& solid_a : a_->solids()) {
     for (const Solid& solid_b : b_->solids()) {
       pairs_.push_back(make_part_pair(solid_a.kind, solid_b.kind));
-      if (!pairs_.back()) throw std::invalid_argument("no distance of two planes is known");
+      if (!pairs_.back()) throw std::invalid_argument("no distance of these two parts is known");
     }
   }
 }
@@ -115,13 +117,14 @@ std::vector<Separation> PairQuery::separations_within(const Pose& a, const Pose&
     const Placed& part_b = bodies.b[k % bodies.b.size()];
     if (ball_bound(part_a, part_b) > distance) continue;
     ++statistics_.queries;
-    Separation separation = pairs_[k]->separation(part_a, part_b, statistics_);
-    if (!(separation.gap <= distance)) continue;
-    separation.part_a = part_a.solid->part;
-    separation.part_b = part_b.solid->part;
-    separation.point_a += b.position;
-    separation.point_b += b.position;
-    found.push_back(separation);
+    const std::size_t before = found.size();
+    pairs_[k]->separations(part_a, part_b, distance, statistics_, found);
+    for (std::size_t i = before; i < found.size(); ++i) {
+      found[i].part_a = part_a.solid->part;
+      found[i].part_b = part_b.solid->part;
+      found[i].point_a += b.position;
+      found[i].point_b += b.position;
+    }
   }
   return found;
 }

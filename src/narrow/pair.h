@@ -1,6 +1,7 @@
 #pragma once
 // How far apart two bodies are, and why: the distance of unions of spheres, capsules, boxes,
-// convex polyhedra and planes, with the witness of the last answer remembered.
+// convex polyhedra, curved solids, rings, bowls and planes, with the witness of the last answer
+// remembered.
 
 #include <memory>
 #include <vector>
@@ -48,6 +49,7 @@ class PairQuery {
  public:
   /// Whether every part of one body can be compared with every part of the other.
   static bool supports(const model::Body& a, const model::Body& b);
+  static bool supports(const BodyShape& a, const BodyShape& b);
 
   /// Precondition: supports(a, b). Throws std::invalid_argument otherwise.
   PairQuery(const model::Body& a, const model::Body& b);
@@ -62,7 +64,7 @@ class PairQuery {
   Separation separation(const Pose& a, const Pose& b);
 
   /// The separation of every pair of parts with a gap of at most `distance` (m), in the order of
-  /// the parts of a, then of b.
+  /// the parts of a, then of b; of parts that are not convex, every local minimum.
   std::vector<Separation> separations_within(const Pose& a, const Pose& b, double distance);
 
   /// A lower bound of the gap: from the remembered witness where it still separates by more than

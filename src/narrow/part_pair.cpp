@@ -1,5 +1,7 @@
 #include "narrow/part_pair.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace abut::narrow {
@@ -13,8 +15,8 @@ struct Row {
   Maker make;
 };
 
-/// Every pair that is supported, in one of its two orders. Two planes are not: half-spaces overlap
-/// without end, and bodies that hold them do not move.
+/// Every pair that is supported, in one of its two orders. Planes and bowls among each other are
+/// not: they overlap without end, and bodies that hold them do not move.
 constexpr Row table[] = {
     {SolidKind::plane, SolidKind::sphere, make_plane_solid},
     {SolidKind::plane, SolidKind::capsule, make_plane_solid},
@@ -30,6 +32,17 @@ constexpr Row table[] = {
     {SolidKind::curved, SolidKind::capsule, make_curved_solid},
     {SolidKind::curved, SolidKind::polyhedron, make_curved_solid},
     {SolidKind::curved, SolidKind::curved, make_curved_solid},
+    {SolidKind::bowl, SolidKind::sphere, make_bowl_points},
+    {SolidKind::bowl, SolidKind::capsule, make_bowl_points},
+    {SolidKind::bowl, SolidKind::polyhedron, make_bowl_points},
+    {SolidKind::bowl, SolidKind::curved, make_bowl_curved},
+    {SolidKind::ring, SolidKind::plane, make_ring_solid},
+    {SolidKind::ring, SolidKind::sphere, make_ring_solid},
+    {SolidKind::ring, SolidKind::capsule, make_ring_solid},
+    {SolidKind::ring, SolidKind::polyhedron, make_ring_solid},
+    {SolidKind::ring, SolidKind::curved, make_ring_solid},
+    {SolidKind::ring, SolidKind::ring, make_ring_solid},
+    {SolidKind::ring, SolidKind::bowl, make_ring_solid},
 };
 
 /// A pair whose parts come in the other order.
@@ -38,27 +51,44 @@ class Swapped final : public PartPair {
   explicit Swapped(std::unique_ptr<PartPair> pair) : pair_(std::move(pair)) {}
 
   Separation separation(const Placed& a, const Placed& b, PairStatistics& statistics) override {
-    Separation result = pair_->separation(b, a, statistics);
-    result.normal = -result.normal;
-    std::swap(result.point_a, result.point_b);
-    std::swap(result.feature_a, result.feature_b);
-    return result;
+    return turned_round(pair_->separation(b, a, statistics));
+  }
+  void separations(const Placed& a, const Placed& b, double distance, PairStatistics& statistics,
+                   std::vector<Separation>& found) override {
+    const std::size_t before = found.size();
+    pair_->separations(b, a, distance, statistics, found);
+    for (std::size_t i = before; i < found.size(); ++i) found[i] = turned_round(found[i]);
   }
   std::optional<double> lower_bound(const Placed& a, const Placed& b) override {
     return pair_->lower_bound(b, a);
   }
 
  private:
+  static Separation turned_round(Separation result) {
+    result.normal = -result.normal;
+    std::swap(result.point_a, result.point_b);
+    std::swap(result.feature_a, result.feature_b);
+    return result;
+  }
+
   std::unique_ptr<PartPair> pair_;
 };
 
 }  // namespace
 
-bool is_supported(SolidKind a, SolidKind b) {
-  for (const Row& row : table) {
-    if ((row.a == a && row.b == b) || (row.a == b && row.b == a)) return true;
-  }
-  return false;
+bool is_supported(const Solid& a, const Solid& b) {
+  // Of curved solids in a bowl only ellipsoids can be watched (toi/bowl_solid_watch.cpp).
+  const auto is_other_curved = [](const Solid& solid) {
+    return solid.kind == SolidKind::curved && !solid.surface->atoms().front().is_ellipsoid();
+  };
+  if ((a.kind == SolidKind::bowl && is_other_curved(b)) ||
+      (b.kind == SolidKind::bowl && is_other_curved(a)))
+    return false;
+  // Cylinders and cones touch with lines and discs, which rings and bowls do not know of.
+  if ((!a.is_convex() && b.has_rims()) || (!b.is_convex() && a.has_rims())) return false;
+  return std::any_of(std::begin(table), std::end(table), [&](const Row& row) {
+    return (row.a == a.kind && row.b == b.kind) || (row.a == b.kind && row.b == a.kind);
+  });
 }
 
 std::unique_ptr<PartPair> make_part_pair(SolidKind a, SolidKind b) {

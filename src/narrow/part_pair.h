@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "narrow/body_shape.h"
 #include "narrow/pair.h"
@@ -14,13 +15,20 @@ class PartPair {
   virtual ~PartPair() = default;
   /// Points are in the frame in which the solids are placed; part numbers are not set.
   virtual Separation separation(const Placed& a, const Placed& b, PairStatistics& statistics) = 0;
+  /// Appends every local minimum of the distance with a gap of at most `distance` (m). Convex
+  /// parts have one.
+  virtual void separations(const Placed& a, const Placed& b, double distance,
+                           PairStatistics& statistics, std::vector<Separation>& found) {
+    const Separation only = separation(a, b, statistics);
+    if (only.gap <= distance) found.push_back(only);
+  }
   /// A lower bound of the gap that costs less, where there is one.
   virtual std::optional<double> lower_bound(const Placed&, const Placed&) { return std::nullopt; }
 };
 
 /// Null if the kinds of the solids cannot be compared: the table in part_pair.cpp.
 std::unique_ptr<PartPair> make_part_pair(SolidKind a, SolidKind b);
-bool is_supported(SolidKind a, SolidKind b);
+bool is_supported(const Solid& a, const Solid& b);
 
 std::unique_ptr<PartPair> make_plane_solid();
 std::unique_ptr<PartPair> make_sphere_sphere();
@@ -29,6 +37,9 @@ std::unique_ptr<PartPair> make_capsule_capsule();
 std::unique_ptr<PartPair> make_polyhedron_solid();
 std::unique_ptr<PartPair> make_curved_solid();
 std::unique_ptr<PartPair> make_plane_curved();
+std::unique_ptr<PartPair> make_bowl_points();
+std::unique_ptr<PartPair> make_bowl_curved();
+std::unique_ptr<PartPair> make_ring_solid();
 
 /// The separation of two balls, or of parts of surfaces that are rounded about two points.
 /// `fallback` is the normal to take where the points coincide.

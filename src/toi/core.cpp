@@ -56,7 +56,7 @@ CarriedSurface surface_of(const shape::Part& part, const Pose& frame) {
   if (!narrow::BodyShape::supports(alone)) return {};
   const narrow::BodyShape shape(alone);
   const narrow::Solid& solid = shape.solids().front();
-  if (!solid.surface) return {};
+  if (solid.kind != narrow::SolidKind::curved) return {};
   const Quat to_frame = frame.orientation.conjugate();
   return {solid.surface, (to_frame * solid.orientation).toRotationMatrix(),
           to_frame * (solid.position - frame.position)};

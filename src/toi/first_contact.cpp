@@ -44,6 +44,20 @@ model::Body body_of_part(const model::Body& body, const shape::Part& part) {
   return alone;
 }
 
+std::shared_ptr<const narrow::BodyShape> shape_of_part(const model::Body& body,
+                                                       const shape::Part& part) {
+  const model::Body alone = body_of_part(body, part);
+  if (!narrow::BodyShape::supports(alone)) return nullptr;
+  return std::make_shared<const narrow::BodyShape>(alone);
+}
+
+CarriedSolid carried_solid(const model::Body& body, const narrow::BodyShape& shape) {
+  const narrow::Solid& solid = shape.solids().front();
+  const Pose frame = motion_frame(body);
+  const Quat to_frame = frame.orientation.conjugate();
+  return {&solid, {to_frame * (solid.position - frame.position), to_frame * solid.orientation}};
+}
+
 }  // namespace
 
 FirstContact::FirstContact(const model::Body& a, const model::Body& b,
@@ -58,14 +72,16 @@ FirstContact::FirstContact(const model::Body& a, const model::Body& b,
       pair.core_b = core_of(b, b.parts[j]);
       pair.plane_a = std::get_if<shape::Plane>(&a.parts[i].geometry);
       pair.plane_b = std::get_if<shape::Plane>(&b.parts[j].geometry);
-      const model::Body alone_a = body_of_part(a, a.parts[i]);
-      const model::Body alone_b = body_of_part(b, b.parts[j]);
-      if (narrow::PairQuery::supports(alone_a, alone_b))
-        pair.query.emplace(alone_a, alone_b);
-      else
+      const auto shape_a = shape_of_part(a, a.parts[i]), shape_b = shape_of_part(b, b.parts[j]);
+      if (shape_a && shape_b && narrow::PairQuery::supports(*shape_a, *shape_b)) {
+        pair.query.emplace(shape_a, shape_b);
+        pair.watch = make_close_watch(carried_solid(a, *shape_a), carried_solid(b, *shape_b));
+      } else {
         supported_ = false;
+      }
       // Without a core on one side and a core or a plane on the other nothing can be said.
-      const bool comparable = (pair.core_a && (pair.core_b || pair.plane_b != nullptr)) ||
+      const bool comparable = pair.watch ||
+                              (pair.core_a && (pair.core_b || pair.plane_b != nullptr)) ||
                               (pair.core_b && pair.plane_a != nullptr);
       if (comparable)
         pairs_.push_back(std::move(pair));
@@ -104,8 +120,8 @@ SearchResult FirstContact::search(const BodyPath& a, const BodyPath& b, double f
   first.gap_bound = infinity;
   for (PartPair& pair : pairs_) {
     // Nothing after the first touch so far is of interest.
-    const SearchResult one = pair.held.empty() ? search(pair, a, b, from, first.free_until)
-                                               : search_held(pair, a, b, from, first.free_until);
+    const SearchResult one = pair.is_held() ? search_held(pair, a, b, from, first.free_until)
+                                            : search(pair, a, b, from, first.free_until);
     first.gap_bound = std::min(first.gap_bound, one.gap_bound);
     if (!one.touch) continue;
     first.touch = one.touch;
@@ -156,8 +172,12 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
 void FirstContact::hold(const std::vector<PartHold>& holds) {
   for (PartPair& pair : pairs_) {
     pair.held.clear();
-    for (const PartHold& hold : holds)
-      if (hold.part_a == pair.part_a && hold.part_b == pair.part_b) pair.held = hold.planes;
+    pair.places = {};
+    for (const PartHold& hold : holds) {
+      if (hold.part_a != pair.part_a || hold.part_b != pair.part_b) continue;
+      pair.held = hold.planes;
+      pair.places = hold.places;
+    }
   }
 }
 
@@ -168,21 +188,15 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
   SearchResult result;
   result.gap_bound = infinity;
   std::vector<const GapBand*> bands;
-  for (const HeldPlane& plane : pair.held) {
-    const double height = lowest_height(plane, a, b, from);
+  const auto add_band = [&](double height) {
     const bool leaving = height <= leaving_multiple * settings_.touch.upper;
     bands.push_back(leaving ? &settings_.leaving : &settings_.touch);
-  }
+  };
+  for (const HeldPlane& plane : pair.held) add_band(lowest_height(plane, a, b, from));
+  if (pair.watch) add_band(pair.watch->lowest_gap(a, b, from, pair.places));
   double t = from;
   for (long i = 0; i < advance_limit; ++i) {
-    double best = t;
-    for (std::size_t k = 0; k < pair.held.size(); ++k) {
-      const double height = lowest_height(pair.held[k], a, b, t);
-      if (!(height > bands[k]->upper)) continue;
-      const double clearance = std::max(bands[k]->lower, kept_fraction * height);
-      best = std::max(best, free_interval(pair.held[k], a, b, t, to, clearance).until);
-      ++statistics_.advances;
-    }
+    const double best = advanced(pair, a, b, t, to, bands);
     if (best >= to) {
       result.free_until = to;
       return result;
@@ -193,6 +207,26 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
   result.free_until = t;
   result.touch = Touch{t, separation(pair, a.pose(t), b.pose(t))};
   return result;
+}
+
+// How far from t on what is not held stays apart.
+double FirstContact::advanced(const PartPair& pair, const BodyPath& a, const BodyPath& b, double t,
+                              double to, const std::vector<const GapBand*>& bands) {
+  double best = t;
+  const auto consider = [&](double height, const GapBand& band, const auto& certificate) {
+    if (!(height > band.upper)) return;
+    const double clearance = std::max(band.lower, kept_fraction * height);
+    best = std::max(best, certificate(clearance).until);
+    ++statistics_.advances;
+  };
+  for (std::size_t k = 0; k < pair.held.size(); ++k)
+    consider(lowest_height(pair.held[k], a, b, t), *bands[k],
+             [&](double clearance) { return free_interval(pair.held[k], a, b, t, to, clearance); });
+  if (pair.watch)
+    consider(pair.watch->lowest_gap(a, b, t, pair.places), *bands.back(), [&](double clearance) {
+      return pair.watch->free_interval(a, b, t, to, clearance, pair.places);
+    });
+  return best;
 }
 
 MovingHalfSpace FirstContact::half_space(const PartPair& pair, const BodyPath* path) const {
@@ -218,8 +252,9 @@ FreeInterval FirstContact::certify(const PartPair& pair, const BodyPath& a, cons
 FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a, const BodyPath& b,
                                         const Separation& now, double t, double limit,
                                         double clearance) {
-  FreeInterval best = certify(pair, a, b, now.normal, t, limit, clearance);
   ++statistics_.advances;
+  if (pair.watch) return pair.watch->free_interval(a, b, t, limit, clearance, {});
+  FreeInterval best = certify(pair, a, b, now.normal, t, limit, clearance);
   if (best.until >= limit || !pair.query || !pair.core_a || !pair.core_b) return best;
   const std::array<GapSide, 2> sides = {
       GapSide{&*pair.core_a, &pair.query->shape_a().solids().front(), motion_frame(*a_), a.pose(t)},

@@ -14,6 +14,7 @@
 #include "motion/path.h"
 #include "narrow/body_shape.h"
 #include "narrow/pair.h"
+#include "toi/close_watch.h"
 #include "toi/core.h"
 #include "toi/free_interval.h"
 #include "toi/held_plane.h"
@@ -46,10 +47,12 @@ struct SearchResult {
   double gap_bound = 0;   ///< certainly no smaller gap up to free_until, m
 };
 
-/// Two parts that touch already: any of these planes keeps the rest of them apart.
+/// Two parts that touch already: any of these planes keeps the rest of them apart; or, of a bowl or
+/// ring, these places touch.
 struct PartHold {
   int part_a = 0, part_b = 0;
   std::vector<HeldPlane> planes;
+  HeldPlaces places;
 };
 
 /// Two bodies, with what is remembered about them from query to query.
@@ -79,13 +82,19 @@ class FirstContact {
     const shape::Plane* plane_a = nullptr;
     const shape::Plane* plane_b = nullptr;
     std::optional<narrow::PairQuery> query;  // nothing: only enclosed
+    std::unique_ptr<CloseWatch> watch;       // of a bowl or ring
     std::vector<HeldPlane> held;             // nothing: the parts do not touch
+    HeldPlaces places;                       // instead of planes, where there is a watch
+
+    bool is_held() const { return !held.empty() || places.any; }
   };
 
   SearchResult search(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                       double from, double to);
   SearchResult search_held(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                            double from, double to);
+  double advanced(const PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
+                  double t, double to, const std::vector<const GapBand*>& bands);
   narrow::Separation separation(PartPair& pair, const Pose& motion_a, const Pose& motion_b);
   narrow::Separation enclosure_separation(const PartPair& pair, const Pose& a, const Pose& b) const;
   MovingHalfSpace half_space(const PartPair& pair, const motion::BodyPath* path) const;

@@ -69,6 +69,11 @@ double curved_level(const Solid& solid, const Vec3& p) {
 double highest(const Placed& placed, const Vec3& n) {
   if (placed.solid->kind == SolidKind::curved)
     return n.dot(placed.position) + curved_reach(*placed.solid, placed.rotation.transpose() * n);
+  if (placed.solid->kind == SolidKind::ring) {
+    const Vec3 m = placed.rotation.transpose() * n;
+    return n.dot(placed.position) + placed.solid->radii.x() * std::hypot(m.x(), m.y()) +
+           placed.solid->radius;
+  }
   double high = -infinity;
   for (const auto& p : placed.points)
     high = std::max(high, n.x() * p.x + n.y() * p.y + n.z() * p.z);
@@ -153,6 +158,9 @@ bool contains(const Placed& placed, const Vec3& p, double margin) {
   const Solid& solid = *placed.solid;
   const Vec3 local = placed.rotation.transpose() * (p - placed.position);
   if (solid.kind == SolidKind::curved) return curved_level(solid, local) < -margin;
+  if (solid.kind == SolidKind::ring)
+    return std::hypot(std::hypot(local.x(), local.y()) - solid.radii.x(), local.z()) <
+           solid.radius * (1 - margin);
   if (solid.faces.empty()) {
     const Vec3 from = solid.points.front(), along = solid.points.back() - from;
     const double squared = along.squaredNorm();

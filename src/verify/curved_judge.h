@@ -11,7 +11,8 @@
 
 namespace abut::verify {
 
-/// Precondition: one of the two is curved, the other curved, a hull or a half-space.
+/// Precondition: one of the two is curved, the other curved, a hull or a half-space. Of a ring,
+/// which is not convex, only the outcome `apart` means what it says.
 Verdict judge_curved(const Solid& a, const BodyState& state_a, const Solid& b,
                      const BodyState& state_b, Hint& hint);
 

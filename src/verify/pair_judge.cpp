@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "verify/bowl_judge.h"
 #include "verify/candidates.h"
 #include "verify/closest.h"
 #include "verify/curved_judge.h"
 #include "verify/exact_separation.h"
+#include "verify/ring_judge.h"
 
 namespace abut::verify {
 namespace {
@@ -123,8 +125,18 @@ bool is_known(const Solid& a, const Solid& b) {
 
 }  // namespace
 
+bool hulls_are_apart(const Solid& a, const BodyState& state_a, const Solid& b,
+                     const BodyState& state_b) {
+  Hint hint;
+  return hulls_are_apart(PlacedPair(a, state_a, b, state_b), hint);
+}
+
 Verdict judge(const Solid& a, const BodyState& state_a, const Solid& b, const BodyState& state_b,
               Hint& hint) {
+  if (is_bowl_pair(a, b)) return judge_in_bowl(a, state_a, b, state_b);
+  if (is_bowl_pair(b, a)) return judge_in_bowl(b, state_b, a, state_a);
+  if (is_ring_pair(a, b)) return judge_ring(a, state_a, b, state_b, hint);
+  if (is_ring_pair(b, a)) return judge_ring(b, state_b, a, state_a, hint);
   if (is_curved_pair(a, b)) return judge_curved(a, state_a, b, state_b, hint);
   if (!is_known(a, b) && is_known(b, a)) return judge(b, state_b, a, state_a, hint);
   if (!is_known(a, b)) {

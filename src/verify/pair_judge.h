@@ -26,6 +26,10 @@ struct Hint {
   Vec3 direction = Vec3::Zero();  ///< of curved solids, from a to b; zero at first
 };
 
+/// Whether doubles prove two hulls disjoint.
+bool hulls_are_apart(const Solid& a, const BodyState& state_a, const Solid& b,
+                     const BodyState& state_b);
+
 /// Precondition: the states are finite, and their quaternions are not zero.
 Verdict judge(const Solid& a, const BodyState& state_a, const Solid& b, const BodyState& state_b,
               Hint& hint);

@@ -140,12 +140,20 @@ Solid curved(CurvedKind kind, const Vec3& radii, bool inverted = false, double e
              double e2 = 1) {
   Solid solid;
   // A superellipsoid with an exponent of 2 has corners, and no finite exponent of its dual.
-  if (inverted || e1 >= 2 || e2 >= 2) return solid;
-  solid.kind = SolidKind::curved;
+  if (e1 >= 2 || e2 >= 2) return solid;
+  solid.kind = inverted ? SolidKind::cavity : SolidKind::curved;
   solid.curved = kind;
   solid.radii = radii;
   solid.e1 = e1;
   solid.e2 = e2;
+  return solid;
+}
+
+Solid ring(const shape::Torus& torus) {
+  Solid solid;
+  solid.kind = SolidKind::ring;
+  solid.radii = Vec3(torus.radius, torus.radius, 0);
+  solid.radius = torus.tube;
   return solid;
 }
 
@@ -170,6 +178,7 @@ std::vector<Solid> solids_in_part(const shape::Geometry& geometry) {
           [](const shape::Box& box) { return Solids{box_solid(box)}; },
           [](const shape::Convex& convex) { return Solids{hull_solid(*convex.hull)}; },
           [](const shape::Mesh& mesh) { return mesh_solids(mesh); },
+          [](const shape::Torus& torus) { return Solids{ring(torus)}; },
           [](const shape::Ellipsoid& e) {
             return Solids{curved(CurvedKind::ellipsoid, e.radii, e.inverted)};
           },
@@ -209,7 +218,8 @@ std::vector<Solid> solids_of(const model::Body& body) {
       if (box.is_bounded()) {
         solid.reach = box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs()).norm();
       } else {
-        solid.reach = part.pose.position.norm() + solid.radius + std::abs(solid.offset);
+        solid.reach =
+            part.pose.position.norm() + solid.radius + solid.radii.norm() + std::abs(solid.offset);
       }
       solid.pose = part.pose;
       solid.box = box;

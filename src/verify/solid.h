@@ -17,6 +17,8 @@ enum class SolidKind : std::uint8_t {
   half_space,  ///< { s : normal . s <= offset }
   bowl,        ///< all points farther than `radius` from the one point
   curved,      ///< one of CurvedKind
+  cavity,      ///< all points outside of one of CurvedKind
+  ring,        ///< all points within `radius` of the circle of radius radii.x about z
   unknown,     ///< judged by its box alone
 };
 
@@ -63,7 +65,7 @@ struct Solid {
 };
 
 /// The pieces whose union the body is. A mesh whose shells are all convex gives one piece per
-/// shell; any other mesh, a torus and inverted shapes but spheres are `unknown`.
+/// shell; any other mesh is `unknown`.
 std::vector<Solid> solids_of(const model::Body& body);
 
 }  // namespace abut::verify

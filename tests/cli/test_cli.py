@@ -663,16 +663,17 @@ class CheckPairs(CliTest):
         self.abut("check", self.scene(FALLING), "--pairs", "some", code=2)
 
     def test_shapes_without_detection_are_warned_of_where_they_are_near(self):
-        ring = "{{name: ring, shape: {{torus: {{radius: 1, tube: 0.2}}}}, position: [0, 0, {}]}}"
+        angular = ("{{name: angular, shape: {{superellipsoid: {{radii: [1, 1, 1], "
+                "exponents: [0.1, 0.1]}}}}, position: [0, 0, {}]}}")
         crate = "{name: crate, shape: {box: {size: [1, 1, 1]}}}"
         for arguments in ([], ["--pairs", "all"]):
-            result, stderr = self.check(crate, ring.format(1), arguments=arguments)
+            result, stderr = self.check(crate, angular.format(1), arguments=arguments)
             self.assertEqual([p["severity"] for p in result["problems"]], ["warning"])
-            self.assertIn("contact between a box and a torus is not detected yet", stderr)
-            result, _ = self.check(crate, ring.format(9), arguments=arguments)
+            self.assertIn("contact between a box and a superellipsoid is not detected yet", stderr)
+            result, _ = self.check(crate, angular.format(9), arguments=arguments)
             self.assertEqual(result["problems"], [])
-        self.assertEqual(self.check(self.FLOOR, ring.format(3))[0]["problems"], [])
-        self.assertIn("a plane and a torus", self.check(self.FLOOR, ring.format(1))[1])
+        self.assertEqual(self.check(self.FLOOR, angular.format(3))[0]["problems"], [])
+        self.assertIn("a plane and a superellipsoid", self.check(self.FLOOR, angular.format(1))[1])
 
     def test_parts_that_overlap_count_twice(self):
         two = ("{{name: pair, shapes: [{{box: {{size: [1, 1, 1]}}}}, "

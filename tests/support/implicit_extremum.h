@@ -58,6 +58,7 @@ struct ReferenceSide {
   Vec3 point = Vec3::Zero();
   std::vector<Vec3> along;  ///< directions in which the feature extends: none, one or two
   double rounding = 0;
+  double circle = 0;  ///< instead of all this: radius of a circle about the body's z axis
 };
 
 /// Stationary points of |x - y|^2 / 2 with x and y on the two sides, near those given (world).
@@ -73,6 +74,7 @@ class ReferenceGap {
     int sizes[2], offsets[2], count = 0;
     for (int s = 0; s < 2; ++s) {
       sizes[s] = sides_[s].is_curved ? 4 : static_cast<int>(sides_[s].along.size());
+      if (sides_[s].circle > 0) sizes[s] = 1;
       offsets[s] = count;
       count += sizes[s];
     }
@@ -92,6 +94,8 @@ class ReferenceGap {
         for (int t = 0; t < 2; ++t)
           jacobian.block(offsets[s], offsets[t], n, moves[t].cols()) =
               sign * (t == 0 ? 1 : -1) * moves[s].transpose() * moves[t];
+        if (sides_[s].circle > 0)
+          jacobian(offsets[s], offsets[s]) -= sign * between.dot(x[s] - poses[s]->position);
         if (!sides_[s].is_curved) continue;
         const RealMat& r = poses[s]->axes;
         const auto f = sides_[s].solid(r.transpose() * (x[s] - poses[s]->position));
@@ -121,6 +125,11 @@ class ReferenceGap {
   void start(int s, const RealPose& pose, const Vec3& at, const Vec3& between, RealVector& z,
              int offset) const {
     const RealVec p = at.cast<Real>();
+    if (sides_[s].circle > 0) {
+      const RealVec local = pose.axes.transpose() * (p - pose.position);
+      z[offset] = atan2(local.y(), local.x());
+      return;
+    }
     if (!sides_[s].is_curved) {
       for (std::size_t i = 0; i < sides_[s].along.size(); ++i) {
         const RealVec e = pose.turned(sides_[s].along[i]);
@@ -138,6 +147,12 @@ class ReferenceGap {
     if (sides_[s].is_curved) {
       moves = RealMatrix::Identity(3, 3);
       return z.segment(offset, 3);
+    }
+    if (sides_[s].circle > 0) {
+      const Real c = sides_[s].circle * cos(z[offset]), d = sides_[s].circle * sin(z[offset]);
+      moves = RealMatrix::Zero(3, 1);
+      moves.col(0) = pose.axes * RealVec(-d, c, 0);
+      return pose.position + pose.axes * RealVec(c, d, 0);
     }
     const int n = static_cast<int>(sides_[s].along.size());
     moves = RealMatrix::Zero(3, n);

@@ -116,15 +116,15 @@ TEST(FirstContact, UnionsTouchWithTheirNearestParts) {
 }
 
 TEST(FirstContact, UnsupportedShapesAreToldApartByTheirEnclosures) {
-  const model::Body ring = test::body_of(shape::Torus{0.5, 0.1});
+  const model::Body angular = test::body_of(shape::Superellipsoid{Vec3(0.5, 0.5, 0.5), 0.1, 0.1});
   const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
   const BodyPath high = thrown(Vec3(0, 0, 9), Vec3::Zero(), Vec3(0, 0, -1), 1);
-  FirstContact apart(ring, floor, {});
+  FirstContact apart(angular, floor, {});
   EXPECT_FALSE(apart.supported());
   EXPECT_FALSE(apart.search(high, BodyPath::resting(0, 1, {}), 0, high.end()).touch);
   EXPECT_EQ(apart.statistics().unresolved, 0);
   const BodyPath low = thrown(Vec3(0, 0, 0.7), Vec3::Zero(), Vec3(0, 0, -1), 1);
-  FirstContact near(ring, floor, {});
+  FirstContact near(angular, floor, {});
   EXPECT_FALSE(near.search(low, BodyPath::resting(0, 1, {}), 0, low.end()).touch);
   EXPECT_GT(near.statistics().unresolved, 0);
 }

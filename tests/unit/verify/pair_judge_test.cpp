@@ -163,11 +163,12 @@ TEST(PairJudge, TellsContainment) {
 }
 
 TEST(PairJudge, DoesNotJudgeOtherShapes) {
-  const Solid ring = solid(shape::Torus{1, 0.1}), box = solid(shape::Box{{1, 1, 1}});
+  const Solid octahedron = solid(shape::Superellipsoid{Vec3(1, 1, 1), 2, 2});
+  const Solid box = solid(shape::Box{{1, 1, 1}});
   const Solid floor = solid(shape::Plane{Vec3::UnitZ(), 0});
-  EXPECT_EQ(judged(ring, at({0, 0, 0}), box, at({1, 0, 0})).outcome, Outcome::unknown);
-  EXPECT_EQ(judged(ring, at({0, 0, 0.5}), floor, at({0, 0, 0})).outcome, Outcome::unknown);
-  EXPECT_EQ(judged(ring, at({0, 0, 5}), floor, at({0, 0, 0})).outcome, Outcome::apart);
+  EXPECT_EQ(judged(octahedron, at({0, 0, 0}), box, at({1, 0, 0})).outcome, Outcome::unknown);
+  EXPECT_EQ(judged(octahedron, at({0, 0, 0.5}), floor, at({0, 0, 0})).outcome, Outcome::unknown);
+  EXPECT_EQ(judged(octahedron, at({0, 0, 5}), floor, at({0, 0, 0})).outcome, Outcome::apart);
 }
 
 // Against the distances that contact detection uses: other code, other method.

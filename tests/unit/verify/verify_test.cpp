@@ -202,14 +202,15 @@ TEST(Verify, SaysWhatItCouldNotCheck) {
 duration: 1
 gravity: [0, 0, 0]
 bodies:
-  - {name: ring, shape: {torus: {radius: 1, tube: 0.2}}}
+  - {name: octahedron, shape: {superellipsoid: {radii: [1, 1, 1], exponents: [2, 2]}}}
   - {name: ball, shape: {sphere: {radius: 0.5}}}
   - {name: far, shape: {cone: {radius: 0.5, height: 1}}, position: [9, 0, 0]}
 )");
   const Report report = verified(model, {handmade::frame_at_rest(model, 0)});
   EXPECT_TRUE(report.passed()) << report_text(report);
   ASSERT_EQ(report.not_checked.size(), 1U);
-  EXPECT_EQ(report.not_checked.begin()->first, "overlap of a sphere and a torus whose boxes meet");
+  EXPECT_EQ(report.not_checked.begin()->first,
+            "overlap of a sphere and a superellipsoid whose boxes meet");
   EXPECT_EQ(report.not_checked.begin()->second, 1);
   EXPECT_NE(report_text(report).find("not checked"), std::string::npos);
 

@@ -1,0 +1,225 @@
+#include "geometry/cavity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace abut::geometry {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+// Residuals below this times the reach of the coordinates are rounding (dimensionless).
+constexpr double residual_rounding = 2 * epsilon;
+
+// Newton's method needs about six iterations, near a flat spot a few dozen.
+constexpr int most_iterations = 100;
+constexpr int most_halvings = 40;
+
+// A step must gain this part of what the slope promises (Armijo's rule, dimensionless).
+constexpr double least_gain = 1e-4;
+// A step that gains nothing that can be told from rounding is still good if it reduces the residual
+// by this factor.
+constexpr double least_reduction = 0.5;
+
+// Eigenvalues of the Hessian are kept above this multiple of the reach (dimensionless).
+constexpr double least_eigenvalue = 1e-13;
+
+// Minima whose normals differ by less than this are one (rad); minima softer than this times the
+// reach that are equally deep are one flat minimum (dimensionless).
+constexpr double same_normal = 1e-6;
+constexpr double flat = 1e-9;
+
+// Newton's method for the nearest place of an ellipsoid needs about six iterations.
+constexpr int root_iterations = 100;
+
+struct Eigen2 {
+  Eigen::Vector2d axis = Eigen::Vector2d::UnitX();  // of the larger eigenvalue
+  double large = 0, small = 0;
+};
+
+Eigen2 eigen(double xx, double xy, double yy) {
+  Eigen2 result;
+  const double mean = 0.5 * (xx + yy), half = 0.5 * (xx - yy);
+  const double spread = std::hypot(half, xy);
+  result.large = mean + spread;
+  result.small = mean - spread;
+  if (spread > 0)
+    result.axis =
+        (half >= 0 ? Eigen::Vector2d(half + spread, xy) : Eigen::Vector2d(xy, spread - half))
+            .normalized();
+  return result;
+}
+
+struct Now {
+  CavityPlace place;
+  Vec3 residual = Vec3::Zero();
+  Vec3 u, v;  // across the normal
+  Eigen2 hessian;
+};
+
+Now evaluate(const CavityPair& pair, const Vec3& m) {
+  const SurfacePatch wall = pair.cavity.patch(m), inside = pair.inside.patch(m);
+  Now now;
+  now.place.normal = m;
+  now.place.wall = wall.point;
+  now.place.inside = inside.point;
+  const Vec3 between = wall.point - inside.point;
+  now.place.clearance = m.dot(between);
+  now.residual = between - now.place.clearance * m;
+  now.u = m.unitOrthogonal();
+  now.v = m.cross(now.u);
+  const Mat3 radii = wall.radii - inside.radii;
+  now.hessian = eigen(now.u.dot(radii * now.u) - now.place.clearance, now.u.dot(radii * now.v),
+                      now.v.dot(radii * now.v) - now.place.clearance);
+  now.place.stiffness = now.hessian.small;
+  return now;
+}
+
+// Downhill: eigenvalues are taken by their size.
+Vec3 newton_step(const Now& now, double scale) {
+  const double floor = least_eigenvalue * scale;
+  const double large = std::max(std::abs(now.hessian.large), floor);
+  const double small = std::max(std::abs(now.hessian.small), floor);
+  const Eigen::Vector2d f(now.u.dot(now.residual), now.v.dot(now.residual));
+  const Eigen::Vector2d& axis = now.hessian.axis;
+  const Eigen::Vector2d other(-axis.y(), axis.x());
+  const Eigen::Vector2d step = -(axis.dot(f) / large) * axis - (other.dot(f) / small) * other;
+  return step.x() * now.u + step.y() * now.v;
+}
+
+// No step turns the normal by more than about 45 degrees.
+Vec3 turned(const Vec3& m, const Vec3& step, double fraction) {
+  return (m + fraction * step / std::max(1.0, step.norm())).normalized();
+}
+
+// The faces, edges and corners of a cube, as directions.
+std::vector<Vec3> directions_around() {
+  std::vector<Vec3> all;
+  for (int x = -1; x <= 1; ++x)
+    for (int y = -1; y <= 1; ++y)
+      for (int z = -1; z <= 1; ++z)
+        if (x != 0 || y != 0 || z != 0) all.push_back(Vec3(x, y, z).normalized());
+  return all;
+}
+
+const SupportAtom& origin() {
+  static const SupportAtom point = SupportAtom::at_point(Vec3::Zero());
+  return point;
+}
+
+// The nearest place x of an ellipsoid with half axes a satisfies p = x - D m with m along x / a^2:
+// x_i = a_i^2 p_i / (a_i^2 - tau) with one unknown tau = D h, for which x is on the surface:
+//     sum_i (a_i p_i / (a_i^2 - tau))^2 = 1.
+// The left side grows with tau up to the smallest a_i^2, where it is infinite; so there is one root
+// there, and it belongs to the nearest place.
+Vec3 towards_nearest_wall_of_ellipsoid(const Vec3& a, const Vec3& point) {
+  // Exactly in a plane of symmetry the nearest place may be on either side of it.
+  Vec3 p = point;
+  for (int i = 0; i < 3; ++i)
+    if (std::abs(p[i]) < epsilon * a[i]) p[i] = std::copysign(epsilon * a[i], p[i]);
+  const Vec3 squares = a.cwiseProduct(a);
+  const double limit = squares.minCoeff();
+  const Vec3 above = squares - Vec3::Constant(limit), weights = a.cwiseProduct(p).cwiseAbs();
+  // With tau = limit - below and s(below) the root of the left side, 1/s is a concave function
+  // that grows: Newton's method for 1/s = 1 never oversteps from a start where s >= 1, as it is
+  // where one term alone is 1.
+  double below = std::max((weights - above).maxCoeff(), std::numeric_limits<double>::min());
+  for (int i = 0; i < root_iterations; ++i) {
+    const Vec3 divisors = above + Vec3::Constant(below);
+    const Vec3 terms = weights.cwiseQuotient(divisors);
+    const double s = terms.norm();
+    const double slope = terms.cwiseProduct(terms).cwiseQuotient(divisors).sum() / s;
+    const double next = below + s * (s - 1) / slope;
+    if (!(next > below)) break;
+    below = next;
+  }
+  // The smallest square less the limit is exactly zero: it must not be rounded with the rest.
+  return p.cwiseQuotient(above + Vec3::Constant(below)).normalized();
+}
+
+}  // namespace
+
+double CavityPair::scale() const {
+  return (cavity.position - inside.position).norm() + inside.atom->centre().norm() +
+         cavity.atom->outer_radius() + inside.atom->outer_radius();
+}
+
+CavityPlace descend(const CavityPair& pair, const Vec3& start) {
+  const double scale = pair.scale();
+  Now now = evaluate(pair, start);
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    const double size = now.residual.norm();
+    if (size <= residual_rounding * scale) break;
+    const Vec3 step = newton_step(now, scale);
+    const double slope = step.dot(now.residual);
+    bool improved = false;
+    double fraction = 1;
+    for (int i = 0; i < most_halvings && !improved; ++i, fraction *= 0.5) {
+      const Now next = evaluate(pair, turned(now.place.normal, step, fraction));
+      const double gain = now.place.clearance - next.place.clearance;
+      const bool falls = gain >= -least_gain * fraction * slope && gain > epsilon * scale;
+      const bool closes =
+          gain >= -4 * epsilon * scale && next.residual.norm() <= least_reduction * size;
+      improved = falls || closes;
+      if (improved) now = next;
+    }
+    if (!improved) break;
+  }
+  return now.place;
+}
+
+std::vector<CavityPlace> cavity_minima(const CavityPair& pair) {
+  static const std::vector<Vec3> around = directions_around();
+  const double scale = pair.scale();
+  std::vector<CavityPlace> found;
+  const auto look_from = [&](const Vec3& start) {
+    const CavityPlace place = descend(pair, start);
+    if (place.stiffness < -flat * scale) return;  // a saddle
+    for (const CavityPlace& known : found) {
+      if ((known.normal - place.normal).norm() < same_normal) return;
+      const bool both_flat = std::min(known.stiffness, place.stiffness) < flat * scale;
+      if (both_flat && std::abs(known.clearance - place.clearance) < flat * scale) return;
+    }
+    found.push_back(place);
+  };
+  const Vec3 centre = pair.cavity.rotation.transpose() *
+                      (pair.inside.position + pair.inside.rotation * pair.inside.atom->centre() -
+                       pair.cavity.position);
+  look_from(pair.cavity.rotation * towards_nearest_wall(*pair.cavity.atom, centre));
+  for (const Vec3& direction : around) look_from(pair.cavity.rotation * direction);
+  std::stable_sort(found.begin(), found.end(), [](const CavityPlace& x, const CavityPlace& y) {
+    return x.clearance < y.clearance;
+  });
+  return found;
+}
+
+Vec3 towards_nearest_wall(const SupportAtom& cavity, const Vec3& point) {
+  if (cavity.is_ellipsoid()) {
+    const Vec3& a = cavity.half_axes();
+    if (a.minCoeff() == a.maxCoeff())
+      return point.isZero(0) ? Vec3(Vec3::UnitZ()) : Vec3(point.stableNormalized());
+    return towards_nearest_wall_of_ellipsoid(a, point);
+  }
+  CavityPair pair;
+  pair.cavity.atom = &cavity;
+  pair.inside.atom = &origin();
+  pair.inside.position = point;
+  CavityPlace best;
+  best.clearance = std::numeric_limits<double>::infinity();
+  for (int corner = 1; corner < 8; ++corner) {
+    Vec3 start = Vec3::Zero();
+    for (int i = 0; i < 3; ++i)
+      if ((corner >> i & 1) != 0) start[i] = std::copysign(1.0, point[i]);
+    const CavityPlace place = descend(pair, start.normalized());
+    if (place.clearance < best.clearance) best = place;
+  }
+  return best.normal;
+}
+
+double depth_in(const SupportAtom& cavity, const Vec3& point) {
+  const Vec3 m = towards_nearest_wall(cavity, point);
+  return cavity.height(m) - m.dot(point);
+}
+
+}  // namespace abut::geometry

@@ -1,0 +1,76 @@
+#pragma once
+// For how long two moving parts certainly stay apart, where no plane need be between them: one of
+// them is a bowl or a ring.
+//
+// In the frame of one of the two let p + s v be where a point of the other one is after s seconds,
+// up to K s^2 / 2 (relative_motion.h). The distance from any set changes by no more than the point
+// moves, so
+//     gap(t + s) >= min over the points of (distance of p + s v) - K s^2 / 2.
+// In a bowl the distance from the wall of a convex cavity is a concave function of the place, and
+// so is the right side of s: it is above a level between two instants at which it is. A ring is cut
+// into arcs, each of which has its own plane: see ring_watch.h.
+
+#include <memory>
+#include <vector>
+
+#include "motion/path.h"
+#include "narrow/body_shape.h"
+#include "toi/free_interval.h"
+
+namespace abut::toi {
+
+/// What of two parts touches already and is left out.
+struct HeldPlaces {
+  bool any = false;
+  std::vector<int> points;  ///< corners of the core that touch a bowl
+  int minima = 0;           ///< of a ring, so many of its nearest places
+  bool whole = false;       ///< nothing else can touch: a circle that rests on three points
+};
+
+class CloseWatch {
+ public:
+  virtual ~CloseWatch() = default;
+
+  /// The longest interval from t, at most to `limit`, over which what is not held can be shown to
+  /// stay more than `clearance` apart.
+  virtual FreeInterval free_interval(const motion::BodyPath& a, const motion::BodyPath& b, double t,
+                                     double limit, double clearance,
+                                     const HeldPlaces& held) const = 0;
+  /// The gap of what is not held, m; infinite without any.
+  virtual double lowest_gap(const motion::BodyPath& a, const motion::BodyPath& b, double t,
+                            const HeldPlaces& held) const = 0;
+};
+
+/// A part as its body's motion frame carries it.
+struct CarriedSolid {
+  const narrow::Solid* solid = nullptr;
+  Pose pose;  ///< of the solid in the motion frame
+};
+
+/// Null if both parts are convex. The solids must outlive the watch.
+std::unique_ptr<CloseWatch> make_close_watch(const CarriedSolid& a, const CarriedSolid& b);
+
+std::unique_ptr<CloseWatch> make_bowl_points_watch(const CarriedSolid& bowl,
+                                                   const CarriedSolid& inside);
+
+std::unique_ptr<CloseWatch> make_ring_watch(const CarriedSolid& ring, const CarriedSolid& other);
+
+/// The same for parts that come in the other order.
+class SwappedWatch final : public CloseWatch {
+ public:
+  explicit SwappedWatch(std::unique_ptr<CloseWatch> watch) : watch_(std::move(watch)) {}
+  FreeInterval free_interval(const motion::BodyPath& a, const motion::BodyPath& b, double t,
+                             double limit, double clearance,
+                             const HeldPlaces& held) const override {
+    return watch_->free_interval(b, a, t, limit, clearance, held);
+  }
+  double lowest_gap(const motion::BodyPath& a, const motion::BodyPath& b, double t,
+                    const HeldPlaces& held) const override {
+    return watch_->lowest_gap(b, a, t, held);
+  }
+
+ private:
+  std::unique_ptr<CloseWatch> watch_;
+};
+
+}  // namespace abut::toi

@@ -1,0 +1,165 @@
+#include "verify/bowl_judge.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "verify/placement.h"
+
+namespace abut::verify {
+namespace {
+
+// Triangles and arcs are cut down to this angle (rad): a square of it is less than rounding.
+constexpr double least_angle = 1e-8;
+// Arcs of a ring to begin with.
+constexpr int first_arcs = 8;
+
+/// (|s|^q + |t|^q)^(1/q).
+double norm_of_two(double s, double t, double q) {
+  const double large = std::max(s, t);
+  if (large == 0) return 0;
+  return large * std::pow(std::pow(s / large, q) + std::pow(t / large, q), 1 / q);
+}
+
+/// The wall, in its own frame.
+class Wall {
+ public:
+  explicit Wall(const Solid& bowl) : bowl_(bowl) {
+    radii_ = bowl.kind == SolidKind::bowl ? Vec3(Vec3::Constant(bowl.radius)) : bowl.radii;
+  }
+  /// A norm of the point less 1: convex, negative inside. Per metre it changes by at most
+  /// steepness().
+  double level(const Vec3& p) const {
+    const Vec3 s = p.cwiseQuotient(radii_).cwiseAbs();
+    if (bowl_.kind == SolidKind::bowl || bowl_.curved == CurvedKind::ellipsoid) return s.norm() - 1;
+    return norm_of_two(norm_of_two(s.x(), s.y(), 2 / bowl_.e2), s.z(), 2 / bowl_.e1) - 1;
+  }
+  /// No point within 1 / steepness of the origin is outside: the octahedron of the half axes.
+  double steepness() const { return radii_.cwiseInverse().norm(); }
+
+ private:
+  const Solid& bowl_;
+  Vec3 radii_;
+};
+
+/// What is found out about all points that must be inside.
+struct Findings {
+  double tolerance = 0;     // levels below minus this are inside beyond doubt
+  double highest = -1e300;  // of levels of points of the solid itself
+  bool proven = true;       // all of it is inside beyond doubt
+};
+
+/// centre + axes * (unit ball).
+struct Ball {
+  Vec3 centre = Vec3::Zero();
+  Mat3 axes = Mat3::Zero();
+};
+
+using Triangle = std::array<Vec3, 3>;
+
+std::vector<Triangle> octahedron() {
+  std::vector<Triangle> faces;
+  for (const double x : {-1.0, 1.0})
+    for (const double y : {-1.0, 1.0})
+      for (const double z : {-1.0, 1.0})
+        faces.push_back({Vec3(x, 0, 0), Vec3(0, y, 0), Vec3(0, 0, z)});
+  return faces;
+}
+
+void look_at(const Wall& wall, const Ball& ball, Findings& findings) {
+  const double centre = wall.level(ball.centre);
+  findings.highest = std::max(findings.highest, centre);
+  if (centre > -findings.tolerance) findings.proven = false;
+  if (ball.axes.isZero(0)) return;
+  std::vector<Triangle> todo = octahedron();
+  while (!todo.empty()) {
+    const Triangle t = todo.back();
+    todo.pop_back();
+    const Vec3 normal = (t[1] - t[0]).cross(t[2] - t[0]).normalized();
+    const double distance = std::abs(normal.dot(t[0]));
+    double corner = -std::numeric_limits<double>::infinity();
+    for (const Vec3& u : t) {
+      findings.highest = std::max(findings.highest, wall.level(ball.centre + ball.axes * u));
+      corner = std::max(corner, wall.level(ball.centre + ball.axes * (u / distance)));
+    }
+    if (corner <= -findings.tolerance) continue;
+    if (findings.highest > findings.tolerance || (t[1] - t[0]).norm() < least_angle) {
+      findings.proven = false;
+      if (findings.highest > findings.tolerance) return;
+      continue;
+    }
+    const Vec3 a = (t[0] + t[1]).normalized(), b = (t[1] + t[2]).normalized(),
+               c = (t[2] + t[0]).normalized();
+    for (const Triangle& part :
+         {Triangle{t[0], a, c}, Triangle{a, t[1], b}, Triangle{c, b, t[2]}, Triangle{a, b, c}})
+      todo.push_back(part);
+  }
+}
+
+void look_at_ring(const Wall& wall, const Solid& ring, const Mat3& rotation, const Vec3& position,
+                  Findings& findings) {
+  struct Arc {
+    double from, to;
+  };
+  std::vector<Arc> todo;
+  for (int i = 0; i < first_arcs; ++i)
+    todo.push_back({2 * M_PI * i / first_arcs, 2 * M_PI * (i + 1) / first_arcs});
+  const auto at = [&](double angle, double stretch) -> Ball {
+    const Vec3 local = stretch * ring.radii.x() * Vec3(std::cos(angle), std::sin(angle), 0);
+    return {position + rotation * local, ring.radius * Mat3::Identity()};
+  };
+  while (!todo.empty() && findings.highest <= findings.tolerance) {
+    const Arc arc = todo.back();
+    todo.pop_back();
+    const double middle = 0.5 * (arc.from + arc.to), half = 0.5 * (arc.to - arc.from);
+    Findings around;
+    around.tolerance = findings.tolerance;
+    for (const Ball& ball : {at(arc.from, 1), at(arc.to, 1), at(middle, 1 / std::cos(half))})
+      if (around.proven) look_at(wall, ball, around);
+    if (around.proven) continue;
+    look_at(wall, at(middle, 1), findings);
+    if (!findings.proven || half < least_angle) {
+      findings.proven = false;
+      return;
+    }
+    todo.push_back({arc.from, middle});
+    todo.push_back({middle, arc.to});
+  }
+}
+
+}  // namespace
+
+bool is_bowl_pair(const Solid& inside, const Solid& bowl) {
+  const bool is_affine_ball =
+      inside.kind == SolidKind::curved && inside.curved == CurvedKind::ellipsoid;
+  if (bowl.kind == SolidKind::bowl) return is_affine_ball || inside.kind == SolidKind::ring;
+  return bowl.kind == SolidKind::cavity &&
+         (is_affine_ball || inside.kind == SolidKind::ring || inside.kind == SolidKind::hull);
+}
+
+Verdict judge_in_bowl(const Solid& inside, const BodyState& state_inside, const Solid& bowl,
+                      const BodyState& state_bowl) {
+  const PlacedPair pair(inside, state_inside, bowl, state_bowl);
+  const Wall wall(bowl);
+  const Mat3 to_bowl = pair.b.rotation.transpose();
+  const Mat3 rotation = to_bowl * pair.a.rotation;
+  const Vec3 position = to_bowl * (pair.a.position - pair.b.position);
+  Findings findings;
+  findings.tolerance = pair.margin * wall.steepness();
+  if (inside.kind == SolidKind::ring) {
+    look_at_ring(wall, inside, rotation, position, findings);
+  } else if (inside.kind == SolidKind::curved) {
+    look_at(wall, {position, rotation * inside.radii.asDiagonal()}, findings);
+  } else {
+    for (const Vec3& corner : inside.points)
+      look_at(wall, {position + rotation * corner, inside.radius * Mat3::Identity()}, findings);
+  }
+  const double depth = std::max(0.0, findings.highest / wall.steepness());
+  if (findings.proven) return {Outcome::apart, 0, false};
+  if (findings.highest <= findings.tolerance) return {Outcome::within_rounding, depth, false};
+  return {Outcome::overlapping, depth, false};
+}
+
+}  // namespace abut::verify

@@ -1,0 +1,126 @@
+// Rings that lie, roll, hang and are linked.
+
+#include <cmath>
+
+#include "support/contact_runs.h"
+
+namespace abut {
+namespace {
+
+using test::floor_plane;
+using test::head;
+using test::number;
+using test::run_text;
+
+constexpr double g = 9.81;
+
+TEST(Ring, ThatLiesFlatStaysAndIsCarriedAllAround) {
+  const auto run = run_text(head(1, 20) + "bodies:\n" + floor_plane +
+                            "  - {name: ring, shape: {torus: {radius: 0.5, tube: 0.1}}, mass: 2, "
+                            "position: [0, 0, 0.1]}\n");
+  test::expect_sound(run);
+  const auto& last = run.frame_at(1);
+  ASSERT_GE(last.contacts.size(), 12u);
+  double carried = 0;
+  for (const ContactState& contact : last.contacts) carried += contact.normal_force;
+  EXPECT_NEAR(carried, 2 * g, 1e-9);
+  EXPECT_LT((last.bodies[1].position - Vec3(0, 0, 0.1)).norm(), 1e-9);
+}
+
+// A wheel without a slope goes on as it is.
+TEST(Ring, RollsUprightWithoutSlipping) {
+  const double outer = 0.6, speed = 4;
+  const auto run = run_text(
+      head(2, 20) + "materials: {m: {friction: 0.8}}\nbodies:\n" +
+      "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n"
+      "  - {name: ring, shape: {torus: {radius: 0.5, tube: 0.1}}, material: m, "
+      "position: [0, 0, " +
+      number(outer) + "], orientation: {axis: [1, 0, 0], angle: 90 deg}, velocity: [" +
+      number(speed) + ", 0, 0], angular_velocity: [0, " + number(speed / outer) + ", 0]}\n");
+  test::expect_sound(run);
+  const BodyState& ring = run.frame_at(2).bodies[1];
+  EXPECT_NEAR(ring.position.x(), 2 * speed, 1e-7);
+  EXPECT_NEAR(ring.position.z(), outer, 1e-8);
+  EXPECT_NEAR(ring.velocity.x(), speed, 1e-8);
+}
+
+TEST(Ring, ThatFallsAndTumblesKeepsItsBooks) {
+  const auto run = run_text(
+      head(1.5, 20) + "materials: {m: {friction: 0.4, restitution: 0.5}}\nbodies:\n" +
+      "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n"
+      "  - {name: ring, shape: {torus: {radius: 0.3, tube: 0.08}}, material: m, "
+      "position: [0, 0, 1], orientation: {euler: [0.6, 0.4, 0]}, angular_velocity: [2, 5, 1]}\n");
+  test::expect_sound(run, 1e-8);
+}
+
+// A rough ring on a rod rolls on it. With the inner radius a and the rod's radius b its centre
+// swings on a circle of L = a - b, and it turns by L phi' / a: the pendulum's length is
+// L (1 + I / (m a^2)), with I = m (R^2 + 3/4 r^2) about the ring's axis.
+TEST(Ring, SwingsOnARodLikeALongerPendulum) {
+  const double radius = 0.5, tube = 0.1, rod = 0.05, angle = 0.6;
+  const double inner = radius - tube, length = inner - rod;
+  const double slowness = 1 + (radius * radius + 0.75 * tube * tube) / (inner * inner);
+  const double period =
+      4 * std::sqrt(slowness * length / g) * std::comp_ellint_1(std::sin(0.5 * angle));
+  // The rod lies along y, and so does the ring's axis.
+  const auto run = run_text(
+      head(period, 4 / period, "tolerance: 1e-12") + "materials: {m: {friction: 1e9}}\nbodies:\n" +
+      "  - {name: rod, shape: {capsule: {radius: " + number(rod) +
+      ", height: 2}}, motion: fixed, material: m, orientation: {axis: [1, 0, 0], angle: 90 deg}}\n"
+      "  - {name: ring, shape: {torus: {radius: " +
+      number(radius) + ", tube: " + number(tube) + "}}, material: m, position: [" +
+      number(length * std::sin(angle)) + ", 0, " + number(-length * std::cos(angle)) +
+      "], orientation: {axis: [1, 0, 0], angle: 90 deg}}\n");
+  test::expect_sound(run);
+  const Vec3 start(length * std::sin(angle), 0, -length * std::cos(angle));
+  const Vec3 quarter = run.frame_at(period / 4 * (1 + 1e-9)).bodies[1].position;
+  EXPECT_NEAR(quarter.x(), 0, 1e-6);
+  EXPECT_LT((run.frame_at(period).bodies[1].position - start).norm(), 1e-5);
+}
+
+TEST(Ring, LinkedWithAFixedRingHangsInIt) {
+  const auto run = run_text(
+      head(1.5, 20) + "materials: {m: {friction: 0.3, restitution: 0.3}}\nbodies:\n" +
+      "  - {name: upper, shape: {torus: {radius: 0.3, tube: 0.05}}, motion: fixed, material: m, "
+      "orientation: {axis: [1, 0, 0], angle: 90 deg}}\n"
+      "  - {name: lower, shape: {torus: {radius: 0.3, tube: 0.05}}, material: m, position: "
+      "[0.02, 0.01, -0.35], orientation: {axis: [0, 1, 0], angle: 90 deg}}\n");
+  test::expect_sound(run, 1e-8);
+  EXPECT_LT(run.frame_at(1.5).bodies[1].position.z(), -0.3);
+  EXPECT_GT(run.frame_at(1.5).bodies[1].position.z(), -0.5 - 1e-9);
+}
+
+// A ball in the hole of a ring that lies on the floor touches it all around.
+TEST(Ring, HoldsABallInItsHole) {
+  const double radius = 0.5, tube = 0.1, ball = 0.45;
+  const double rise = std::sqrt((ball + tube) * (ball + tube) - radius * radius);
+  const auto run =
+      run_text(head(0.5, 20) +
+               "bodies:\n"
+               "  - {name: ring, shape: {torus: {radius: 0.5, tube: 0.1}}, motion: fixed}\n"
+               "  - {name: ball, shape: {sphere: {radius: 0.45}}, mass: 1, position: [0, 0, " +
+               number(rise) + "]}\n");
+  test::expect_sound(run);
+  const auto& last = run.frame_at(0.5);
+  EXPECT_GE(last.contacts.size(), 12u);
+  double carried = 0;
+  for (const ContactState& contact : last.contacts)
+    carried += std::abs(contact.normal_force * contact.normal.z());
+  EXPECT_NEAR(carried, g, 1e-8);
+  EXPECT_NEAR(last.bodies[1].position.z(), rise, 1e-8);
+}
+
+// A box and an ellipsoid fall through and beside a fixed ring.
+TEST(Ring, LetsThingsFallThroughAndOntoIt) {
+  const auto run = run_text(
+      head(1, 20) + "materials: {m: {friction: 0.3, restitution: 0.4}}\nbodies:\n" +
+      "  - {name: ring, shape: {torus: {radius: 0.5, tube: 0.1}}, motion: fixed, material: m}\n"
+      "  - {name: box, shape: {box: {size: [0.3, 0.2, 0.2]}}, material: m, position: [0.2, 0.05, "
+      "0.6], angular_velocity: [1, 2, 3]}\n"
+      "  - {name: egg, shape: {ellipsoid: {radii: [0.2, 0.1, 0.12]}}, material: m, position: "
+      "[-0.4, -0.2, 0.5], angular_velocity: [0, 2, 1]}\n");
+  test::expect_sound(run, 1e-8);
+}
+
+}  // namespace
+}  // namespace abut

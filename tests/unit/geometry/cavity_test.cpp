@@ -1,0 +1,129 @@
+#include "geometry/cavity.h"
+
+#include <gtest/gtest.h>
+
+#include "support/pattern_search.h"
+#include "support/sizes.h"
+#include "unit/contact/random_motions.h"
+
+namespace abut::geometry {
+namespace {
+
+using test::Angles;
+using test::RandomMotions;
+
+const SupportAtom& origin() {
+  static const SupportAtom point = SupportAtom::at_point(Vec3::Zero());
+  return point;
+}
+
+/// A point of the surface, by two angles.
+Vec3 on_ellipsoid(const Vec3& radii, double u, double v) {
+  return radii.cwiseProduct(
+      Vec3(std::cos(u) * std::cos(v), std::sin(u) * std::cos(v), std::sin(v)));
+}
+double power(double x, double e) {
+  return std::copysign(std::pow(std::abs(x), e), x);
+}
+Vec3 on_superellipsoid(const Vec3& radii, double e1, double e2, double u, double v) {
+  return radii.cwiseProduct(Vec3(power(std::cos(v), e1) * power(std::cos(u), e2),
+                                 power(std::cos(v), e1) * power(std::sin(u), e2),
+                                 power(std::sin(v), e1)));
+}
+
+Vec3 random_radii(RandomMotions& random) {
+  return {random.number(0.2, 1), random.number(0.2, 1), random.number(0.2, 1)};
+}
+
+TEST(Cavity, APointInABallIsAsDeepAsItsCentreSays) {
+  const SupportAtom ball = SupportAtom::ellipsoid(Vec3::Constant(2));
+  EXPECT_DOUBLE_EQ(depth_in(ball, Vec3(0.3, 0.4, 0)), 1.5);
+  EXPECT_DOUBLE_EQ(depth_in(ball, Vec3(0, 0, 3)), -1);
+  EXPECT_DOUBLE_EQ(depth_in(ball, Vec3::Zero()), 2);
+}
+
+TEST(Cavity, TheNearestWallOfAnEllipsoidIsTheNearest) {
+  RandomMotions random(1);
+  for (int round = 0; round < test::cases(30); ++round) {
+    const Vec3 radii = random_radii(random);
+    const SupportAtom cavity = SupportAtom::ellipsoid(radii);
+    const Vec3 p =
+        random.number(0, 0.99) * on_ellipsoid(radii, random.number(0, 7), random.number(-1.5, 1.5));
+    Angles best;
+    const double searched = test::grid_search(
+        [&](const Angles& a) { return (on_ellipsoid(radii, a[0], a[1]) - p).norm(); }, 2, 60, best);
+    EXPECT_NEAR(depth_in(cavity, p), searched, 1e-10) << round;
+  }
+}
+
+// In a plane of symmetry the root has no place of its own, and either side is as near.
+TEST(Cavity, APointOnTheAxisOfAnEggIsNearestToItsSides) {
+  const SupportAtom egg = SupportAtom::ellipsoid(Vec3(2, 1, 1.5));
+  EXPECT_NEAR(depth_in(egg, Vec3::Zero()), 1, 1e-15);
+  EXPECT_NEAR(depth_in(egg, Vec3(1, 0, 0)), std::sqrt(2.0 / 3), 1e-14);
+  EXPECT_NEAR(depth_in(egg, Vec3(1.9, 0, 0)), 0.1, 1e-14);
+}
+
+TEST(Cavity, TheNearestWallOfASuperellipsoidIsTheNearest) {
+  RandomMotions random(2);
+  for (int round = 0; round < test::cases(20); ++round) {
+    const Vec3 radii = random_radii(random);
+    const double e1 = random.number(0.5, 1.5), e2 = random.number(0.5, 1.5);
+    const SupportAtom cavity = SupportAtom::superellipsoid(radii, e1, e2);
+    const Vec3 p = random.number(0, 0.99) *
+                   on_superellipsoid(radii, e1, e2, random.number(0, 7), random.number(-1.5, 1.5));
+    Angles best;
+    const double searched = test::grid_search(
+        [&](const Angles& a) { return (on_superellipsoid(radii, e1, e2, a[0], a[1]) - p).norm(); },
+        2, 60, best);
+    EXPECT_NEAR(depth_in(cavity, p), searched, 1e-9) << round;
+  }
+}
+
+// h_C - h_B along every direction, by its values alone.
+TEST(Cavity, AnEllipsoidInAnEllipsoidComesAsNearAsTheBestDirectionSays) {
+  RandomMotions random(3);
+  for (int round = 0; round < test::cases(30); ++round) {
+    const SupportAtom cavity = SupportAtom::ellipsoid(random_radii(random));
+    const SupportAtom solid = SupportAtom::ellipsoid(0.4 * random_radii(random));
+    const CavityPair pair{
+        {&cavity, random.motion().pose.orientation.toRotationMatrix(), {}},
+        {&solid, random.motion().pose.orientation.toRotationMatrix(), 0.05 * random.vector()}};
+    Angles best;
+    const double searched = test::grid_search(
+        [&](const Angles& a) {
+          return pair.clearance_along(on_ellipsoid(Vec3::Ones(), a[0], a[1]));
+        },
+        2, 60, best);
+    const std::vector<CavityPlace> minima = cavity_minima(pair);
+    ASSERT_FALSE(minima.empty());
+    EXPECT_NEAR(minima.front().clearance, searched, 1e-10) << round;
+    for (const CavityPlace& place : minima) {
+      EXPECT_LT((place.wall - place.inside - place.clearance * place.normal).norm(), 1e-13);
+      EXPECT_GE(place.stiffness, -1e-9);
+    }
+  }
+}
+
+// A ball too large for the end of an egg touches it at two places, mirror images of each other.
+TEST(Cavity, ABallInTheNarrowEndOfAnEggTouchesTwice) {
+  const SupportAtom egg = SupportAtom::ellipsoid(Vec3(2, 1, 1.5));
+  const Vec3 centre(1.2, 0, 0);
+  const CavityPair pair{{&egg, Mat3::Identity(), Vec3::Zero()},
+                        {&origin(), Mat3::Identity(), centre}};
+  const std::vector<CavityPlace> minima = cavity_minima(pair);
+  ASSERT_GE(minima.size(), 2u);
+  EXPECT_NEAR(minima[0].clearance, minima[1].clearance, 1e-14);
+  EXPECT_NEAR(minima[0].wall.y(), -minima[1].wall.y(), 1e-12);
+  EXPECT_GT(std::abs(minima[0].wall.y()), 0.1);
+}
+
+TEST(Cavity, ABallInTheMiddleOfABallHasOnePlaceForAll) {
+  const SupportAtom cavity = SupportAtom::ellipsoid(Vec3::Constant(1));
+  const CavityPair pair{{&cavity, Mat3::Identity(), Vec3::Zero()},
+                        {&origin(), Mat3::Identity(), Vec3::Zero()}};
+  EXPECT_EQ(cavity_minima(pair).size(), 1u);
+}
+
+}  // namespace
+}  // namespace abut::geometry

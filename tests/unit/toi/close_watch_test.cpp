@@ -1,0 +1,132 @@
+// First contacts of rings and bowls against closed forms and against dense sampling in time.
+
+#include "toi/close_watch.h"
+
+#include <gtest/gtest.h>
+
+#include "math/rotation.h"
+#include "support/models.h"
+#include "support/path_through.h"
+#include "support/sizes.h"
+#include "toi/first_contact.h"
+#include "unit/contact/random_motions.h"
+
+namespace abut::toi {
+namespace {
+
+using motion::BodyPath;
+
+BodyPath thrown(const Vec3& from, const Vec3& velocity, double duration, const Vec3& spin,
+                const Quat& start) {
+  return test::path_through(duration, [&](double t) -> test::PathPoint {
+    return {from + t * velocity + 0.5 * t * t * Vec3(0, 0, -9.81),
+            (math::rotation_exp(t * spin) * start).coeffs()};
+  });
+}
+
+model::Body fixed(const shape::Geometry& geometry) {
+  model::Body body;
+  body.name = "fixed";
+  body.parts.push_back({geometry, {}, 1000, 0});
+  body.motion = model::Fixed{};
+  return body;
+}
+
+/// Nothing is nearer than the bound before the touch, and the touch is one.
+void expect_first(const shape::Geometry& moving, const shape::Geometry& other, const Vec3& from,
+                  double speed, test::RandomMotions& random) {
+  SCOPED_TRACE(testing::Message() << shape::name_of(moving) << " and " << shape::name_of(other));
+  const model::Body a = test::body_of(moving), b = fixed(other);
+  const Quat turned = math::rotation_exp(random.vector());
+  const BodyPath resting = BodyPath::resting(0, 1, {Vec3::Zero(), turned});
+  const double duration = 0.2;
+  const BodyPath path = thrown(from, speed * random.vector(), duration, random.vector(3),
+                               math::rotation_exp(random.vector()));
+  FirstContact contact(a, b, {});
+  const auto start = contact.separation(path.pose(0), resting.pose(0));
+  ASSERT_TRUE(start.has_value());
+  if (start->gap < 1e-3) return;  // they overlap at the beginning
+  const SearchResult found = contact.search(path, resting, 0, duration);
+  EXPECT_EQ(contact.statistics().unresolved, 0);
+  EXPECT_LT(contact.statistics().advances, 3000);
+  EXPECT_GT(found.gap_bound, 0);
+  constexpr int samples = 400;
+  for (int i = 0; i <= samples; ++i) {
+    const double t = found.free_until * i / samples;
+    const double gap = contact.separation(path.pose(t), resting.pose(t))->gap;
+    ASSERT_GT(gap, found.gap_bound * (1 - 1e-6) - 1e-14) << t;
+  }
+  if (!found.touch) {
+    EXPECT_EQ(found.free_until, duration);
+    return;
+  }
+  EXPECT_LE(found.touch->separation.gap, 1.01e-10);
+  EXPECT_GT(found.touch->separation.gap, 0);
+}
+
+TEST(CloseWatch, RingsMeetOthersWhenTheyDo) {
+  test::RandomMotions random(1);
+  const shape::Geometry ring = shape::Torus{0.5, 0.1};
+  for (int round = 0; round < test::cases(6); ++round) {
+    SCOPED_TRACE(round);
+    for (const double spread : {0.15, 0.8}) {
+      expect_first(ring, shape::Plane{Vec3::UnitZ(), -1}, spread * random.vector(), 3, random);
+      expect_first(ring, shape::Sphere{0.2}, spread * random.vector(), 3, random);
+      expect_first(ring, shape::Capsule{0.1, 2}, spread * random.vector(), 3, random);
+      expect_first(ring, shape::Torus{0.5, 0.1}, spread * random.vector(), 3, random);
+      expect_first(ring, shape::Box{Vec3(0.3, 0.2, 1.5)}, spread * random.vector(), 3, random);
+      expect_first(ring, shape::Ellipsoid{Vec3(0.3, 0.2, 0.1)}, spread * random.vector(), 3,
+                   random);
+    }
+  }
+}
+
+TEST(CloseWatch, ThingsInABowlMeetItsWallWhenTheyDo) {
+  test::RandomMotions random(2);
+  for (int round = 0; round < test::cases(6); ++round) {
+    SCOPED_TRACE(round);
+    for (const shape::Geometry& bowl :
+         {shape::Geometry(shape::Sphere{1, true}),
+          shape::Geometry(shape::Ellipsoid{Vec3(1, 0.8, 0.6), true}),
+          shape::Geometry(shape::Superellipsoid{Vec3(1, 0.9, 0.8), 0.8, 1.1, true})}) {
+      expect_first(shape::Sphere{0.2}, bowl, 0.1 * random.vector(), 3, random);
+      expect_first(shape::Capsule{0.1, 0.3}, bowl, 0.1 * random.vector(), 3, random);
+      expect_first(shape::Box{Vec3(0.3, 0.2, 0.1)}, bowl, 0.1 * random.vector(), 3, random);
+    }
+    const shape::Geometry egg = shape::Ellipsoid{Vec3(1, 0.8, 0.6), true};
+    expect_first(shape::Ellipsoid{Vec3(0.3, 0.2, 0.1)}, egg, 0.1 * random.vector(), 3, random);
+    expect_first(shape::Sphere{0.45}, egg, 0.02 * random.vector(), 3, random);
+    expect_first(shape::Torus{0.3, 0.1}, egg, 0.05 * random.vector(), 3, random);
+  }
+}
+
+TEST(CloseWatch, ABallFallsInABowlForTheTimeItTakes) {
+  const model::Body ball = test::body_of(shape::Sphere{0.25});
+  const model::Body bowl = fixed(shape::Sphere{1, true});
+  const BodyPath path = thrown(Vec3::Zero(), Vec3::Zero(), 1, Vec3(1, 2, 3), Quat::Identity());
+  FirstContact contact(ball, bowl, {});
+  const SearchResult found = contact.search(path, BodyPath::resting(0, 1, {}), 0, 1);
+  ASSERT_TRUE(found.touch);
+  EXPECT_NEAR(found.touch->time, std::sqrt(2 * 0.75 / 9.81), 1e-9);
+  EXPECT_LT((found.touch->separation.normal - Vec3::UnitZ()).norm(), 1e-12);
+}
+
+// A ball that fits through the hole falls through; one that does not is caught.
+TEST(CloseWatch, ABallFallsThroughARingOrNot) {
+  const model::Body ring = fixed(shape::Torus{0.5, 0.1});
+  const BodyPath path = thrown(Vec3(0, 0, 1), Vec3::Zero(), 0.7, Vec3::Zero(), Quat::Identity());
+  const BodyPath resting = BodyPath::resting(0, 1, {});
+  FirstContact small(test::body_of(shape::Sphere{0.39}), ring, {});
+  const SearchResult through = small.search(path, resting, 0, 0.7);
+  EXPECT_FALSE(through.touch);
+  EXPECT_GT(through.gap_bound, 0.004);
+  EXPECT_LE(through.gap_bound, 0.01);
+  FirstContact large(test::body_of(shape::Sphere{0.45}), ring, {});
+  const SearchResult caught = large.search(path, resting, 0, 0.7);
+  ASSERT_TRUE(caught.touch);
+  const double rise = std::sqrt(0.55 * 0.55 - 0.25);
+  EXPECT_NEAR(caught.touch->time, std::sqrt(2 * (1 - rise) / 9.81), 1e-9);
+}
+
+}  // namespace
+}  // namespace abut::toi

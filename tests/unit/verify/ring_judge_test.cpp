@@ -1,0 +1,102 @@
+// The verifier's own judgement of rings and bowls against the distances that the simulator finds.
+
+#include "verify/ring_judge.h"
+
+#include <gtest/gtest.h>
+
+#include "narrow/pair.h"
+#include "support/random_hulls.h"
+#include "support/sizes.h"
+
+namespace {
+
+using namespace abut::verify;
+using abut::BodyState;
+using abut::Quat;
+using abut::Vec3;
+using abut::test::Random;
+using abut::test::random_rotation;
+using abut::test::uniform;
+namespace shape = abut::shape;
+
+abut::model::Body body_of(const shape::Geometry& geometry) {
+  abut::model::Body body;
+  body.parts = {{geometry, {}, 1000, 0}};
+  return body;
+}
+
+BodyState at(const Vec3& position, const Quat& orientation) {
+  BodyState state;
+  state.position = position;
+  state.orientation = orientation;
+  return state;
+}
+
+/// Brings the bodies from `place` to a gap along the normal between them, and asks for the verdict.
+void expect_gap_told(const shape::Geometry& a, const shape::Geometry& b, const Vec3& start,
+                     Random& random) {
+  SCOPED_TRACE(testing::Message() << shape::name_of(a) << " and " << shape::name_of(b));
+  const abut::model::Body body_a = body_of(a), body_b = body_of(b);
+  abut::narrow::PairQuery query(body_a, body_b);
+  const Quat turn_a = random_rotation(random), turn_b = random_rotation(random);
+  for (const double gap : {1e-11, 1e-9, 1e-3, -1e-9, -1e-4}) {
+    Vec3 place = start;
+    for (int i = 0; i < 60; ++i) {
+      const auto now = query.separation({place, turn_a}, {Vec3::Zero(), turn_b});
+      place += (gap - now.gap) * now.normal;
+    }
+    const auto found = query.separation({place, turn_a}, {Vec3::Zero(), turn_b});
+    if (std::abs(found.gap - gap) > 1e-14) continue;  // it went to and fro between two places
+    const Solid solid_a = solids_of(body_a).at(0), solid_b = solids_of(body_b).at(0);
+    Hint hint, swapped;
+    const BodyState state_a = at(place, turn_a), state_b = at(Vec3::Zero(), turn_b);
+    const Outcome expected = gap > 0 ? Outcome::apart : Outcome::overlapping;
+    EXPECT_EQ(judge(solid_a, state_a, solid_b, state_b, hint).outcome, expected) << gap;
+    EXPECT_EQ(judge(solid_b, state_b, solid_a, state_a, swapped).outcome, expected) << gap;
+  }
+}
+
+Vec3 somewhere(Random& random, double size) {
+  return {uniform(random, -size, size), uniform(random, -size, size), uniform(random, -size, size)};
+}
+
+TEST(RingJudge, TellsSmallGapsAndOverlapsInsideAndOutside) {
+  Random random(1);
+  const shape::Geometry ring = shape::Torus{1, 0.15};
+  for (int round = 0; round < abut::test::cases(4); ++round) {
+    SCOPED_TRACE(round);
+    const auto size = [&] { return uniform(random, 0.2, 0.5); };
+    for (const double spread : {0.3, 2.0}) {
+      expect_gap_told(ring, shape::Sphere{size()}, somewhere(random, spread), random);
+      expect_gap_told(ring, shape::Capsule{size(), 2}, somewhere(random, spread), random);
+      expect_gap_told(ring, shape::Torus{0.8, 0.1}, somewhere(random, spread), random);
+      expect_gap_told(ring, shape::Box{Vec3(size(), size(), size())}, somewhere(random, spread),
+                      random);
+      expect_gap_told(ring, shape::Plane{}, somewhere(random, spread), random);
+    }
+    expect_gap_told(ring, shape::Ellipsoid{Vec3(size(), size(), size())}, somewhere(random, 2),
+                    random);
+  }
+}
+
+TEST(BowlJudge, TellsSmallGapsAndOverlaps) {
+  Random random(2);
+  for (int round = 0; round < abut::test::cases(4); ++round) {
+    SCOPED_TRACE(round);
+    const auto size = [&] { return uniform(random, 0.1, 0.3); };
+    const Vec3 radii(uniform(random, 0.8, 1.2), uniform(random, 0.8, 1.2), 1);
+    for (const shape::Geometry& bowl :
+         {shape::Geometry(shape::Ellipsoid{radii, true}), shape::Geometry(shape::Sphere{1, true}),
+          shape::Geometry(shape::Superellipsoid{radii, 0.8, 1.2, true})}) {
+      expect_gap_told(shape::Sphere{size()}, bowl, somewhere(random, 0.2), random);
+      expect_gap_told(shape::Capsule{size(), size()}, bowl, somewhere(random, 0.2), random);
+      expect_gap_told(shape::Box{Vec3(size(), size(), size())}, bowl, somewhere(random, 0.2),
+                      random);
+      expect_gap_told(shape::Ellipsoid{Vec3(size(), size(), size())}, bowl, somewhere(random, 0.2),
+                      random);
+      expect_gap_told(shape::Torus{0.3, 0.1}, bowl, somewhere(random, 0.2), random);
+    }
+  }
+}
+
+}  // namespace

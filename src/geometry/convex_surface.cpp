@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "geometry/closed_surface.h"
 
 namespace abut::geometry {
 namespace {
@@ -71,6 +74,14 @@ SupportAtom SupportAtom::superellipsoid(const Vec3& radii, double e1, double e2)
   return atom;
 }
 
+SupportAtom SupportAtom::of_surface(std::shared_ptr<const ClosedSurface> surface) {
+  SupportAtom atom;
+  atom.kind_ = Kind::surface;
+  atom.outer_ = surface->outer_radius();
+  atom.surface_ = std::move(surface);
+  return atom;
+}
+
 double SupportAtom::height(const Vec3& m) const {
   const double at = m.dot(centre_);
   switch (kind_) {
@@ -80,6 +91,8 @@ double SupportAtom::height(const Vec3& m) const {
       return at + radii_.x() * std::hypot(m.x(), m.y());
     case Kind::ellipsoid:
       return at + radii_.cwiseProduct(m).norm();
+    case Kind::surface:
+      return at + m.dot(patch_of(m, nullptr));
     case Kind::superellipsoid:
       break;
   }
@@ -120,6 +133,11 @@ Vec3 SupportAtom::patch_of(const Vec3& m, Mat3* radii) const {
         *radii /= h;
       }
       return x;
+    }
+    case Kind::surface: {
+      const SurfacePatch patch = surface_->patch(m.normalized());
+      if (radii != nullptr) *radii = patch.radii;
+      return patch.point;
     }
     case Kind::superellipsoid:
       break;
@@ -175,6 +193,14 @@ ConvexSurface ConvexSurface::superellipsoid(const Vec3& radii, double e1, double
   surface.outer_ = surface.atoms_.front().outer_radius();
   // The octahedron between the half axes is within any of them.
   surface.inner_ = 1 / radii.cwiseInverse().norm();
+  return surface;
+}
+
+ConvexSurface ConvexSurface::of_surface(std::shared_ptr<const ClosedSurface> closed) {
+  ConvexSurface surface;
+  surface.outer_ = closed->outer_radius();
+  surface.inner_ = closed->inner_radius();
+  surface.atoms_ = {SupportAtom::of_surface(std::move(closed))};
   return surface;
 }
 

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/overloaded.h"
+#include "geometry/closed_surface.h"
 
 namespace abut::narrow {
 namespace {
@@ -54,6 +55,7 @@ bool is_supported(const shape::Geometry& geometry) {
           [](const shape::Sphere& sphere) { return !sphere.inverted; },
           [](const shape::Ellipsoid& e) { return !e.inverted; },
           [](const shape::Superellipsoid& s) { return !s.inverted && is_strictly_convex(s); },
+          [](const shape::UserSurface& s) { return s.surface->is_convex(); },
           [](const auto&) { return false; }},
       geometry);
 }
@@ -84,6 +86,11 @@ Solid solid_of(const shape::Geometry& geometry) {
           },
           [](const shape::Superellipsoid& s) {
             return curved(geometry::ConvexSurface::superellipsoid(s.radii, s.e1, s.e2));
+          },
+          [](const shape::UserSurface& s) {
+            Solid solid = curved(geometry::ConvexSurface::of_surface(s.surface));
+            solid.position = s.surface->centre();
+            return solid;
           },
           [](const auto&) -> Solid {
             throw std::invalid_argument("no distance to this shape is known");

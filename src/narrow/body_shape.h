@@ -35,8 +35,8 @@ struct Solid {
 /// Made once per body and shared by all its pairs.
 class BodyShape {
  public:
-  /// Whether every part is a plane, sphere, capsule, box, convex polyhedron, ellipsoid or strictly
-  /// convex superellipsoid, none inverted.
+  /// Whether every part is a plane, sphere, capsule, box, convex polyhedron, ellipsoid, strictly
+  /// convex superellipsoid or convex surface of the user's, none inverted.
   static bool supports(const model::Body& body);
 
   /// Precondition: supports(body). Throws std::invalid_argument otherwise.

@@ -10,15 +10,19 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-// Curvatures below this, in units of 1/size, are taken for it while a place is searched for
-// (dimensionless): at a flat spot a step stays finite.
+// Lengths and curvatures below are those of the roundish image, whose radius is about 1/2.
+
+// Curvatures below this are taken for it while a place is searched for: at a flat spot a step stays
+// finite.
 constexpr double least_curvature = 1e-12;
 
 // From the table Newton's method needs three or four steps. Towards a flat spot each step only
 // shortens the way by a third.
 constexpr int most_steps = 150;
-// Steps below this, in units of the size, that do not shrink any more are rounding (dimensionless).
+// Steps below this that do not shrink any more are rounding.
 constexpr double rounding_step = 1e-9;
+// A step that leads farther than the image is wide has no meaning.
+constexpr double longest_step = 3;
 
 constexpr int most_climbs = 300;
 constexpr int most_halvings = 50;
@@ -58,66 +62,82 @@ Mat3 mapped_across(const Vec3& n, const Mat3& tensor, const Function& f) {
   return f(high) * large * large.transpose() + f(low) * small * small.transpose();
 }
 
+Mat3 radii_of(const SurfaceFrame& image) {
+  return mapped_across(image.normal, image.bending,
+                       [](double c) { return 1 / std::max(std::abs(c), least_curvature); });
+}
+
 }  // namespace
+
+// What the frame becomes in the roundish image. Of the Hessian of a function behind it, divided by
+// its slope, C + drift n^T + n drift^T is known and what is missing is along L^T n, so that it
+// drops out.
+SurfaceFrame ClosedSurface::rounded(const SurfaceFrame& frame) const {
+  SurfaceFrame image;
+  const Vec3 normal = stretch_.transpose() * frame.normal;
+  const double length = normal.norm();
+  image.normal = normal / length;
+  image.offset = frame.offset / length;
+  const Mat3 across = Mat3::Identity() - image.normal * image.normal.transpose();
+  const Vec3 up = stretch_ * image.normal;
+  image.bending = across * (stretch_.transpose() * frame.bending * stretch_) * across / length;
+  image.drift = across *
+                (stretch_.transpose() * (frame.bending * up + frame.drift * frame.normal.dot(up))) /
+                length;
+  return image;
+}
 
 ClosedSurface::Found ClosedSurface::newton(const Vec3& m, SurfacePlace place) const {
   Found found;
-  const double floor = least_curvature / outer_;
+  const Vec3 wanted = (stretch_.transpose() * m).normalized();
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < most_steps; ++i) {
     const SurfaceFrame frame = frame_at(place);
-    const double cosine = m.dot(frame.normal);
+    const SurfaceFrame image = rounded(frame);
+    const double cosine = wanted.dot(image.normal);
     if (!(cosine > sideways)) return found;
-    const Vec3 aside = m - cosine * frame.normal;
-    const Mat3 radii = mapped_across(frame.normal, frame.bending,
-                                     [&](double c) { return 1 / std::max(std::abs(c), floor); });
-    const Vec3 step = radii * (aside / cosine + frame.offset * frame.drift) -
-                      frame.offset * frame.normal;
+    const Vec3 aside = wanted - cosine * image.normal;
+    const Vec3 step = radii_of(image) * (aside / cosine + image.offset * image.drift) -
+                      image.offset * image.normal;
     const double length = step.norm();
-    if (!(length <= outer_)) return found;
+    if (!(length <= longest_step)) return found;
     found.frame = frame;
     found.place = place;
     // The last step is taken in space: to first order it leads to where the normal is m.
-    found.point = frame.point + step;
-    if (length <= epsilon * outer_ || (length <= rounding_step * outer_ && length >= 0.5 * last)) {
+    found.point = frame.point + stretch_ * step;
+    if (length <= 2 * epsilon || (length <= rounding_step && length >= 0.5 * last)) {
       found.converged = true;
       return found;
     }
-    place = moved(place, step);
+    place = moved(place, stretch_ * step);
     last = length;
   }
   // Towards a flat spot: not finished, but nearer than can make a difference to the height.
-  found.converged = last <= 1e-5 * outer_;
+  found.converged = last <= 1e-5;
   return found;
 }
 
 SurfacePlace ClosedSurface::climb(const Vec3& m, SurfacePlace place) const {
-  const double floor = least_curvature / outer_;
-  SurfaceFrame now = frame_at(place);
+  const Vec3 wanted = (stretch_.transpose() * m).normalized();
   for (int i = 0; i < most_climbs; ++i) {
-    const double cosine = m.dot(now.normal);
-    const Vec3 aside = m - cosine * now.normal;
+    const SurfaceFrame now = frame_at(place);
+    const SurfaceFrame image = rounded(now);
+    const double cosine = wanted.dot(image.normal);
+    const Vec3 aside = wanted - cosine * image.normal;
     if (cosine > 0 && aside.norm() <= 1e-9) break;
-    Vec3 step = 0.5 * outer_ * aside.normalized();
+    // At the lowest point the first step goes anywhere.
+    const bool lowest = cosine < 0 && aside.norm() < 1e-6;
+    Vec3 step = lowest ? Vec3(image.normal.unitOrthogonal()) : Vec3(aside.normalized());
     if (cosine > sideways) {
-      const Mat3 radii = mapped_across(now.normal, now.bending,
-                                       [&](double c) { return 1 / std::max(std::abs(c), floor); });
-      step = radii * aside / cosine;
-      step *= std::min(1.0, 0.5 * outer_ / step.norm());
-    } else if (aside.norm() < 1e-6) {
-      step = 0.5 * outer_ * now.normal.unitOrthogonal();
+      step = radii_of(image) * aside / cosine;
+      step *= std::min(1.0, 1 / step.norm());
     }
     const double height = m.dot(now.point);
     bool improved = false;
     for (int k = 0; k < most_halvings && !improved; ++k, step *= 0.5) {
-      const SurfacePlace next = moved_along(place, step);
-      const SurfaceFrame frame = frame_at(next);
-      // At the lowest point the first step goes anywhere.
-      improved = m.dot(frame.point) > height + 1e-4 * step.dot(aside) ||
-                 (cosine < 0 && aside.norm() < 1e-6 && k == 0);
-      if (!improved) continue;
-      place = next;
-      now = frame;
+      const SurfacePlace next = moved_along(place, stretch_ * step);
+      improved = m.dot(next.point) > height || (lowest && k == 0);
+      if (improved) place = next;
     }
     if (!improved) break;
   }
@@ -141,17 +161,16 @@ SurfacePatch ClosedSurface::patch(const Vec3& m) const {
   SurfacePatch patch;
   patch.point = found.point - centre_;
   const double floor = 1 / (largest_radius_factor * outer_);
-  patch.radii = mapped_across(m, found.frame.bending,
-                              [&](double c) { return 1 / std::max(c, floor); });
+  patch.radii =
+      mapped_across(m, found.frame.bending, [&](double c) { return 1 / std::max(c, floor); });
   return patch;
 }
 
 void ClosedSurface::fill_table(const SurfacePlace& anywhere) {
   // A roundish solid becomes this one by the square root of its second moments.
   const Eigen::SelfAdjointEigenSolver<Mat3> axes(integrals_.second / integrals_.volume);
-  const Mat3 stretch = axes.eigenvectors() *
-                       axes.eigenvalues().cwiseMax(1e-30 * outer_ * outer_).cwiseSqrt().asDiagonal();
-  directions_ = DirectionTable(stretch);
+  stretch_ = axes.eigenvectors() * axes.eigenvalues().cwiseSqrt().asDiagonal();
+  directions_ = DirectionTable(stretch_);
   starts_.resize(DirectionTable::size);
   SurfacePlace start = anywhere;
   for (std::size_t cell = 0; cell < DirectionTable::size; ++cell) {
@@ -166,9 +185,7 @@ void ClosedSurface::finish(const VolumeIntegrals& integrals, const Vec3& centre,
   centre_ = centre;
   box_ = rough_box;
   is_convex_ = is_convex;
-  const auto corner = [&] {
-    return (box_.upper - centre_).cwiseMax(centre_ - box_.lower).norm();
-  };
+  const auto corner = [&] { return (box_.upper - centre_).cwiseMax(centre_ - box_.lower).norm(); };
   outer_ = corner();
   if (!is_convex_) return;
   fill_table(anywhere);

@@ -6,13 +6,17 @@
 //
 // Support points. At a place of the surface let n be the outward normal and C its *bending*: the
 // symmetric tensor across n with dn = C dx (the shape operator; its eigenvalues are the principal
-// curvatures). A convex surface lies farthest along m where n = m. To turn n into m a step t across n
-// must fulfil
+// curvatures). A convex surface lies farthest along m where n = m. To turn n into m a step t across
+// n must fulfil
 //     C t = m_t / (m . n),   m_t = m - (m . n) n:
 // Newton's method, from the place that a table holds for directions nearby. On a strictly convex
-// surface any place with n = m is the one, so what has converged is right, wherever it started; if it
-// does not converge, a search with a line search on m . x climbs from anywhere. The radii of curvature
-// W of convex_surface.h are the inverse of C across n.
+// surface any place with n = m is the one, so what has converged is right, wherever it started; if
+// it does not converge, a search with a line search on m . x climbs from anywhere. The radii of
+// curvature W of convex_surface.h are the inverse of C across n.
+//
+// A long thin solid makes this a long way. So it is searched as its image y = L^-1 x that is
+// roundish (L is the square root of its second moments): normals become L^T n, bendings P L^T C L P
+// / |L^T n|, and the direction L^T m.
 
 #include <array>
 #include <cstdint>
@@ -45,7 +49,8 @@ struct SurfaceFrame {
   Vec3 drift = Vec3::Zero();    ///< how the normal turns on the way along itself, 1/m
 };
 
-/// Triangles for eyes only, counter-clockwise from outside, with the exact normals at their corners.
+/// Triangles for eyes only, counter-clockwise from outside, with the exact normals at their
+/// corners.
 struct SurfaceMesh {
   std::vector<Vec3> points;
   std::vector<Vec3> normals;
@@ -93,6 +98,7 @@ class ClosedSurface {
     Vec3 point = Vec3::Zero();
     bool converged = false;
   };
+  SurfaceFrame rounded(const SurfaceFrame& frame) const;
   Found newton(const Vec3& m, SurfacePlace place) const;
   SurfacePlace climb(const Vec3& m, SurfacePlace place) const;
   Found farthest(const Vec3& m, const SurfacePlace& start) const;
@@ -104,6 +110,7 @@ class ClosedSurface {
   VolumeIntegrals integrals_;
   double outer_ = 0;
   double inner_ = 0;
+  Mat3 stretch_ = Mat3::Identity();  ///< L
   DirectionTable directions_;
   std::vector<SurfacePlace> starts_;  ///< by cell of `directions_`
 };

@@ -2,8 +2,8 @@
 // Directions in cells: the six faces of a cube, each cut into squares.
 //
 // A table over directions is even for a round solid only. Since the support function of an affine
-// image L C is h(m) = h_C(L^T m), directions are stretched by the transpose of a matrix L that makes
-// the solid from a roundish one before they are looked up.
+// image L C is h(m) = h_C(L^T m), directions are stretched by the transpose of a matrix L that
+// makes the solid from a roundish one before they are looked up.
 
 #include <cstddef>
 

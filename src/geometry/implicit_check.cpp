@@ -32,6 +32,13 @@ constexpr double gradient_rounding = 1e-7;
 // A curvature is negative if it is below minus this, in units of 1/size (dimensionless): at a flat
 // spot rounding leaves less.
 constexpr double curvature_rounding = 1e-7;
+// A surface whose normal turns by this (rad) within a piece that cannot be cut further has an edge:
+// its radius there would be less than a three-hundredth of the size.
+constexpr double edge_angle = 0.5;
+// Curvatures up to this, in units of 1/size, are flat (dimensionless). A surface that is flat at
+// more than this part of the rays has flat faces or straight lines, on which a contact is no point.
+constexpr double flatness = 1e-6;
+constexpr double most_flat = 0.02;
 // Rays along which the solid is looked at by numbers, per edge of a cube.
 constexpr int rays_per_edge = 16;
 
@@ -280,8 +287,9 @@ class ImplicitCheck {
   }
 
   void too_large() {
-    error(About::bounds, "no solid was found in the bounds with reasonable effort; draw the bounds "
-                         "closely around it");
+    error(About::bounds,
+          "no solid was found in the bounds with reasonable effort; draw the bounds "
+          "closely around it");
   }
 
   void is_empty() {
@@ -335,8 +343,8 @@ class ImplicitCheck {
     return sum.lower > 0;
   }
 
-  // Gradients at any two places of the piece make an acute angle: none is zero, and the surface runs
-  // through it in one direction (Plantinga and Vegter 2004).
+  // Gradients at any two places of the piece make an acute angle: none is zero, and the surface
+  // runs through it in one direction (Plantinga and Vegter 2004).
   static bool is_regular(const FieldRange& f) {
     Interval sum;
     for (const Interval& g : f.first) sum = sum + g * g;
@@ -383,8 +391,25 @@ class ImplicitCheck {
 
   void note_undecided(const Aabb& box, const Needs& needs) {
     if (needs.regular) look_for_critical_point(box);
+    if (!failed_) look_for_edge(box);
+    if (failed_) return;
     if (needs.star || needs.regular) undecided_star_ = middle(box);
     if (needs.convex) undecided_convex_ = middle(box);
+  }
+
+  // Whether the gradient turns by a large angle within a piece this small.
+  void look_for_edge(const Aabb& box) {
+    const Vec3 middle_normal = field_.at(middle(box)).gradient.normalized();
+    for (int k = 0; k < 8; ++k) {
+      const Vec3 part(k & 1, k >> 1 & 1, k >> 2 & 1);
+      const Vec3 corner = box.lower + part.cwiseProduct(box.upper - box.lower);
+      const Vec3 n = field_.at(corner).gradient.normalized();
+      if ((n - middle_normal).norm() <= edge_angle) continue;
+      error(About::function,
+            fmt::format("the surface seems to have an edge or a corner near {}; it must be smooth",
+                        shown(middle(box))));
+      return;
+    }
   }
 
   // Newton's method for grad f = 0.
@@ -430,16 +455,20 @@ class ImplicitCheck {
             return;
           }
           if (f.gradient.dot(*p - centre_) < 0) star_ = false;
-          if (least_curvature(f) < -curvature_rounding / size_) convex_ = false;
+          const double curvature = least_curvature(f);
+          if (curvature < -curvature_rounding / size_) convex_ = false;
+          if (curvature < flatness / size_) ++flat_rays_;
         }
+    if (flat_rays_ > most_flat * 6 * rays_per_edge * rays_per_edge) convex_ = false;
   }
 
-  // Where the function becomes positive on the way from the centre along d, which reaches the border.
+  // Where the function becomes positive on the way from the centre along d, which reaches the
+  // border.
   std::optional<Vec3> crossing(const Vec3& d) const {
     double inside = 0, outside = 1;
     if (!(field_.at(centre_).value < 0)) return std::nullopt;
     for (int i = 0; i < 3; ++i) {
-      const double room = d[i] > 0 ? (verdict_.region.upper[i] - centre_[i]) / d[i]
+      const double room = d[i] > 0   ? (verdict_.region.upper[i] - centre_[i]) / d[i]
                           : d[i] < 0 ? (verdict_.region.lower[i] - centre_[i]) / d[i]
                                      : 1;
       outside = std::min(outside, room);
@@ -500,13 +529,15 @@ class ImplicitCheck {
       for (const Aabb& box : *boxes) verdict_.box = merged(verdict_.box, box);
     if (!field_.is_proof()) return;
     if (undecided_star_)
-      warn(fmt::format("it could not be proven that the surface is in one piece and smooth near {}; "
-                       "numbers show no fault",
-                       shown(*undecided_star_)));
+      warn(
+          fmt::format("it could not be proven that the surface is in one piece and smooth near {}; "
+                      "numbers show no fault",
+                      shown(*undecided_star_)));
     if (convex_ && star_ && undecided_convex_)
-      warn(fmt::format("it could not be proven that the solid is convex near {}; numbers show no "
-                       "fault, so it is taken to be",
-                       shown(*undecided_convex_)));
+      warn(
+          fmt::format("it could not be proven that the solid is convex near {}; numbers show no "
+                      "fault, so it is taken to be",
+                      shown(*undecided_convex_)));
   }
 
   const EnclosedField& field_;
@@ -520,6 +551,7 @@ class ImplicitCheck {
   std::vector<Piece> candidates_;
   Vec3 centre_ = Vec3::Zero();
   bool star_ = true, convex_ = true;
+  int flat_rays_ = 0;
   std::optional<Vec3> undecided_star_, undecided_convex_;
 };
 

@@ -5,16 +5,16 @@
 //   - f has a value everywhere;
 //   - f > 0 on the faces of the box: the surface is closed;
 //   - where f may be zero, grad f . (x - c) > 0 for one point c inside. Then f rises wherever a ray
-//     from c meets the surface, so each ray meets it once: the solid is in one piece, seen from c as a
-//     whole (*star-shaped*), and its gradient vanishes nowhere;
+//     from c meets the surface, so each ray meets it once: the solid is in one piece, seen from c
+//     as a whole (*star-shaped*), and its gradient vanishes nowhere;
 //   - there the surface bends one way only: either both principal curvatures are positive, or f
-//     itself is convex (its Hessian is positive semidefinite). A closed connected set that is convex
-//     near each of its points is convex (Tietze and Nakajima).
+//     itself is convex (its Hessian is positive semidefinite). A closed connected set that is
+//     convex near each of its points is convex (Tietze and Nakajima).
 // A solid that is not star-shaped is fine if its gradient vanishes nowhere and it is in one piece;
 // then the pieces of the box that hold it must hang together.
 //
-// A piece that cannot be decided down to a small size is looked at by numbers. If they show a fault it
-// is told, with the place; if not, a warning says what was not proven.
+// A piece that cannot be decided down to a small size is looked at by numbers. If they show a fault
+// it is told, with the place; if not, a warning says what was not proven.
 
 #include <vector>
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-// The six tetrahedra of a cube around its diagonal from corner 0 to corner 7; bit i of a corner is its
-// place along axis i. Neighbouring cubes cut their common face alike.
+// The six tetrahedra of a cube around its diagonal from corner 0 to corner 7; bit i of a corner is
+// its place along axis i. Neighbouring cubes cut their common face alike.
 constexpr std::array<std::array<int, 4>, 6> tetrahedra = {
     {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}}};
 
@@ -98,8 +98,8 @@ class Marcher {
 
   void add(std::array<std::uint32_t, 3> t, std::size_t in, std::size_t out) {
     if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return;
-    const Vec3 area = (mesh_.points[t[1]] - mesh_.points[t[0]])
-                          .cross(mesh_.points[t[2]] - mesh_.points[t[0]]);
+    const Vec3 area =
+        (mesh_.points[t[1]] - mesh_.points[t[0]]).cross(mesh_.points[t[2]] - mesh_.points[t[0]]);
     if (area.dot(place(out) - place(in)) < 0) std::swap(t[1], t[2]);
     mesh_.triangles.push_back(t);
   }
@@ -144,8 +144,8 @@ SurfaceMesh triangulated(const EnclosedField& field, const Aabb& box, int cells)
   return Marcher(field, box, cells).run();
 }
 
-// With x = p + s m, f(x) = 0 gives s_a = -grad f . (p_a + s m_a) / grad f . m and so x_a. The square
-// (a, b) is folded to the triangle by p = p0 + a (p1 - p0 + b (p2 - p1)).
+// With x = p + s m, f(x) = 0 gives s_a = -grad f . (p_a + s m_a) / grad f . m and so x_a. The
+// square (a, b) is folded to the triangle by p = p0 + a (p1 - p0 + b (p2 - p1)).
 VolumeIntegrals integrate_lifted(const EnclosedField& field, const SurfaceMesh& mesh) {
   const auto lift = [&](const std::array<std::uint32_t, 3>& t, double a, double b) {
     const auto mix = [&](const std::vector<Vec3>& at) {

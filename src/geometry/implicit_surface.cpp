@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -19,7 +21,8 @@ constexpr double integral_accuracy = 1e-9;
 constexpr int most_ray_steps = 200;
 
 // Cells along the longest side of a solid that no point sees as a whole, for its integrals.
-constexpr std::array<int, 2> integral_cells = {17, 22};
+// If two of them disagree, finer ones are tried.
+constexpr std::array<int, 5> integral_cells = {9, 12, 17, 25, 40};
 
 /// Of a symmetric positive definite matrix.
 Mat3 root_of(const Mat3& matrix) {
@@ -152,18 +155,20 @@ Mat3 ImplicitSurface::rough_shape() const {
   return root_of(second / volume);
 }
 
-// Twice over triangles of different size: they agree only if both have the right topology.
+// Over triangles of different size until two agree: they do only if both have the right topology.
 VolumeIntegrals ImplicitSurface::integrate_any(const Aabb& box) const {
-  const VolumeIntegrals first =
-      integrate_lifted(*field_, triangulated(*field_, box, integral_cells[0]));
-  VolumeIntegrals second =
-      integrate_lifted(*field_, triangulated(*field_, box, integral_cells[1]));
-  const double change = std::abs(first.volume - second.volume) / std::abs(second.volume);
   const double size = (box.upper - box.lower).norm();
-  second.relative_change =
-      std::max({second.relative_change, change,
-                (first.second - second.second).norm() / (second.volume * size * size)});
-  return second;
+  VolumeIntegrals last;
+  for (const int cells : integral_cells) {
+    VolumeIntegrals now = integrate_lifted(*field_, triangulated(*field_, box, cells));
+    const double change =
+        std::max(std::abs(now.volume - last.volume) / std::abs(now.volume),
+                 (now.second - last.second).norm() / (std::abs(now.volume) * size * size));
+    now.relative_change = std::isfinite(change) ? std::max(change, now.relative_change) : 1;
+    last = now;
+    if (last.relative_change <= integral_accuracy) break;
+  }
+  return last;
 }
 
 SurfaceMesh ImplicitSurface::mesh(int detail) const {

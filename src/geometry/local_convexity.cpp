@@ -38,8 +38,8 @@ bool is_bent_outwards(const FieldRange& f) {
     // Cofactor of (j, k).
     const Interval cofactor = f.by(i, j) * f.by(i, k) - f.by(i, i) * f.by(j, k);
     product = product + Interval(2.0) * (g[j] * g[k]) * cofactor;
-    sum = sum + square(g[i]) * (f.by(j, j) + f.by(k, k)) -
-          Interval(2.0) * (g[j] * g[k]) * f.by(j, k);
+    sum =
+        sum + square(g[i]) * (f.by(j, j) + f.by(k, k)) - Interval(2.0) * (g[j] * g[k]) * f.by(j, k);
   }
   return product.lower > 0 && sum.lower > 0;
 }

@@ -70,8 +70,8 @@ class SampledField final : public EnclosedField {
     std::array<Widening, 3> first;
     std::array<Widening, FieldRange::pairs> second;
     for (int k = 0; k < 27; ++k) {
-      const FieldSample s = at(Vec3(along(box[0], k % 3, 3), along(box[1], k / 3 % 3, 3),
-                                    along(box[2], k / 9, 3)));
+      const FieldSample s =
+          at(Vec3(along(box[0], k % 3, 3), along(box[1], k / 3 % 3, 3), along(box[2], k / 9, 3)));
       value.add(s.value);
       for (std::size_t i = 0; i < 3; ++i) {
         first[i].add(s.gradient[static_cast<int>(i)]);

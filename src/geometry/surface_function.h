@@ -1,9 +1,9 @@
 #pragma once
 // Functions of surfaces with enclosures: what value and derivatives can be over a box.
 //
-// A formula is enclosed by interval arithmetic, which proves things. A function object of the user's
-// has no intervals; its range over a box is guessed from samples, generously, and what follows is
-// likely, not proven (`is_proof`).
+// A formula is enclosed by interval arithmetic, which proves things. A function object of the
+// user's has no intervals; its range over a box is guessed from samples, generously, and what
+// follows is likely, not proven (`is_proof`).
 
 #include <array>
 #include <memory>

@@ -88,17 +88,17 @@ VolumeIntegrals integrate_cones(
     const Rectangle& r = rectangles[i];
     for (int k = 0; k < 9; ++k) {
       const double s = 0.25 + 0.25 * (k % 3), t = 0.25 + 0.25 * (k / 3);
-      const ConeElement e = element(i, r.from[0] + s * (r.to[0] - r.from[0]),
-                                    r.from[1] + t * (r.to[1] - r.from[1]));
+      const ConeElement e =
+          element(i, r.from[0] + s * (r.to[0] - r.from[0]), r.from[1] + t * (r.to[1] - r.from[1]));
       reach = std::max(reach, e.arm.norm());
     }
   }
   const double cubed = reach * reach * reach;
-  const std::function<ConeElement(std::size_t, double, double)> scaled =
-      [&](std::size_t i, double a, double b) {
-        const ConeElement e = element(i, a, b);
-        return ConeElement{e.arm / reach, e.weight / cubed};
-      };
+  const std::function<ConeElement(std::size_t, double, double)> scaled = [&](std::size_t i,
+                                                                             double a, double b) {
+    const ConeElement e = element(i, a, b);
+    return ConeElement{e.arm / reach, e.weight / cubed};
+  };
   std::vector<Moments> coarse;
   double size = 0;
   Moments rough = Moments::Zero();

@@ -13,8 +13,8 @@ Interval outward(double lower, double upper) {
   return {next_down(lower), next_up(upper)};
 }
 
-/// Whether a + b is the exact sum `sum`: then its end needs no rounding outwards, and sums of squares
-/// do not become negative.
+/// Whether a + b is the exact sum `sum`: then its end needs no rounding outwards, and sums of
+/// squares do not become negative.
 bool is_exact_sum(double a, double b, double sum) {
   return sum - a == b && sum - b == a;
 }
@@ -87,8 +87,8 @@ Interval operator*(const Interval& a, const Interval& b) {
   if (is_zero(a) || is_zero(b)) return 0.0;
   const double products[] = {bound_product(a.lower, b.lower), bound_product(a.lower, b.upper),
                              bound_product(a.upper, b.lower), bound_product(a.upper, b.upper)};
-  Interval result = outward(*std::min_element(products, products + 4),
-                            *std::max_element(products, products + 4));
+  Interval result =
+      outward(*std::min_element(products, products + 4), *std::max_element(products, products + 4));
   // Factors of one sign have a product of one sign, however it is rounded.
   if ((a.lower >= 0 && b.lower >= 0) || (a.upper <= 0 && b.upper <= 0))
     result.lower = std::max(result.lower, 0.0);

@@ -54,8 +54,7 @@ MultiJet<Number, N> chain(const MultiJet<Number, N>& u, const Number& f, const N
     if (!is_zero(u.first[i])) y.first[i] = df * u.first[i];
     for (std::size_t j = i; j < N; ++j) {
       const std::size_t k = J::pair(i, j);
-      const Number bend =
-          i == j ? Number(square(u.first[i])) : Number(u.first[i] * u.first[j]);
+      const Number bend = i == j ? Number(square(u.first[i])) : Number(u.first[i] * u.first[j]);
       if (!is_zero(bend)) y.second[k] = ddf * bend;
       if (!is_zero(u.second[k])) y.second[k] = y.second[k] + df * u.second[k];
     }
@@ -77,8 +76,8 @@ MultiJet<Number, N> chain(const MultiJet<Number, N>& u, const MultiJet<Number, N
     y.first[i] = s.f_u * u.first[i] + s.f_w * w.first[i];
     for (std::size_t j = i; j < N; ++j) {
       const std::size_t k = J::pair(i, j);
-      y.second[k] = s.f_u * u.second[k] + s.f_w * w.second[k] +
-                    s.f_uu * (u.first[i] * u.first[j]) + s.f_ww * (w.first[i] * w.first[j]) +
+      y.second[k] = s.f_u * u.second[k] + s.f_w * w.second[k] + s.f_uu * (u.first[i] * u.first[j]) +
+                    s.f_ww * (w.first[i] * w.first[j]) +
                     s.f_uw * (u.first[i] * w.first[j] + u.first[j] * w.first[i]);
     }
   }

@@ -16,7 +16,7 @@ constexpr double integral_accuracy = 1e-9;
 // `least_distance`, within `interpolated` the bending is interpolated, within `polar` steps are
 // polar.
 constexpr double least_distance = 1e-9;
-constexpr double interpolated = 1e-5;
+constexpr double interpolated = 2e-6;
 constexpr double polar = 0.25;
 
 double wrapped(double x, const std::array<double, 2>& range) {

@@ -92,7 +92,7 @@ double SupportAtom::height(const Vec3& m) const {
     case Kind::ellipsoid:
       return at + radii_.cwiseProduct(m).norm();
     case Kind::surface:
-      return at + m.dot(patch_of(m, nullptr));
+      return m.isZero(0) ? 0 : at + m.dot(patch_of(m, nullptr));
     case Kind::superellipsoid:
       break;
   }

@@ -15,8 +15,10 @@ std::size_t DirectionTable::cell_of(const Vec3& direction) const {
   d.cwiseAbs().maxCoeff(&axis);
   const int first = (axis + 1) % 3, second = (axis + 2) % 3;
   const auto index = [&](double ratio) {
-    const int i = static_cast<int>(std::floor(0.5 * (ratio + 1) * cells_per_edge));
-    return static_cast<std::size_t>(std::clamp(i, 0, cells_per_edge - 1));
+    const double cells = 0.5 * (ratio + 1) * cells_per_edge;
+    // Not a number goes to the first cell.
+    if (!(cells > 0)) return std::size_t{0};
+    return static_cast<std::size_t>(std::min(cells, cells_per_edge - 0.5));
   };
   const double length = std::abs(d[axis]);
   const auto face = static_cast<std::size_t>(2 * axis + (d[axis] < 0 ? 1 : 0));

@@ -18,8 +18,10 @@ constexpr std::array<double, 4> weights = {0.3626837833783619830, 0.313706645877
 // A rectangle is fine if cutting it into four changes the integrals by less than this part of the
 // whole (dimensionless). The four together are then better by many digits.
 constexpr double enough = 1e-12;
-// A kink in a parametrisation is followed down to pieces of 2^-10 of the rectangle.
+// A kink in a parametrisation is followed down to pieces of 2^-10 of the rectangle, as long as there
+// are not too many of them.
 constexpr int deepest = 10;
+constexpr int most_pieces = 50000;
 
 class Integrator {
  public:
@@ -50,7 +52,7 @@ class Integrator {
     Moments sum = Moments::Zero();
     for (std::size_t i = 0; i < 4; ++i) sum += parts[i] = gauss(index, quarters[i]);
     const double change = (sum - coarse).cwiseAbs().maxCoeff();
-    if (change <= enough * size_ || depth == deepest) {
+    if (change <= enough * size_ || depth == deepest || ++pieces_ > most_pieces) {
       changes_ += change;
       return sum;
     }
@@ -75,6 +77,7 @@ class Integrator {
   const std::function<ConeElement(std::size_t, double, double)>& element_;
   double size_;
   double changes_ = 0;
+  int pieces_ = 0;
 };
 
 }  // namespace

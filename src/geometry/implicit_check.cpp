@@ -16,7 +16,7 @@ namespace {
 
 // How often a piece may be halved along each side before it counts as undecided, in search of the
 // solid, of a value, and in the proofs.
-constexpr int deepest_search = 12;
+constexpr int deepest_search = 24;
 constexpr int deepest_face = 9;
 constexpr int deepest_proof = 9;
 // Pieces looked at, all together: about a second's work.
@@ -32,9 +32,10 @@ constexpr double gradient_rounding = 1e-7;
 // A curvature is negative if it is below minus this, in units of 1/size (dimensionless): at a flat
 // spot rounding leaves less.
 constexpr double curvature_rounding = 1e-7;
-// A surface whose normal turns by this (rad) within a piece that cannot be cut further has an edge:
-// its radius there would be less than a three-hundredth of the size.
+// A surface whose normal turns by this (rad) within a piece as small as this part of the size has an
+// edge.
 constexpr double edge_angle = 0.5;
+constexpr double edge_width = 1.0 / 300;
 // Curvatures up to this, in units of 1/size, are flat (dimensionless). A surface that is flat at
 // more than this part of the rays has flat faces or straight lines, on which a contact is no point.
 constexpr double flatness = 1e-6;
@@ -268,7 +269,10 @@ class ImplicitCheck {
           continue;
         }
         if (pieces_ > most_pieces) {
-          too_large();
+          if (finite)
+            too_large();
+          else
+            undefined_at(middle(box), "seems to be undefined or infinite near");
           return false;
         }
         for (int k = 0; k < 8; ++k) next.push_back({octant(box, k), depth + 1});
@@ -399,6 +403,7 @@ class ImplicitCheck {
 
   // Whether the gradient turns by a large angle within a piece this small.
   void look_for_edge(const Aabb& box) {
+    if ((box.upper - box.lower).norm() > edge_width * size_) return;
     const Vec3 middle_normal = field_.at(middle(box)).gradient.normalized();
     for (int k = 0; k < 8; ++k) {
       const Vec3 part(k & 1, k >> 1 & 1, k >> 2 & 1);

@@ -29,6 +29,10 @@ constexpr int pole_strip = 6;
 constexpr std::size_t most_pieces = 40000;
 // Curvatures count as negative below minus this, in units of 1/size.
 constexpr double curvature_rounding = 1e-7;
+// Curvatures up to this, in units of 1/size, are flat (dimensionless). A surface that is flat at more
+// than this part of the samples has flat faces or straight lines, on which a contact is no point.
+constexpr double flatness = 1e-6;
+constexpr double most_flat = 0.02;
 // Cells each way of the triangles that must not cross.
 constexpr int crossing_cells = 48;
 
@@ -352,6 +356,7 @@ class ParametricCheck {
 
   // By numbers, also next to the poles.
   void look_closely() {
+    int flat = 0;
     for (int j = 0; j <= 2 * grid_samples; ++j)
       for (int i = 0; i < 2 * grid_samples; ++i) {
         const double s = static_cast<double>(i) / (2 * grid_samples);
@@ -372,7 +377,9 @@ class ParametricCheck {
         const double sum = (e * k - 2 * f * m + g * l) / area;
         const double least = 0.5 * sum - std::sqrt(std::max(0.0, 0.25 * sum * sum - product));
         if (!(least > -curvature_rounding / size_)) convex_ = false;
+        if (least < flatness / size_) ++flat;
       }
+    if (flat > most_flat * 4 * grid_samples * grid_samples) convex_ = false;
   }
 
   // Triangles with their corners on the surface, on which sides that meet share their corners.

@@ -32,8 +32,8 @@ constexpr double gradient_rounding = 1e-7;
 // A curvature is negative if it is below minus this, in units of 1/size (dimensionless): at a flat
 // spot rounding leaves less.
 constexpr double curvature_rounding = 1e-7;
-// A surface whose normal turns by this (rad) within a piece as small as this part of the size has an
-// edge.
+// A surface whose normal turns by this (rad) within a piece as small as this part of the size has
+// an edge.
 constexpr double edge_angle = 0.5;
 constexpr double edge_width = 1.0 / 300;
 // Curvatures up to this, in units of 1/size, are flat (dimensionless). A surface that is flat at
@@ -287,6 +287,11 @@ class ImplicitCheck {
     for (const Piece& piece : candidates_)
       if (field_.at(middle(piece.box)).value < 0) count_in(piece.box);
     centre_ = volume > 0 ? Vec3(first_moment / volume) : middle(verdict_.region);
+    // From now on the size is that of the solid, however wide the bounds are.
+    Aabb around;
+    for (const Aabb& box : verdict_.inside) around = merged(around, box);
+    for (const Piece& piece : candidates_) around = merged(around, piece.box);
+    size_ = std::min(size_, (around.upper - around.lower).norm());
     return true;
   }
 
@@ -549,8 +554,8 @@ class ImplicitCheck {
   Aabb bounds_;
   ImplicitVerdict verdict_;
   bool failed_ = false;
-  double size_ = 0;
-  double largest_ = 0;
+  double size_ = 0;     ///< diagonal of the bounds, later of the solid
+  double largest_ = 0;  ///< of the values of the function on a grid
   bool positive_border_ = false, positive_inside_ = false, negative_inside_ = false;
   long pieces_ = 0;
   std::vector<Piece> candidates_;

@@ -5,6 +5,7 @@
 #include "abut/model.h"
 #include "abut/simulation.h"
 #include "abut/summary.h"
+#include "abut/surface.h"
 #include "abut/types.h"
 
 namespace abut {

@@ -11,6 +11,7 @@
 
 #include "abut/diagnostics.h"
 #include "abut/export.h"
+#include "abut/surface.h"
 #include "abut/types.h"
 
 namespace abut {
@@ -35,6 +36,17 @@ class ABUT_API Shape {
   /// Faces list vertex indices counter-clockwise from outside.
   static Shape mesh(const std::vector<Vec3>& vertices, const std::vector<std::vector<int>>& faces);
   static Shape mesh_file(const std::string& path, double scale = 1);  ///< OBJ, STL or PLY
+  /// All points of the box from `lower` to `upper` where the function is negative; the surface must
+  /// be closed within it. Formulas are those of scene files: `x^2/4 + y^2 + z^2 - 1`.
+  static Shape implicit(const std::string& function, const Vec3& lower, const Vec3& upper);
+  static Shape implicit(std::shared_ptr<const ImplicitFunction> function, const Vec3& lower,
+                        const Vec3& upper);
+  /// What the surface (x, y, z)(u, v) encloses; each range is {from, to}. Opposite sides of the
+  /// domain must meet, or a side must shrink to a point.
+  static Shape parametric(const std::array<std::string, 3>& xyz, const std::array<double, 2>& u,
+                          const std::array<double, 2>& v);
+  static Shape parametric(std::shared_ptr<const ParametricFunction> function,
+                          const std::array<double, 2>& u, const std::array<double, 2>& v);
 
   struct Geometry;
   const Geometry& geometry() const { return *geometry_; }

@@ -4,8 +4,10 @@
 
 #include "api/shape_geometry.h"
 #include "geometry/convex_hull.h"
+#include "geometry/implicit_surface.h"
 #include "geometry/mesh_check.h"
 #include "geometry/mesh_file.h"
+#include "geometry/parametric_surface.h"
 
 namespace abut {
 namespace {
@@ -40,6 +42,26 @@ shape::Geometry closed_surface(geometry::PolygonMesh mesh, const std::string& fi
       faults.push_back({Severity::error, {file, 0, 0}, problem.message});
   if (!faults.empty()) throw InputError(std::move(faults));
   return shape::Mesh{std::make_shared<const geometry::PolygonMesh>(std::move(mesh))};
+}
+
+math::Expression parsed_formula(const std::string& text,
+                                const std::vector<std::string>& variables) {
+  auto parsed = math::Expression::parse(text, variables);
+  if (const auto* error = std::get_if<math::ExpressionError>(&parsed))
+    throw InputError({}, fmt::format("`{}` is not a formula: {}", text, error->message));
+  return std::get<math::Expression>(std::move(parsed));
+}
+
+/// Throws what is wrong with it.
+shape::Geometry user_surface(const geometry::CheckedSurface& checked) {
+  std::vector<Diagnostic> faults;
+  for (const geometry::SurfaceFinding& finding : checked.findings)
+    if (finding.severity == Severity::error)
+      faults.push_back({Severity::error, {}, finding.message});
+  if (!faults.empty()) throw InputError(std::move(faults));
+  const Vec3 size = checked.surface->box().upper - checked.surface->box().lower;
+  require_sizes("a side of the solid within a surface", size);
+  return shape::UserSurface{checked.surface};
 }
 
 }  // namespace
@@ -115,6 +137,35 @@ Shape Shape::mesh_file(const std::string& path, double scale) {
     throw InputError({path, 0, 0}, fmt::format("the scale is {}, but must be positive", scale));
   for (Vec3& vertex : mesh.vertices) vertex *= scale;
   return Shape(make(closed_surface(std::move(mesh), path)));
+}
+
+Shape Shape::implicit(const std::string& function, const Vec3& lower, const Vec3& upper) {
+  return Shape(make(user_surface(geometry::ImplicitSurface::make(
+      geometry::enclosed(parsed_formula(function, {"x", "y", "z"})), {lower, upper}))));
+}
+
+Shape Shape::implicit(std::shared_ptr<const ImplicitFunction> function, const Vec3& lower,
+                      const Vec3& upper) {
+  if (!function) throw InputError({}, "an implicit shape needs a function");
+  return Shape(make(user_surface(
+      geometry::ImplicitSurface::make(geometry::enclosed(std::move(function)), {lower, upper}))));
+}
+
+Shape Shape::parametric(const std::array<std::string, 3>& xyz, const std::array<double, 2>& u,
+                        const std::array<double, 2>& v) {
+  const std::vector<std::string> variables = {"u", "v"};
+  return Shape(make(user_surface(geometry::ParametricSurface::make(
+      geometry::enclosed(std::array{parsed_formula(xyz[0], variables),
+                                    parsed_formula(xyz[1], variables),
+                                    parsed_formula(xyz[2], variables)}),
+      {u, v}))));
+}
+
+Shape Shape::parametric(std::shared_ptr<const ParametricFunction> function,
+                        const std::array<double, 2>& u, const std::array<double, 2>& v) {
+  if (!function) throw InputError({}, "a parametric shape needs a function");
+  return Shape(make(user_surface(
+      geometry::ParametricSurface::make(geometry::enclosed(std::move(function)), {u, v}))));
 }
 
 }  // namespace abut

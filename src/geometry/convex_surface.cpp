@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "geometry/closed_surface.h"
 
 namespace abut::geometry {
 namespace {
@@ -90,6 +93,14 @@ double SupportAtom::largest_radius() const {
   return radii_.maxCoeff() * (radii_.maxCoeff() / radii_.minCoeff());
 }
 
+SupportAtom SupportAtom::of_surface(std::shared_ptr<const ClosedSurface> surface) {
+  SupportAtom atom;
+  atom.kind_ = Kind::surface;
+  atom.outer_ = surface->outer_radius();
+  atom.surface_ = std::move(surface);
+  return atom;
+}
+
 double SupportAtom::height(const Vec3& m) const {
   const double at = m.dot(centre_);
   switch (kind_) {
@@ -99,6 +110,8 @@ double SupportAtom::height(const Vec3& m) const {
       return at + radii_.x() * std::hypot(m.x(), m.y());
     case Kind::ellipsoid:
       return at + radii_.cwiseProduct(m).norm();
+    case Kind::surface:
+      return m.isZero(0) ? 0 : at + m.dot(patch_of(m, nullptr));
     case Kind::superellipsoid:
       break;
   }
@@ -138,6 +151,11 @@ Vec3 SupportAtom::patch_of(const Vec3& m, Mat3* radii) const {
         *radii /= h;
       }
       return x;
+    }
+    case Kind::surface: {
+      const SurfacePatch patch = surface_->patch(m.normalized());
+      if (radii != nullptr) *radii = patch.radii;
+      return patch.point;
     }
     case Kind::superellipsoid:
       break;
@@ -207,6 +225,14 @@ int ConvexSurface::disc_of(int atom) const {
   for (std::size_t i = 0; i < discs_.size(); ++i)
     if (discs_[i].atom == atom) return static_cast<int>(i);
   return -1;
+}
+
+ConvexSurface ConvexSurface::of_surface(std::shared_ptr<const ClosedSurface> closed) {
+  ConvexSurface surface;
+  surface.outer_ = closed->outer_radius();
+  surface.inner_ = closed->inner_radius();
+  surface.atoms_ = {SupportAtom::of_surface(std::move(closed))};
+  return surface;
 }
 
 ConvexSurface ConvexSurface::cylinder(double radius, double height) {

@@ -15,6 +15,7 @@
 // of theirs.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct SurfacePatch {
   Mat3 radii = Mat3::Zero();  ///< W, m
 };
 
+class ClosedSurface;
+
 /// A convex solid with a support function that is smooth, or nearly: of a circle it is not along
 /// the circle's axis, of a superellipsoid with an exponent below 1 not in the planes of symmetry.
 class SupportAtom {
@@ -38,6 +41,8 @@ class SupportAtom {
   static SupportAtom ellipsoid(const Vec3& radii);
   /// ((x/a)^(2/e2) + (y/b)^(2/e2))^(e2/e1) + (z/c)^(2/e1) <= 1, 0 < e1, e2 < 2.
   static SupportAtom superellipsoid(const Vec3& radii, double e1, double e2);
+  /// A surface of the user's own, about its centre. Precondition: surface->is_convex().
+  static SupportAtom of_surface(std::shared_ptr<const ClosedSurface> surface);
 
   /// h(m), m of any length.
   double height(const Vec3& m) const;
@@ -58,7 +63,7 @@ class SupportAtom {
   double outer_radius() const { return outer_; }  ///< of a ball about the centre around it
 
  private:
-  enum class Kind : std::uint8_t { point, circle, ellipsoid, superellipsoid };
+  enum class Kind : std::uint8_t { point, circle, ellipsoid, superellipsoid, surface };
 
   Vec3 patch_of(const Vec3& m, Mat3* radii) const;
   Vec3 superellipsoid_patch(const Vec3& m, Mat3* radii) const;
@@ -68,6 +73,7 @@ class SupportAtom {
   Vec3 radii_ = Vec3::Zero();
   double q1_ = 2, q2_ = 2;  ///< exponents of the dual norm
   double outer_ = 0;
+  std::shared_ptr<const ClosedSurface> surface_;
 };
 
 /// Radii of curvature are cut off at this multiple of the size of the solid (dimensionless): beyond
@@ -99,6 +105,8 @@ class ConvexSurface {
   static ConvexSurface superellipsoid(const Vec3& radii, double e1, double e2);
   /// One atom alone.
   static ConvexSurface of(const SupportAtom& atom);
+  /// About the surface's centre. Precondition: surface->is_convex().
+  static ConvexSurface of_surface(std::shared_ptr<const ClosedSurface> surface);
   /// Along z, centred. The atoms are the upper and the lower rim.
   static ConvexSurface cylinder(double radius, double height);
   /// Along z, centred. The atoms are the rim of the base, at -height/2, and the apex.

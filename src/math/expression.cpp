@@ -25,8 +25,27 @@ void set_constant(IntervalJet& out, double below) {
   out = {Interval(below, next_up(below)), 0.0, 0.0};
 }
 
+template <std::size_t N>
+void set_constant(MultiJet<double, N>& out, double below) {
+  out = MultiJet<double, N>(below);
+}
+template <std::size_t N>
+void set_constant(MultiJet<Interval, N>& out, double below) {
+  out = MultiJet<Interval, N>(Interval(below, next_up(below)));
+}
+void set_constant(Interval& out, double below) {
+  out = Interval(below, next_up(below));
+}
+
 void set_number(double& out, double x) {
   out = x;
+}
+void set_number(Interval& out, double x) {
+  out = x;
+}
+template <class Number, std::size_t N>
+void set_number(MultiJet<Number, N>& out, double x) {
+  out = MultiJet<Number, N>(Number(x));
 }
 void set_number(Jet& out, double x) {
   out = {x, 0, 0};
@@ -39,7 +58,14 @@ void set_number(IntervalJet& out, double x) {
 
 std::variant<Expression, ExpressionError> Expression::parse(std::string_view text,
                                                             std::string_view variable) {
-  return ExpressionParser(text, variable).parse();
+  if (variable.empty()) return ExpressionParser(text, {}).parse();
+  const std::array names = {std::string(variable)};
+  return ExpressionParser(text, names).parse();
+}
+
+std::variant<Expression, ExpressionError> Expression::parse(
+    std::string_view text, std::span<const std::string> variables) {
+  return ExpressionParser(text, variables).parse();
 }
 
 Expression Expression::constant(double value) {
@@ -61,6 +87,8 @@ Number Expression::apply(const Instruction& instruction, const Number& a) {
       return power(a, static_cast<int>(instruction.operand));
     case Op::real_power:
       return power(a, instruction.operand);
+    case Op::abs_power:
+      return abs_power(a, instruction.operand);
     case Op::sin:
       return sin(a);
     case Op::cos:
@@ -114,7 +142,7 @@ Number Expression::apply(Op op, const Number& a, const Number& b) {
 }
 
 template <class Number>
-Number Expression::run(const Number& t) const {
+Number Expression::run(std::span<const Number> arguments) const {
   std::array<Number, ExpressionParser::maximum_stack> stack;
   std::size_t top = 0;
   for (const Instruction& instruction : program_) {
@@ -129,7 +157,7 @@ Number Expression::run(const Number& t) const {
         set_constant(stack[top++], e_below);
         break;
       case Op::variable:
-        stack[top++] = t;
+        stack[top++] = arguments[static_cast<std::size_t>(instruction.operand)];
         break;
       case Op::add:
       case Op::subtract:
@@ -151,15 +179,44 @@ Number Expression::run(const Number& t) const {
 }
 
 double Expression::value(double t) const {
-  return run<double>(t);
+  return run<double>({&t, 1});
+}
+
+double Expression::value(std::span<const double> at) const {
+  return run<double>(at);
+}
+
+Interval Expression::range(std::span<const Interval> over) const {
+  return run<Interval>(over);
 }
 
 Jet Expression::jet(double t) const {
-  return run<Jet>({t, 1, 0});
+  const Jet variable{t, 1, 0};
+  return run<Jet>({&variable, 1});
 }
 
 IntervalJet Expression::jet(const Interval& t) const {
-  return run<IntervalJet>({t, Interval(1.0), Interval(0.0)});
+  const IntervalJet variable{t, Interval(1.0), Interval(0.0)};
+  return run<IntervalJet>({&variable, 1});
 }
+
+template <std::size_t N>
+MultiJet<double, N> Expression::jets(const std::array<double, N>& at) const {
+  std::array<MultiJet<double, N>, N> variables;
+  for (std::size_t i = 0; i < N; ++i) variables[i] = MultiJet<double, N>::variable(at[i], i);
+  return run<MultiJet<double, N>>(variables);
+}
+
+template <std::size_t N>
+MultiJet<Interval, N> Expression::jets(const std::array<Interval, N>& over) const {
+  std::array<MultiJet<Interval, N>, N> variables;
+  for (std::size_t i = 0; i < N; ++i) variables[i] = MultiJet<Interval, N>::variable(over[i], i);
+  return run<MultiJet<Interval, N>>(variables);
+}
+
+template MultiJet<double, 2> Expression::jets(const std::array<double, 2>&) const;
+template MultiJet<double, 3> Expression::jets(const std::array<double, 3>&) const;
+template MultiJet<Interval, 2> Expression::jets(const std::array<Interval, 2>&) const;
+template MultiJet<Interval, 3> Expression::jets(const std::array<Interval, 3>&) const;
 
 }  // namespace abut::math

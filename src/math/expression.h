@@ -1,5 +1,6 @@
 #pragma once
-// Formulas in one variable, as scene files write them: `1/60`, `2*pi/3`, `0.1*t^2 + sin(2*pi*t)`.
+// Formulas as scene files write them: `1/60`, `2*pi/3`, `0.1*t^2 + sin(2*pi*t)` in one variable,
+// `x^2/4 + y^2 + z^2 - 1` in several.
 //
 // Grammar (usual precedence; ^ binds tightest and to the right, unary minus below ^):
 //   sum     = product { ("+" | "-") product }
@@ -10,6 +11,8 @@
 // Constants: pi, e. Functions: sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs,
 // min(a, b), max(a, b), atan2(y, x).
 
+#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -17,6 +20,7 @@
 
 #include "math/interval.h"
 #include "math/jet.h"
+#include "math/multi_jet.h"
 
 namespace abut::math {
 
@@ -34,6 +38,9 @@ class Expression {
   /// Parses `text`, in which `variable` (may be empty: none) names the free variable.
   static std::variant<Expression, ExpressionError> parse(std::string_view text,
                                                          std::string_view variable);
+  /// The same with any number of variables; their order is that of the arguments below.
+  static std::variant<Expression, ExpressionError> parse(std::string_view text,
+                                                         std::span<const std::string> variables);
   static Expression constant(double value);
 
   bool depends_on_variable() const { return depends_on_variable_; }
@@ -44,6 +51,15 @@ class Expression {
   Jet jet(double t) const;
   /// Enclosures of value and derivatives over all t in the interval.
   IntervalJet jet(const Interval& t) const;
+
+  /// Of several variables: value, gradient and Hessian, at a point and over a box.
+  template <std::size_t N>
+  MultiJet<double, N> jets(const std::array<double, N>& at) const;
+  template <std::size_t N>
+  MultiJet<Interval, N> jets(const std::array<Interval, N>& over) const;
+  /// Enclosure of the value alone.
+  Interval range(std::span<const Interval> over) const;
+  double value(std::span<const double> at) const;
 
   const std::string& text() const { return text_; }
 
@@ -63,6 +79,7 @@ class Expression {
     power,
     integer_power,
     real_power,
+    abs_power,
     sin,
     cos,
     tan,
@@ -82,11 +99,12 @@ class Expression {
   };
   struct Instruction {
     Op op = Op::number;
-    double operand = 0;  ///< of `number`, and the exponent of the constant powers
+    /// Of `number`, the exponent of the constant powers, and which variable it is.
+    double operand = 0;
   };
 
   template <class Number>
-  Number run(const Number& t) const;
+  Number run(std::span<const Number> arguments) const;
   template <class Number>
   static Number apply(const Instruction& instruction, const Number& a);
   template <class Number>

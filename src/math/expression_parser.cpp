@@ -91,6 +91,14 @@ bool ExpressionParser::emit_power(std::size_t exponent_start) {
   program.resize(exponent_start);
   constexpr int largest = std::numeric_limits<int>::max() / 2;
   const bool whole = std::abs(value) <= largest && value == std::floor(value);
+  // abs(u)^p has no kink for p > 1, and abs(u)^2 is u^2: told as one operation, its derivatives are
+  // enclosed tightly where u changes its sign.
+  if (value > 1 && !program.empty() && program.back().op == Op::abs) {
+    const bool even = whole && std::fmod(value, 2) == 0;
+    program.pop_back();
+    emit(even ? Op::integer_power : Op::abs_power, -1, value);
+    return true;
+  }
   emit(whole ? Op::integer_power : Op::real_power, -1, value);
   return true;
 }
@@ -150,9 +158,10 @@ bool ExpressionParser::name() {
   const std::string_view word = scanner_.text().substr(start, end - start);
   scanner_.go_to(end);
   scanner_.skip_space();
-  if (!variable_.empty() && word == variable_) {
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    if (word != variables_[i]) continue;
     result_.depends_on_variable_ = true;
-    emit(Op::variable, 1);
+    emit(Op::variable, 1, static_cast<double>(i));
     return !failed_;
   }
   if (word == "pi" || word == "e") {
@@ -162,8 +171,9 @@ bool ExpressionParser::name() {
   for (const Function& function : functions) {
     if (word == function.name) return call(function.op, function.arguments, word, start);
   }
-  const std::string known =
-      variable_.empty() ? std::string("pi and e") : fmt::format("{}, pi and e", variable_);
+  std::string known;
+  for (const std::string& variable : variables_) known += variable + ", ";
+  known += "pi and e";
   return fail(start, fmt::format("`{}` is not known here; names are {}, and functions such as sin, "
                                  "sqrt, min",
                                  word, known));

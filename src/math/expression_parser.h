@@ -3,6 +3,7 @@
 // expression.h; each of its rules is one function here.
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -19,8 +20,8 @@ class ExpressionParser {
   /// Operands waiting at the same time; bounds the memory of an evaluation.
   static constexpr std::size_t maximum_stack = 64;
 
-  ExpressionParser(std::string_view text, std::string_view variable)
-      : scanner_(text), variable_(variable) {}
+  ExpressionParser(std::string_view text, std::span<const std::string> variables)
+      : scanner_(text), variables_(variables) {}
 
   std::variant<Expression, ExpressionError> parse();
 
@@ -43,7 +44,7 @@ class ExpressionParser {
   bool fail(std::size_t offset, std::string message);
 
   FormulaScanner scanner_;
-  std::string_view variable_;
+  std::span<const std::string> variables_;
   int nesting_ = 0;
   int stack_ = 0;
   bool failed_ = false;

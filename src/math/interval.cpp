@@ -13,6 +13,12 @@ Interval outward(double lower, double upper) {
   return {next_down(lower), next_up(upper)};
 }
 
+/// Whether a + b is the exact sum `sum`: then its end needs no rounding outwards, and sums of
+/// squares do not become negative.
+bool is_exact_sum(double a, double b, double sum) {
+  return sum - a == b && sum - b == a;
+}
+
 /// Ends computed by the C library.
 Interval outward_library(double lower, double upper) {
   for (int i = 0; i < library_error_ulps; ++i) {
@@ -68,7 +74,9 @@ Interval operator-(const Interval& a) {
 Interval operator+(const Interval& a, const Interval& b) {
   if (is_zero(a)) return b;
   if (is_zero(b)) return a;
-  return outward(a.lower + b.lower, a.upper + b.upper);
+  const double lower = a.lower + b.lower, upper = a.upper + b.upper;
+  return {is_exact_sum(a.lower, b.lower, lower) ? lower : next_down(lower),
+          is_exact_sum(a.upper, b.upper, upper) ? upper : next_up(upper)};
 }
 
 Interval operator-(const Interval& a, const Interval& b) {
@@ -79,8 +87,14 @@ Interval operator*(const Interval& a, const Interval& b) {
   if (is_zero(a) || is_zero(b)) return 0.0;
   const double products[] = {bound_product(a.lower, b.lower), bound_product(a.lower, b.upper),
                              bound_product(a.upper, b.lower), bound_product(a.upper, b.upper)};
-  return outward(*std::min_element(products, products + 4),
-                 *std::max_element(products, products + 4));
+  Interval result =
+      outward(*std::min_element(products, products + 4), *std::max_element(products, products + 4));
+  // Factors of one sign have a product of one sign, however it is rounded.
+  if ((a.lower >= 0 && b.lower >= 0) || (a.upper <= 0 && b.upper <= 0))
+    result.lower = std::max(result.lower, 0.0);
+  if ((a.lower >= 0 && b.upper <= 0) || (a.upper <= 0 && b.lower >= 0))
+    result.upper = std::min(result.upper, 0.0);
+  return result;
 }
 
 Interval operator/(const Interval& a, const Interval& b) {
@@ -165,6 +179,14 @@ Interval atan2(const Interval& y, const Interval& x) {
                          *std::max_element(angles, angles + 4));
 }
 
+Interval min(const Interval& a, const Interval& b) {
+  return {std::min(a.lower, b.lower), std::min(a.upper, b.upper)};
+}
+
+Interval max(const Interval& a, const Interval& b) {
+  return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
+}
+
 Interval square(const Interval& x) {
   if (is_zero(x)) return 0.0;
   const Interval size = abs(x);
@@ -196,11 +218,34 @@ Interval power(const Interval& x, double p) {
   return {std::max(range.lower, 0.0), range.upper};
 }
 
+// f = |u|^p is even; f' = p |u|^(p-1) sign(u) is odd and increasing, f'' = p (p - 1) |u|^(p-2).
+Interval abs_power(const Interval& x, double p) {
+  return power(abs(x), p);
+}
+
+Interval abs_power_slope(const Interval& x, double p) {
+  const auto at = [p](double u) {
+    const Interval slope = Interval(p) * power(Interval(std::abs(u)), p - 1);
+    return u < 0 ? -slope : slope;
+  };
+  return {at(x.lower).lower, at(x.upper).upper};
+}
+
 double power(double x, int n) {
+  // The exponents that formulas of surfaces are full of.
+  if (n == 2) return x * x;
+  if (n == 3) return x * x * x;
+  if (n == 1) return x;
   return std::pow(x, n);
 }
 double power(double x, double p) {
   return std::pow(x, p);
+}
+double abs_power(double x, double p) {
+  return std::pow(std::abs(x), p);
+}
+double abs_power_slope(double x, double p) {
+  return std::copysign(p * std::pow(std::abs(x), p - 1), x);
 }
 
 }  // namespace abut::math

@@ -2,7 +2,8 @@
 // Intervals with outward rounding: every operation returns an interval that contains the result
 // for all choices of arguments, both the exact result and the one computed in double precision.
 //
-// The basic operations are correctly rounded, so one unit in the last place outwards encloses them.
+// The basic operations are correctly rounded, so one unit in the last place outwards encloses them;
+// an end that is exact stays.
 // The elementary functions of the C library are not; see `library_error_ulps`. Where an operation
 // is undefined for a part of its arguments (division by an interval that contains 0, root or
 // logarithm of a partly negative one) the result is the whole line.
@@ -79,6 +80,8 @@ Interval cosh(const Interval& x);
 Interval tanh(const Interval& x);
 Interval abs(const Interval& x);
 Interval atan2(const Interval& y, const Interval& x);
+Interval min(const Interval& a, const Interval& b);
+Interval max(const Interval& a, const Interval& b);
 
 /// x^2, tighter than x * x where x contains 0.
 Interval square(const Interval& x);
@@ -91,5 +94,11 @@ Interval power(const Interval& x, int n);
 Interval power(const Interval& x, double p);
 double power(double x, int n);
 double power(double x, double p);
+
+/// |x|^p and its derivative for a constant p > 1.
+Interval abs_power(const Interval& x, double p);
+Interval abs_power_slope(const Interval& x, double p);
+double abs_power(double x, double p);
+double abs_power_slope(double x, double p);
 
 }  // namespace abut::math

@@ -7,6 +7,7 @@
 // min, max), the first derivative encloses both sides and the second is the whole line.
 
 #include <cmath>
+#include <concepts>
 
 #include "math/interval.h"
 
@@ -14,9 +15,17 @@ namespace abut::math {
 
 template <class Number>
 struct BasicJet {
+  using Scalar = Number;
   Number value{};
   Number first{};
   Number second{};
+};
+
+/// A value with derivatives in some number of variables; `chain` carries it through functions.
+template <class J>
+concept JetLike = requires(const J& u, typename J::Scalar f) {
+  { u.value } -> std::convertible_to<typename J::Scalar>;
+  { chain(u, f, f, f) } -> std::same_as<J>;
 };
 
 using Jet = BasicJet<double>;
@@ -59,46 +68,52 @@ BasicJet<Number> operator/(const BasicJet<Number>& a, const BasicJet<Number>& b)
   return {q, dq, (a.second - Number(2.0) * (dq * b.first) - q * b.second) / b.value};
 }
 
-template <class Number>
-BasicJet<Number> sqrt(const BasicJet<Number>& u) {
+template <JetLike J>
+J sqrt(const J& u) {
+  using Number = typename J::Scalar;
   using std::sqrt;
   const Number root = sqrt(u.value);
   const Number slope = Number(0.5) / root;
   return chain(u, root, slope, -(slope / (Number(2.0) * u.value)));
 }
 
-template <class Number>
-BasicJet<Number> exp(const BasicJet<Number>& u) {
+template <JetLike J>
+J exp(const J& u) {
+  using Number = typename J::Scalar;
   using std::exp;
   const Number f = exp(u.value);
   return chain(u, f, f, f);
 }
 
-template <class Number>
-BasicJet<Number> log(const BasicJet<Number>& u) {
+template <JetLike J>
+J log(const J& u) {
+  using Number = typename J::Scalar;
   using std::log;
   const Number slope = Number(1.0) / u.value;
   return chain(u, Number(log(u.value)), slope, -square(slope));
 }
 
-template <class Number>
-BasicJet<Number> sin(const BasicJet<Number>& u) {
+template <JetLike J>
+J sin(const J& u) {
+  using Number = typename J::Scalar;
   using std::cos;
   using std::sin;
   const Number s = sin(u.value);
   return chain(u, s, Number(cos(u.value)), -s);
 }
 
-template <class Number>
-BasicJet<Number> cos(const BasicJet<Number>& u) {
+template <JetLike J>
+J cos(const J& u) {
+  using Number = typename J::Scalar;
   using std::cos;
   using std::sin;
   const Number c = cos(u.value);
   return chain(u, c, -Number(sin(u.value)), -c);
 }
 
-template <class Number>
-BasicJet<Number> tan(const BasicJet<Number>& u) {
+template <JetLike J>
+J tan(const J& u) {
+  using Number = typename J::Scalar;
   using std::tan;
   const Number t = tan(u.value);
   const Number slope = Number(1.0) + square(t);
@@ -106,8 +121,9 @@ BasicJet<Number> tan(const BasicJet<Number>& u) {
 }
 
 /// asin' = 1/sqrt(1 - u^2), asin'' = u/(1 - u^2)^(3/2).
-template <class Number>
-BasicJet<Number> asin(const BasicJet<Number>& u) {
+template <JetLike J>
+J asin(const J& u) {
+  using Number = typename J::Scalar;
   using std::asin;
   using std::sqrt;
   const Number rest = Number(1.0) - square(u.value);
@@ -115,38 +131,45 @@ BasicJet<Number> asin(const BasicJet<Number>& u) {
   return chain(u, Number(asin(u.value)), slope, u.value * slope / rest);
 }
 
-template <class Number>
-BasicJet<Number> acos(const BasicJet<Number>& u) {
+template <JetLike J>
+J acos(const J& u) {
+  using Number = typename J::Scalar;
   using std::acos;
-  const BasicJet<Number> arc = asin(u);
-  return {Number(acos(u.value)), -arc.first, -arc.second};
+  using std::sqrt;
+  const Number rest = Number(1.0) - square(u.value);
+  const Number slope = Number(1.0) / sqrt(rest);
+  return chain(u, Number(acos(u.value)), -slope, -(u.value * slope / rest));
 }
 
-template <class Number>
-BasicJet<Number> atan(const BasicJet<Number>& u) {
+template <JetLike J>
+J atan(const J& u) {
+  using Number = typename J::Scalar;
   using std::atan;
   const Number slope = Number(1.0) / (Number(1.0) + square(u.value));
   return chain(u, Number(atan(u.value)), slope, -(Number(2.0) * u.value * square(slope)));
 }
 
-template <class Number>
-BasicJet<Number> sinh(const BasicJet<Number>& u) {
+template <JetLike J>
+J sinh(const J& u) {
+  using Number = typename J::Scalar;
   using std::cosh;
   using std::sinh;
   const Number s = sinh(u.value);
   return chain(u, s, Number(cosh(u.value)), s);
 }
 
-template <class Number>
-BasicJet<Number> cosh(const BasicJet<Number>& u) {
+template <JetLike J>
+J cosh(const J& u) {
+  using Number = typename J::Scalar;
   using std::cosh;
   using std::sinh;
   const Number c = cosh(u.value);
   return chain(u, c, Number(sinh(u.value)), c);
 }
 
-template <class Number>
-BasicJet<Number> tanh(const BasicJet<Number>& u) {
+template <JetLike J>
+J tanh(const J& u) {
+  using Number = typename J::Scalar;
   using std::tanh;
   const Number t = tanh(u.value);
   const Number slope = Number(1.0) - square(t);
@@ -171,9 +194,10 @@ BasicJet<Number> atan2(const BasicJet<Number>& y, const BasicJet<Number>& x) {
 }
 
 /// u^n for a constant whole n: no logarithm, so that negative bases and 0 need no care.
-template <class Number>
-BasicJet<Number> power(const BasicJet<Number>& u, int n) {
-  if (n == 0) return {Number(1.0), Number(0.0), Number(0.0)};
+template <JetLike J>
+J power(const J& u, int n) {
+  using Number = typename J::Scalar;
+  if (n == 0) return chain(u, Number(1.0), Number(0.0), Number(0.0));
   if (n == 1) return u;
   const Number factor(static_cast<double>(n));
   const Number factor2(static_cast<double>(n) * (static_cast<double>(n) - 1));
@@ -182,11 +206,20 @@ BasicJet<Number> power(const BasicJet<Number>& u, int n) {
 }
 
 /// u^p for any constant p; u must not be negative.
-template <class Number>
-BasicJet<Number> power(const BasicJet<Number>& u, double p) {
+template <JetLike J>
+J power(const J& u, double p) {
+  using Number = typename J::Scalar;
   const Number exponent(p);
   return chain(u, power(u.value, p), exponent * power(u.value, p - 1),
                exponent * (exponent - Number(1.0)) * power(u.value, p - 2));
+}
+
+/// |u|^p for a constant p > 1.
+template <JetLike J>
+J abs_power(const J& u, double p) {
+  using Number = typename J::Scalar;
+  return chain(u, abs_power(u.value, p), abs_power_slope(u.value, p),
+               Number(p * (p - 1)) * abs_power(u.value, p - 2));
 }
 
 Jet abs(const Jet& u);

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/overloaded.h"
+#include "geometry/closed_surface.h"
 
 namespace abut::narrow {
 namespace {
@@ -61,6 +62,7 @@ bool is_supported(const shape::Geometry& geometry) {
           [](const shape::Sphere&) { return true; }, [](const shape::Ellipsoid&) { return true; },
           [](const shape::Torus&) { return true; },
           [](const shape::Superellipsoid& s) { return is_strictly_convex(s); },
+          [](const shape::UserSurface& s) { return s.surface->is_convex(); },
           [](const auto&) { return false; }},
       geometry);
 }
@@ -105,6 +107,11 @@ Solid solid_of(const shape::Geometry& geometry) {
             geometry::ConvexSurface surface =
                 geometry::ConvexSurface::superellipsoid(s.radii, s.e1, s.e2);
             return s.inverted ? bowl(std::move(surface)) : curved(std::move(surface));
+          },
+          [](const shape::UserSurface& s) {
+            Solid solid = curved(geometry::ConvexSurface::of_surface(s.surface));
+            solid.position = s.surface->centre();
+            return solid;
           },
           [](const auto&) -> Solid {
             throw std::invalid_argument("no distance to this shape is known");

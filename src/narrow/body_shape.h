@@ -45,7 +45,8 @@ struct Solid {
 class BodyShape {
  public:
   /// Whether every part is a plane, sphere, capsule, box, convex polyhedron, cylinder, cone, torus,
-  /// ellipsoid or strictly convex superellipsoid; the round ones may be inverted.
+  /// ellipsoid, strictly convex superellipsoid or convex surface of the user's; the round ones may
+  /// be inverted.
   static bool supports(const model::Body& body);
 
   /// Precondition: supports(body). Throws std::invalid_argument otherwise.

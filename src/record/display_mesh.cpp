@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "base/overloaded.h"
+#include "geometry/closed_surface.h"
 #include "record/polyhedron_mesh.h"
 #include "record/surface_grid.h"
 
@@ -106,6 +108,11 @@ DisplayMesh superellipsoid(double e1, double e2, int detail) {
   return mesh;
 }
 
+DisplayMesh user_surface(const geometry::ClosedSurface& surface, int detail) {
+  geometry::SurfaceMesh mesh = surface.mesh(detail);
+  return {std::move(mesh.points), std::move(mesh.normals), std::move(mesh.triangles), {}};
+}
+
 DisplayMesh unit_box() {
   const geometry::PolygonMesh box{
       {{-0.5, -0.5, -0.5},
@@ -178,6 +185,10 @@ std::optional<DisplayShape> display_shape(const shape::Geometry& geometry, int d
           [](const shape::Convex& s) -> Result {
             return DisplayShape{key_of("convex", s.hull.get()), Vec3::Ones(),
                                 [s] { return polyhedron_mesh(*s.hull, true); }};
+          },
+          [detail](const shape::UserSurface& s) -> Result {
+            return DisplayShape{fmt::format("surface {}", fmt::ptr(s.surface.get())), Vec3::Ones(),
+                                [s, detail] { return user_surface(*s.surface, detail); }};
           },
           [](const shape::Mesh& s) -> Result {
             return DisplayShape{key_of("mesh", s.surface.get()), Vec3::Ones(),

@@ -117,6 +117,8 @@ std::optional<shape::Geometry> build_geometry(const std::string& kind, const Nod
   if (kind == "torus") return build_torus(node, builder);
   if (kind == "box") return shape::Box{read_vec3(*node.find("size"))};
   if (kind == "convex") return build_convex(node, builder);
+  if (kind == "implicit") return build_implicit(node, builder);
+  if (kind == "parametric") return build_parametric(node, builder);
   return build_mesh(node, builder);
 }
 

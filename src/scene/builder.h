@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "geometry/closed_surface.h"
 #include "geometry/mesh_file.h"
 #include "model/model.h"
 #include "scene/node.h"
@@ -43,6 +44,8 @@ struct Builder {
   int default_material = -1;        ///< of bodies that name none, once there is one
   /// Meshes by file and scale, so that a file is read once and bodies share it.
   std::map<std::string, std::shared_ptr<const geometry::PolygonMesh>> meshes;
+  /// Surfaces by their formulas and ranges, so that each is checked once and bodies share it.
+  std::map<std::string, geometry::CheckedSurface> surfaces;
 
   /// Registers a name, reporting one that is taken or reserved.
   void declare(const std::string& name, const Declared& declared);
@@ -76,6 +79,8 @@ std::optional<shape::Geometry> build_geometry(const std::string& kind, const Nod
                                               Builder& builder);
 std::optional<shape::Geometry> build_convex(const Node& parameters, Builder& builder);
 std::optional<shape::Geometry> build_mesh(const Node& parameters, Builder& builder);
+std::optional<shape::Geometry> build_implicit(const Node& parameters, Builder& builder);
+std::optional<shape::Geometry> build_parametric(const Node& parameters, Builder& builder);
 
 /// The motion of a body with the given pose; adjusts `pose` to where a script starts.
 std::optional<model::Motion> build_motion(const Node& body, Pose& pose, Builder& builder);

@@ -214,7 +214,7 @@ class Checker {
   }
 
   void formula(Node& node, const Type& type, const Path& path) {
-    const auto parsed = math::Expression::parse(node.text, type.choices.front());
+    const auto parsed = math::Expression::parse(node.text, type.choices);
     if (const auto* error = std::get_if<math::ExpressionError>(&parsed)) {
       Mark mark = node.mark;
       // Exact for formulas on one line, which nearly all are.

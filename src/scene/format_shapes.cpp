@@ -129,28 +129,36 @@ std::vector<Key> polyhedra() {
   };
 }
 
-std::vector<Key> later_shapes() {
+std::vector<Key> user_surfaces() {
   const Type interval = vector_of(2, dimension::none, any());
-  const Key size = required("size", vector_of(2, dimension::length, sizes()), "edge lengths");
   return {
-      unsupported("implicit",
-                  shape({"implicit",
-                         "All points where a function is negative.",
-                         {required("function", formula({"x", "y", "z"}), "negative inside"),
-                          required("bounds", tuple_of(2, position_type()),
-                                   "two corners of a box around the solid")},
-                         false}),
-                  "solid where a function is negative"),
-      unsupported(
+      optional("implicit",
+               shape({"implicit",
+                      "All points where a function is negative. The surface must be smooth, in one "
+                      "piece and closed within the bounds; it touches others if it is convex.",
+                      {required("function", formula({"x", "y", "z"}), "negative inside"),
+                       required("bounds", tuple_of(2, position_type()),
+                                "two corners of a box around the solid, the lower one first")},
+                      true}),
+               "solid where a function is negative"),
+      optional(
           "parametric",
           shape({"parametric",
-                 "A surface given by functions of two parameters.",
+                 "What a surface given by functions of two parameters encloses. Opposite sides "
+                 "of the ranges must meet, or shrink to a point each; it touches others if it "
+                 "is convex.",
                  {required("x", formula({"u", "v"}), "x of the surface"),
                   required("y", formula({"u", "v"}), "y of the surface"),
                   required("z", formula({"u", "v"}), "z of the surface"),
                   required("u", interval, "range of u"), required("v", interval, "range of v")},
-                 false}),
-          "surface given by functions of two parameters"),
+                 true}),
+          "solid within a surface given by functions of two parameters"),
+  };
+}
+
+std::vector<Key> later_shapes() {
+  const Key size = required("size", vector_of(2, dimension::length, sizes()), "edge lengths");
+  return {
       unsupported(
           "sheet",
           shape({"sheet",
@@ -169,7 +177,7 @@ std::vector<Key> later_shapes() {
 Record make_shapes() {
   Record shapes{
       "shape", "What a body, or a part of it, is made of: exactly one of these keys.", {}, true};
-  for (auto* group : {quadrics, solids_of_revolution, polyhedra, later_shapes}) {
+  for (auto* group : {quadrics, solids_of_revolution, polyhedra, user_surfaces, later_shapes}) {
     for (Key& key : group()) shapes.keys.push_back(std::move(key));
   }
   return shapes;

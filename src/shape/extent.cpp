@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/closed_surface.h"
+
 namespace abut::shape {
 namespace {
 
@@ -71,6 +73,10 @@ struct Farthest {
   double operator()(const Box& s) const { return farthest_corner(s.size / 2, p); }
   double operator()(const Convex& s) const { return farthest_vertex(*s.hull, p); }
   double operator()(const Mesh& s) const { return farthest_vertex(*s.surface, p); }
+  double operator()(const UserSurface& s) const {
+    const geometry::Aabb& box = s.surface->box();
+    return (box.upper - p).cwiseAbs().cwiseMax((p - box.lower).cwiseAbs()).norm();
+  }
 };
 
 geometry::Aabb centred(double x, double y, double z) {
@@ -104,6 +110,7 @@ struct BoxOf {
   geometry::Aabb operator()(const Box& s) const { return {-s.size / 2, s.size / 2}; }
   geometry::Aabb operator()(const Convex& s) const { return box_of_vertices(*s.hull); }
   geometry::Aabb operator()(const Mesh& s) const { return box_of_vertices(*s.surface); }
+  geometry::Aabb operator()(const UserSurface& s) const { return s.surface->box(); }
 };
 
 }  // namespace

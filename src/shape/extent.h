@@ -13,7 +13,7 @@ inline constexpr double rounding_margin = 64 * 2.220446049250313e-16;
 
 /// An upper bound on the distance from `point` (shape frame) to any point of the solid. Up to the
 /// rounding margin it is exact, save for an ellipsoid or superellipsoid whose centre is not
-/// `point`. Precondition: !is_unbounded(geometry).
+/// `point`, and for a user's surface. Precondition: !is_unbounded(geometry).
 double farthest_distance(const Geometry& geometry, const Vec3& point);
 
 /// The smallest axis-aligned box (shape frame) that contains the solid, exact up to the

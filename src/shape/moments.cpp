@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "geometry/closed_surface.h"
 #include "shape/polyhedron_moments.h"
 #include "shape/solid_moments.h"
 
@@ -14,6 +15,10 @@ struct SecondMomentsOf {
   }
   SecondMoments operator()(const Convex& convex) const { return second_moments_of(*convex.hull); }
   SecondMoments operator()(const Mesh& mesh) const { return second_moments_of(*mesh.surface); }
+  SecondMoments operator()(const UserSurface& user) const {
+    const geometry::VolumeIntegrals& integrals = user.surface->integrals();
+    return {integrals.volume, integrals.centroid, integrals.second};
+  }
   template <class Solid>
   SecondMoments operator()(const Solid& solid) const {
     return second_moments_of(solid);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "geometry/closed_surface.h"
 #include "shape/extent.h"
 
 namespace abut::shape {
@@ -20,6 +21,7 @@ struct NameOf {
   std::string_view operator()(const Box&) const { return "box"; }
   std::string_view operator()(const Convex&) const { return "convex"; }
   std::string_view operator()(const Mesh&) const { return "mesh"; }
+  std::string_view operator()(const UserSurface& s) const { return s.surface->kind(); }
 };
 
 struct IsUnbounded {

@@ -12,6 +12,10 @@
 #include "abut/types.h"
 #include "geometry/polygon_mesh.h"
 
+namespace abut::geometry {
+class ClosedSurface;
+}
+
 namespace abut::shape {
 
 /// The half-space { x : normal . x <= offset }, normal of unit length.
@@ -76,8 +80,14 @@ struct Mesh {
   std::shared_ptr<const geometry::PolygonMesh> surface;
 };
 
+/// A smooth surface of the user's own, given by an equation or by two parameters, that has passed
+/// the checks of geometry/closed_surface.
+struct UserSurface {
+  std::shared_ptr<const geometry::ClosedSurface> surface;
+};
+
 using Geometry = std::variant<Plane, Sphere, Ellipsoid, Superellipsoid, Capsule, Cylinder, Cone,
-                              Torus, Box, Convex, Mesh>;
+                              Torus, Box, Convex, Mesh, UserSurface>;
 
 /// The key of a shape in scene files: `plane`, `sphere`, ...
 std::string_view name_of(const Geometry& geometry);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "verify/placement.h"
+#include "verify/user_reach.h"
 
 namespace abut::verify {
 namespace {
@@ -45,12 +46,15 @@ double curved_reach(const Solid& solid, const Vec3& m) {
     case CurvedKind::cone:
       return std::max(r.z() * m.z(),
                       r.x() * std::sqrt(m.x() * m.x() + m.y() * m.y()) - r.z() * m.z());
+    case CurvedKind::user:
+      return m.norm() * user_reach(solid, m.normalized());
   }
   return infinity;
 }
 
 /// How far inside a point is, as a function that is negative there.
 double curved_level(const Solid& solid, const Vec3& p) {
+  if (solid.curved == CurvedKind::user) return user_level(solid, p);
   const Vec3 s = p.cwiseQuotient(solid.radii).cwiseAbs();
   const double across = std::hypot(s.x(), s.y());
   switch (solid.curved) {
@@ -62,6 +66,8 @@ double curved_level(const Solid& solid, const Vec3& p) {
       return std::max(across, s.z()) - 1;
     case CurvedKind::cone:
       return std::max(s.z() - 1, across - 0.5 * (1 - p.z() / solid.radii.z()));
+    case CurvedKind::user:
+      break;
   }
   return infinity;
 }

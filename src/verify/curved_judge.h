@@ -2,10 +2,10 @@
 // Whether a curved convex solid is apart from another solid: a certificate of its own.
 //
 // Solids are apart if some plane is between them. The highest point of a curved solid along a
-// direction has a closed form, so whether a given plane is between two solids is a matter of one
-// evaluation, with a margin for rounding. Which plane is looked for by trying: directions around
-// the best one so far, closer and closer. That needs no derivatives and shares nothing with how the
-// simulator finds it.
+// direction has a closed form, or for surfaces of the user's a bound (user_reach.h), so whether a
+// given plane is between two solids is a matter of one evaluation, with a margin for rounding.
+// Which plane is looked for by trying: directions around the best one so far, closer and closer.
+// That needs no derivatives and shares nothing with how the simulator finds it.
 
 #include "verify/pair_judge.h"
 

@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "base/overloaded.h"
+#include "geometry/closed_surface.h"
 #include "geometry/convex_hull.h"
 #include "geometry/mesh_shells.h"
 #include "shape/extent.h"
+#include "verify/user_reach.h"
 
 namespace abut::verify {
 namespace {
@@ -157,6 +159,16 @@ Solid ring(const shape::Torus& torus) {
   return solid;
 }
 
+Solid user_solid(const shape::UserSurface& s) {
+  Solid solid;
+  if (!s.surface->is_convex()) return solid;
+  solid.kind = SolidKind::curved;
+  solid.curved = CurvedKind::user;
+  solid.user = s.surface;
+  solid.samples = samples_of(*s.surface);
+  return solid;
+}
+
 Solid half_space(const shape::Plane& plane) {
   Solid solid;
   solid.kind = SolidKind::half_space;
@@ -191,6 +203,7 @@ std::vector<Solid> solids_in_part(const shape::Geometry& geometry) {
           [](const shape::Cone& c) {
             return Solids{curved(CurvedKind::cone, Vec3(c.radius, c.radius, 0.5 * c.height))};
           },
+          [](const shape::UserSurface& s) { return Solids{user_solid(s)}; },
           [](const auto&) { return Solids{Solid{}}; }},
       geometry);
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ enum class CurvedKind : std::uint8_t {
   ellipsoid,       ///< half axes `radii`
   superellipsoid,  ///< the same, with the exponents `e1`, `e2` of the scene format
   cylinder,        ///< radius radii.x, half height radii.z, along z
-  cone             ///< the same; apex at the top
+  cone,            ///< the same; apex at the top
+  user             ///< a convex surface of the user's
 };
 
 /// One piece of a body. Coordinates are those of the part, which has `pose` in the body frame.
@@ -43,6 +45,14 @@ struct Solid {
   CurvedKind curved = CurvedKind::ellipsoid;
   Vec3 radii = Vec3::Zero();  ///< of a curved solid, m
   double e1 = 1, e2 = 1;      ///< of a superellipsoid
+
+  /// Of a user's surface: places all over it, with the outward normals.
+  struct Sample {
+    Vec3 point, normal;
+    double u = 0, v = 0;
+  };
+  std::shared_ptr<const geometry::ClosedSurface> user;
+  std::vector<Sample> samples;
 
   // Of a hull with a volume: sides of faces in pairs, faces cut into triangles, counter-clockwise
   // from outside.
@@ -65,7 +75,7 @@ struct Solid {
 };
 
 /// The pieces whose union the body is. A mesh whose shells are all convex gives one piece per
-/// shell; any other mesh is `unknown`.
+/// shell; any other mesh and a user's surface that is not convex are `unknown`.
 std::vector<Solid> solids_of(const model::Body& body);
 
 }  // namespace abut::verify

@@ -1,0 +1,103 @@
+// Bodies given by equations and parameters: the same motion as the built-in shapes, and sound books
+// where there is no built-in shape.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "geometry/closed_surface.h"
+#include "support/contact_runs.h"
+#include "support/random_hulls.h"
+#include "support/sizes.h"
+
+namespace abut {
+namespace {
+
+using test::head;
+using test::run_text;
+
+const std::string built_in = "{ellipsoid: {radii: [0.5, 0.35, 0.2]}}";
+const std::string by_equation =
+    "{implicit: {function: \"(x/0.5)^2 + (y/0.35)^2 + (z/0.2)^2 - 1\", "
+    "bounds: [[-0.6, -0.4, -0.3], [0.6, 0.4, 0.3]]}}";
+const std::string by_parameters =
+    "{parametric: {x: 0.5*cos(u)*sin(v), y: 0.35*sin(u)*sin(v), z: 0.2*cos(v), "
+    "u: [0, 2*pi], v: [0, pi]}}";
+
+test::ContactRun dropped(const std::string& shape, const std::string& friction, double duration) {
+  return run_text(head(duration, 60) + "materials: {m: {restitution: 0.6, friction: " + friction +
+                  "}}\nbodies:\n"
+                  "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n"
+                  "  - {name: pebble, shape: " +
+                  shape +
+                  ", material: m, position: [0, 0, 0.7], velocity: [0.4, 0.2, 0], "
+                  "orientation: {euler: [0.3, 0.5, 0.1]}, angular_velocity: [1, -2, 0.5]}\n");
+}
+
+void expect_same_motion(const test::ContactRun& a, const test::ContactRun& b) {
+  EXPECT_EQ(a.summary.status, RunStatus::complete) << a.summary.message;
+  EXPECT_EQ(a.summary.unresolved, 0);
+  ASSERT_EQ(a.sink.events.size(), b.sink.events.size());
+  for (std::size_t i = 0; i < a.sink.events.size(); ++i) {
+    EXPECT_EQ(a.sink.events[i].kind, b.sink.events[i].kind);
+    EXPECT_NEAR(a.sink.events[i].time, b.sink.events[i].time, 1e-9);
+  }
+  ASSERT_EQ(a.sink.frames.size(), b.sink.frames.size());
+  for (std::size_t i = 0; i < a.sink.frames.size(); ++i) {
+    const BodyState &x = a.sink.frames[i].bodies[1], &y = b.sink.frames[i].bodies[1];
+    EXPECT_LT((x.position - y.position).norm(), 1e-9) << a.sink.frames[i].time;
+    EXPECT_LT(x.orientation.angularDistance(y.orientation), 1e-9) << a.sink.frames[i].time;
+  }
+  EXPECT_LT(a.summary.energy_error, 1e-9);
+}
+
+TEST(UserSurface, BouncesAsTheBuiltInShapeDoes) {
+  const auto known = dropped(built_in, "0.3", 1.2);
+  ASSERT_FALSE(known.events(EventKind::impact).empty());
+  expect_same_motion(dropped(by_equation, "0.3", 1.2), known);
+  expect_same_motion(dropped(by_parameters, "0.3", 1.2), known);
+}
+
+// Laid on the floor and pushed: it rolls and rocks with friction.
+TEST(UserSurface, RollsAsTheBuiltInShapeDoes) {
+  const auto rolling = [](const std::string& shape) {
+    return run_text(head(1, 60) +
+                    "materials: {m: {restitution: 0, friction: 0.8}}\nbodies:\n"
+                    "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n"
+                    "  - {name: pebble, shape: " +
+                    shape +
+                    ", material: m, position: [0, 0, 0.2000001], angular_velocity: [0, 0.8, 0]}\n");
+  };
+  const auto known = rolling(built_in);
+  expect_same_motion(rolling(by_equation), known);
+  // It starts on a pole of the parameters.
+  expect_same_motion(rolling(by_parameters), known);
+}
+
+TEST(UserSurface, EggsTumbleWithSoundBooks) {
+  test::Random random(11);
+  for (int i = 0; i < test::cases(2); ++i) {
+    const std::string drawn_out = std::to_string(test::uniform(random, 0.1, 0.4));
+    const Vec3 turn = test::uniform(random, 0, 2) * test::random_direction(random);
+    const auto run = run_text(
+        head(1, 60) + "materials: {m: {restitution: 0.5, friction: 0.4}}\nbodies:\n" +
+        "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n" +
+        "  - {name: box, shape: {box: {size: [1, 1, 0.3]}}, material: m, position: [0, 0, "
+        "0.151]}\n" +
+        "  - {name: egg, shape: {implicit: {function: \"(x^2 + y^2)*(1 + " + drawn_out +
+        "*z)/0.09 + z^2/0.16 - 1\", bounds: [[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]]}}, material: "
+        "m, " +
+        "position: [0.1, 0, 0.9], orientation: {euler: [" + std::to_string(turn.x()) + ", " +
+        std::to_string(turn.y()) + ", " + std::to_string(turn.z()) + "]}}\n" +
+        "  - {name: pebble, shape: " + by_equation + ", material: m, position: [0.2, 0.1, 1.7]}\n");
+    EXPECT_EQ(run.summary.status, RunStatus::complete) << run.summary.message;
+    EXPECT_EQ(run.summary.unresolved, 0);
+    EXPECT_GT(run.summary.min_gap, 0);
+    EXPECT_LT(run.summary.energy_error, 1e-8);
+    EXPECT_LT(run.summary.momentum_error, 1e-8);
+    EXPECT_FALSE(run.events(EventKind::impact).empty());
+  }
+}
+
+}  // namespace
+}  // namespace abut

@@ -19,6 +19,7 @@
 
 #include "force/active_set.h"
 #include "force/slip.h"
+#include "integrate/contact_springs.h"
 #include "integrate/forces.h"
 #include "ode/system.h"
 
@@ -42,9 +43,16 @@ class ClusterSystem final : public ode::System {
   const Cluster& cluster() const { return cluster_; }
   int body_count() const { return static_cast<int>(cluster_.bodies.size()); }
   const body::Mass& mass(int slot) const { return slots_[slot].body->mass; }
-  bool keeps_balance() const { return !laws_.empty() || !constraints_.empty(); }
+  bool keeps_balance() const {
+    return !laws_.empty() || !springs_.empty() || !constraints_.empty();
+  }
 
   const impulse::ConstraintSet& constraints() const { return constraints_; }
+  const ContactSprings& springs() const { return springs_; }
+  /// A spring at an instant.
+  ContactSprings::Now spring(int i, double t, const ode::Vector& y);
+  /// The phase of a spring ends at t: it takes up the one that can last.
+  void turn_spring(int i, double t, const ode::Vector& y);
   /// As found where the motion began.
   const force::ContactForces& first_forces() const { return first_forces_; }
   /// Takes a row out of those that are held, if it had no force where the motion began.
@@ -126,6 +134,7 @@ class ClusterSystem final : public ode::System {
   double largest_acceleration(const force::ContactForces& found) const;
   void add_friction(int contact, const impulse::RowsNow& rows, const impulse::Vector& forces,
                     ContactState& state) const;
+  double spring_acceleration(int i, double t, const ode::Vector& y);
   void observe(const ode::Vector& y);
   void observe_supports(double t, motion::Side side);
   impulse::BodiesNow bodies_now() const { return {motions_, supports_}; }
@@ -158,6 +167,7 @@ class ClusterSystem final : public ode::System {
   double tolerance_;
   Cluster cluster_;
   ForceLaws laws_;
+  ContactSprings springs_;
   impulse::ConstraintSet constraints_;
   std::vector<int> every_row_;
   double rest_gap_;  // that resting contacts are kept at, m

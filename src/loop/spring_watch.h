@@ -1,0 +1,33 @@
+#pragma once
+// Two bodies that are in touch by springs: when do others of their points come to touch, or go on
+// to other features?
+//
+// Bodies that overlap have no gap to be certified. So, unlike a first touch, a change among the
+// points of bodies in touch is looked for at some instants of every step, and located between them.
+// A point that comes in late finds its spring compressed a little; that is told in the energy book,
+// and nothing else depends on it.
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "contact/contact.h"
+#include "motion/path.h"
+
+namespace abut::loop {
+
+/// Points of contact of two bodies are the same if they are no farther apart than this, m.
+double spring_tolerance(const model::Body& a, const model::Body& b);
+
+/// What touches, at poses of the motion frames.
+using ContactFinder = std::function<std::vector<contact::Contact>(const Pose&, const Pose&)>;
+
+/// The first instant in (from, to] at which a point overlaps that no spring is at, or a spring is
+/// compressed at a place that is no point of contact any more. Points are the same within
+/// `tolerance`; a spring counts as compressed beyond `slack` (m).
+std::optional<double> first_change(const std::vector<contact::Contact>& springs, double tolerance,
+                                   double slack, const motion::BodyPath& a,
+                                   const motion::BodyPath& b, double from, double to,
+                                   const ContactFinder& find);
+
+}  // namespace abut::loop

@@ -19,8 +19,8 @@ double smooth_step(double x) {
 }
 
 // The s of the header.
-double receding(SpringPhase phase, double rate, double creep) {
-  switch (phase) {
+double receding(const ContactSpring& spring, double rate) {
+  switch (spring.phase) {
     case SpringPhase::loading:
       return 0;
     case SpringPhase::unloading:
@@ -28,7 +28,7 @@ double receding(SpringPhase phase, double rate, double creep) {
     case SpringPhase::resting:
       break;
   }
-  return ramp(rate / creep);
+  return ramp(rate / spring.rest_speed);
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ SpringForce force_of(const ContactSpring& spring, double gap, double rate, const
   if (!(gap < 0)) return force;
   const double stored = -spring.stiffness * gap;
   const double e = spring.contact.restitution;
-  const double lost = stored * (1 - e * e) * receding(spring.phase, rate, creep);
+  const double lost = stored * (1 - e * e) * receding(spring, rate);
   force.normal = stored - lost;
   force.spent = lost * rate;
   const double speed = slip.norm();

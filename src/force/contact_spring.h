@@ -17,7 +17,7 @@
 //
 // Rest. Where k e^2 d < load < k d, a body that recedes is pressed back and one that approaches is
 // pushed out: it stays, and the force is between the two. There s rises with the speed of receding
-// from 0 to 1 at the creep speed: the body creeps out until k d is the load.
+// from 0 to 1 at the rest speed: the body creeps out until k d is the load.
 //
 // Friction is Coulomb's law regularised: within the creep speed the coefficient rises with the slip
 // from zero to the static one, and beyond it falls to the dynamic one at twice the creep speed. So
@@ -36,7 +36,8 @@ enum class SpringPhase : std::uint8_t { loading, unloading, resting };
 /// A spring at a contact point.
 struct ContactSpring {
   contact::Contact contact;
-  double stiffness = 0;  ///< N/m
+  double stiffness = 0;   ///< N/m
+  double rest_speed = 1;  ///< of receding, m/s: at and above it a spring that rests has s = 1
   SpringPhase phase = SpringPhase::loading;
 
   /// Whether it pushes the same way in and out, so that its phase does not matter.
@@ -53,7 +54,7 @@ struct SpringForce {
 };
 
 /// At a gap (m; negative: overlap) with its rate (m/s) and the slip of the first body against the
-/// second (m/s, across the normal).
+/// second (m/s, across the normal). `creep` is that of friction.
 SpringForce force_of(const ContactSpring& spring, double gap, double rate, const Vec3& slip,
                      double creep);
 

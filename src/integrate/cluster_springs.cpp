@@ -1,5 +1,7 @@
 // What a cluster's springs ask of its motion.
 
+#include <cmath>
+
 #include "integrate/cluster_system.h"
 
 namespace abut::integrate {
@@ -11,8 +13,20 @@ ContactSprings::Now ClusterSystem::spring(int i, double t, const ode::Vector& y)
   return springs_.at(i, t, side_at(t), moving_);
 }
 
-// Of the gap, under all forces.
-double ClusterSystem::spring_acceleration(int i, double t, const ode::Vector& y) {
+std::vector<ContactSprings::Now> ClusterSystem::springs_now(double t, const ode::Vector& y) {
+  observe(y);
+  std::vector<ContactSprings::Now> all;
+  all.reserve(springs_.size());
+  for (int i = 0; i < springs_.size(); ++i) all.push_back(springs_.at(i, t, side_at(t), moving_));
+  return all;
+}
+
+// At the deepest point the bodies recede if the weaker force still drives them apart, and rest if
+// it does not. Points that are deepest at the same instant are let go together: of a block that
+// lands flat, one corner with the weaker force would not recede while the others push.
+void ClusterSystem::release_springs(const std::vector<int>& deepest, double t,
+                                    const ode::Vector& y) {
+  for (const int i : deepest) springs_.turn(i, t, SpringPhase::unloading);
   evaluate_forces(t, side_at(t), y);
   std::vector<impulse::Twist> accelerations(moving_.size());
   for (int slot = 0; slot < body_count(); ++slot)
@@ -20,25 +34,33 @@ double ClusterSystem::spring_acceleration(int i, double t, const ode::Vector& y)
         wrenches_[slot].force / mass(slot).mass,
         body::angular_acceleration(mass(slot), moving_[slot].state.attitude,
                                    moving_[slot].state.angular_momentum, wrenches_[slot].torque)};
-  const ContactSprings::Now now = springs_.at(i, t, side_at(t), moving_);
-  return springs_.gap_acceleration(i, now, t, side_at(t), accelerations);
+  for (const int i : deepest) {
+    const ContactSprings::Now now = springs_.at(i, t, side_at(t), moving_);
+    if (!(springs_.gap_acceleration(i, now, t, side_at(t), accelerations) > 0))
+      springs_.turn(i, t, SpringPhase::resting);
+  }
 }
 
-// At the deepest point the bodies recede if the weaker force still drives them apart, and rest if
-// it does not. Where they stop receding they rest. Bodies at rest approach or recede once they do
-// so faster than they creep.
+// Where bodies stop receding they rest. Bodies at rest approach or recede once they do so faster
+// than they creep.
 void ClusterSystem::turn_spring(int i, double t, const ode::Vector& y) {
-  const SpringPhase before = springs_.phase_at(i, t);
-  if (before == SpringPhase::resting) {
-    const bool recedes = spring(i, t, y).contact.row.rate > 0;
-    springs_.turn(i, t, recedes ? SpringPhase::unloading : SpringPhase::loading);
-    return;
+  const std::vector<ContactSprings::Now> now = springs_now(t, y);
+  switch (springs_.phase_at(i, t)) {
+    case SpringPhase::resting:
+      return springs_.turn(
+          i, t, now[i].contact.row.rate > 0 ? SpringPhase::unloading : SpringPhase::loading);
+    case SpringPhase::unloading:
+      return springs_.turn(i, t, SpringPhase::resting);
+    case SpringPhase::loading:
+      break;
   }
-  if (before == SpringPhase::loading) {
-    springs_.turn(i, t, SpringPhase::unloading);
-    if (spring_acceleration(i, t, y) > 0) return;
-  }
-  springs_.turn(i, t, SpringPhase::resting);
+  std::vector<int> deepest;
+  for (int k = 0; k < springs_.size(); ++k)
+    if (k == i ||
+        (springs_.phase_at(k, t) == SpringPhase::loading && now[k].contact.row.value < 0 &&
+         std::abs(now[k].contact.row.rate) <= springs_.zero_rate()))
+      deepest.push_back(k);
+  release_springs(deepest, t, y);
 }
 
 }  // namespace abut::integrate

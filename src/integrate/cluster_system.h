@@ -49,9 +49,11 @@ class ClusterSystem final : public ode::System {
 
   const impulse::ConstraintSet& constraints() const { return constraints_; }
   const ContactSprings& springs() const { return springs_; }
-  /// A spring at an instant.
+  /// One spring at an instant, or all of them.
   ContactSprings::Now spring(int i, double t, const ode::Vector& y);
-  /// The phase of a spring ends at t: it takes up the one that can last.
+  std::vector<ContactSprings::Now> springs_now(double t, const ode::Vector& y);
+  /// The phase of a spring ends at t: it takes up the one that can last, with others whose phase
+  /// ends at the same time.
   void turn_spring(int i, double t, const ode::Vector& y);
   /// As found where the motion began.
   const force::ContactForces& first_forces() const { return first_forces_; }
@@ -134,7 +136,7 @@ class ClusterSystem final : public ode::System {
   double largest_acceleration(const force::ContactForces& found) const;
   void add_friction(int contact, const impulse::RowsNow& rows, const impulse::Vector& forces,
                     ContactState& state) const;
-  double spring_acceleration(int i, double t, const ode::Vector& y);
+  void release_springs(const std::vector<int>& deepest, double t, const ode::Vector& y);
   void observe(const ode::Vector& y);
   void observe_supports(double t, motion::Side side);
   impulse::BodiesNow bodies_now() const { return {motions_, supports_}; }

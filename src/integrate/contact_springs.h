@@ -41,11 +41,17 @@ class ContactSprings {
   /// supports are taken at their own.
   double gap_acceleration(int i, const Now& now, double t, motion::Side side,
                           const std::vector<impulse::Twist>& accelerations) const;
+  /// Rates of gaps that count as zero where a phase ends or begins, m/s.
+  double zero_rate() const { return rate_rounding * creep_; }
   /// Whether a spring acts on the body in the slot.
   bool act_on(int slot) const;
 
  private:
   static constexpr int not_dynamic = -1;
+
+  // As a fraction of the creep speed (dimensionless): far more than rounding leaves of the rates of
+  // points that come to rest together, far less than anything that creeps.
+  static constexpr double rate_rounding = 1e-6;
 
   struct Placed {
     force::ContactSpring spring;

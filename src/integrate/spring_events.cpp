@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace abut::integrate {
 namespace {
@@ -20,10 +22,10 @@ constexpr int halvings = 60;
 
 // A signal must not fall below zero. It has fallen when it is below by more than a tolerance, and
 // the event is located at half of that, so that it is not found again in the piece that is cut
-// there. Of rates, the tolerance is this fraction of the creep speed (dimensionless); of gaps, this
-// fraction of the contact distance.
-constexpr double rate_rounding = 1e-9;
+// there. Of gaps, the tolerance is this fraction of the contact distance (dimensionless); of rates,
+// it is a small part of what counts as zero, so that points that turn together are turned together.
 constexpr double parting_fraction = 0.1;
+constexpr double turning_fraction = 1e-3;
 
 // In units of their tolerances.
 struct Signals {
@@ -35,17 +37,19 @@ struct Signals {
   }
 };
 
-// A phase lasts while the rate of the gap has the right sign.
-double phase_signal(SpringPhase phase, double rate, double creep) {
+// A phase lasts while the rate of the gap has the right sign. Unloading begins from rates that
+// count as zero.
+double phase_signal(const force::ContactSpring& spring, SpringPhase phase, double rate,
+                    double zero_rate) {
   switch (phase) {
     case SpringPhase::loading:
       return -rate;
     case SpringPhase::unloading:
-      return rate;
+      return rate + 2 * zero_rate;
     case SpringPhase::resting:
       break;
   }
-  return creep - std::abs(rate);
+  return spring.rest_speed - std::abs(rate);
 }
 
 class Search {
@@ -55,9 +59,11 @@ class Search {
 
   std::optional<PathEvent> first() {
     for (int k = 1; k <= samples; ++k) {
+      piece_.evaluate(time(k), y_);
+      const std::vector<ContactSprings::Now> springs = system_.springs_now(time(k), y_);
       std::optional<PathEvent> found;
       for (int i = 0; i < system_.springs().size(); ++i) {
-        const Signals now = at(i, time(k));
+        const Signals now = signals_of(i, springs[i]);
         for (const PathEventKind kind : {PathEventKind::parts, PathEventKind::turns})
           if (now[kind] < -1) found = earlier(found, located(i, kind, time(k - 1), time(k)));
       }
@@ -71,20 +77,22 @@ class Search {
     return k == samples ? piece_.end : piece_.begin + (piece_.end - piece_.begin) * k / samples;
   }
 
-  Signals at(int i, double t) {
-    piece_.evaluate(t, y_);
-    const ContactSprings::Now now = system_.spring(i, t, y_);
-    const double gap = now.contact.row.value;
+  Signals signals_of(int i, const ContactSprings::Now& now) const {
+    const double gap = now.contact.row.value, zero_rate = system_.springs().zero_rate();
+    const force::ContactSpring& spring = system_.springs()[i];
     Signals signals;
     signals.parts = (1 - gap / model_.solver.contact_distance) / parting_fraction;
     // Bodies that do not overlap do not press: their phase does not matter.
-    const double creep = model_.penalty.creep;
-    signals.turns = system_.springs()[i].is_elastic() || gap >= 0
-                        ? infinity
-                        : phase_signal(system_.springs().phase_at(i, piece_.begin),
-                                       now.contact.row.rate, creep) /
-                              (rate_rounding * creep);
+    signals.turns = infinity;
+    if (!spring.is_elastic() && gap < 0)
+      signals.turns = phase_signal(spring, system_.springs().phase_at(i, piece_.begin),
+                                   now.contact.row.rate, zero_rate) /
+                      (turning_fraction * zero_rate);
     return signals;
+  }
+  Signals at(int i, double t) {
+    piece_.evaluate(t, y_);
+    return signals_of(i, system_.spring(i, t, y_));
   }
 
   // Where a signal of spring i falls that has at `to`.
@@ -125,28 +133,33 @@ std::optional<PathEvent> earlier(const std::optional<PathEvent>& a,
 double least_gap_of_springs(ClusterSystem& system, const ode::Piece& piece, double from,
                             double to) {
   double least = infinity;
-  if (!(from < to)) return least;
+  if (!(from < to) || system.springs().empty()) return least;
   ode::Vector y;
+  const auto all = [&](double t) {
+    piece.evaluate(t, y);
+    return system.springs_now(t, y);
+  };
   const auto row = [&](int i, double t) {
     piece.evaluate(t, y);
     return system.spring(i, t, y).contact.row;
   };
-  for (int i = 0; i < system.springs().size(); ++i) {
-    body::ConstraintRow before = row(i, from);
-    least = std::min(least, before.value);
-    for (int k = 1; k <= samples; ++k) {
-      double low = from + (to - from) * (k - 1) / samples, high = from + (to - from) * k / samples;
-      const body::ConstraintRow now = row(i, high);
-      least = std::min(least, now.value);
-      if (before.rate < 0 && now.rate > 0) {
-        for (int round = 0; round < halvings; ++round) {
-          const double middle = 0.5 * (low + high);
-          (row(i, middle).rate < 0 ? low : high) = middle;
-        }
-        least = std::min(least, row(i, low).value);
+  std::vector<ContactSprings::Now> before = all(from);
+  for (int k = 0; k < samples; ++k) {
+    const double begin = from + (to - from) * k / samples;
+    const double end = from + (to - from) * (k + 1) / samples;
+    std::vector<ContactSprings::Now> now = all(end);
+    for (int i = 0; i < system.springs().size(); ++i) {
+      least = std::min({least, before[i].contact.row.value, now[i].contact.row.value});
+      if (!(before[i].contact.row.rate < 0 && now[i].contact.row.rate > 0)) continue;
+      double low = begin, high = end;
+      for (int round = 0; round < halvings && low < high; ++round) {
+        const double middle = 0.5 * (low + high);
+        if (!(middle > low && middle < high)) break;
+        (row(i, middle).rate < 0 ? low : high) = middle;
       }
-      before = now;
+      least = std::min(least, row(i, low).value);
     }
+    before = std::move(now);
   }
   return least;
 }

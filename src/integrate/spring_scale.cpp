@@ -77,15 +77,23 @@ double depth_of(const model::Model& model) {
   return depth_fraction * (smallest < infinity ? smallest : 1);
 }
 
+// Of the reduced mass of two bodies, 1/kg.
+double inverse_mass(const model::Model& model, BodyIndex a, BodyIndex b) {
+  double sum = 0;
+  for (const BodyIndex body : {a, b})
+    if (body != world && model.bodies[body].is_dynamic()) sum += 1 / model.bodies[body].mass.mass;
+  return sum;
+}
+
 }  // namespace
 
 double SpringScale::stiffness_of(const model::Model& model, BodyIndex a, BodyIndex b) const {
-  if (stiffness > 0) return stiffness;
-  double inverse_mass = 0;
-  for (const BodyIndex body : {a, b})
-    if (body != world && model.bodies[body].is_dynamic())
-      inverse_mass += 1 / model.bodies[body].mass.mass;
-  return square_frequency / inverse_mass;
+  return stiffness > 0 ? stiffness : square_frequency / inverse_mass(model, a, b);
+}
+
+double SpringScale::rest_speed_of(const model::Model& model, BodyIndex a, BodyIndex b) const {
+  const double w = std::sqrt(stiffness_of(model, a, b) * inverse_mass(model, a, b));
+  return std::max(model.penalty.creep, model.gravity.norm() / w);
 }
 
 SpringScale spring_scale(const model::Model& model, const Scripts& scripts) {

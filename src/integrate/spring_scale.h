@@ -23,6 +23,10 @@ struct SpringScale {
   double depth = 0;             ///< D, m
 
   double stiffness_of(const model::Model& model, BodyIndex a, BodyIndex b) const;
+  /// A body that rests on a spring of frequency w oscillates at speeds up to g / w. A spring that
+  /// rests damps that about critically if it loses its force at that speed, and is not stiffer than
+  /// the spring itself; but no faster than by the creep speed, m/s.
+  double rest_speed_of(const model::Model& model, BodyIndex a, BodyIndex b) const;
 };
 
 SpringScale spring_scale(const model::Model& model, const Scripts& scripts);

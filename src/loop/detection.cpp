@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "contact/hold.h"
-#include "loop/spring_watch.h"
 #include "model/contact_law.h"
 
 namespace abut::loop {
@@ -162,9 +161,8 @@ Detection::Found Detection::search(const broad::Pair& pair, Watch& watch) const 
     const double end = std::min({window_end_, a[i].end(), b[j].end()});
     if (end > t && a[i].begin() <= t && b[j].begin() <= t) {
       if (!watch.springs.empty()) {
-        const auto change = first_change(
-            watch.springs, spring_tolerance(model_.bodies[pair.a], model_.bodies[pair.b]),
-            model_.solver.contact_distance, a[i], b[j], t, end,
+        const auto change = watch.springs.first_change(
+            a[i], b[j], t, end,
             [&](const Pose& x, const Pose& y) { return contacts_in(pair, watch, x, y); });
         if (change) return {change, bound};
         t = end;
@@ -282,7 +280,13 @@ std::vector<contact::Contact> Detection::contacts_in(const broad::Pair& pair, Wa
 
 void Detection::follow(BodyIndex a, BodyIndex b, std::vector<contact::Contact> springs) {
   const auto entry = watches_.find({a, b});
-  if (entry != watches_.end()) entry->second.springs = std::move(springs);
+  if (entry == watches_.end()) return;
+  const model::Body &first = model_.bodies[a], &second = model_.bodies[b];
+  double reach = 0;
+  for (const model::Body* body : {&first, &second})
+    if (body->is_dynamic()) reach = std::max(reach, body->bounding_radius);
+  entry->second.springs = {std::move(springs), spring_tolerance(first, second),
+                           model_.solver.contact_distance, reach};
 }
 
 void Detection::hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contact>& contacts,

@@ -14,6 +14,7 @@
 #include "integrate/spring_scale.h"
 #include "loop/exclusions.h"
 #include "loop/paths.h"
+#include "loop/spring_watch.h"
 #include "motion/swept_box.h"
 #include "narrow/body_shape.h"
 #include "toi/first_contact.h"
@@ -78,7 +79,7 @@ class Detection {
   struct Watch {
     std::unique_ptr<toi::FirstContact> search;
     std::optional<narrow::PairQuery> query;  // for regions
-    std::vector<contact::Contact> springs;   // that the bodies are in touch by
+    SpringWatch springs;                     // that the bodies are in touch by
     std::optional<double> touch;             // time of the first one in the window
     double begin = 0;                        // where the search begins that is due
     bool due = false;

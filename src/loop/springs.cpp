@@ -69,7 +69,8 @@ std::vector<ContactSpring> springs_at(const model::Model& model, const Paths& pa
   std::vector<ContactSpring> springs;
   for (const contact::Contact& contact : contacts) {
     const auto [a, b] = contact.bodies;
-    PlacedSpring made = placed(paths, {contact, scale.stiffness_of(model, a, b)}, t);
+    PlacedSpring made = placed(
+        paths, {contact, scale.stiffness_of(model, a, b), scale.rest_speed_of(model, a, b)}, t);
     made.spring.phase = made.now.row.rate > 0 ? SpringPhase::unloading : SpringPhase::loading;
     if (const PlacedSpring* old = find(model, before, made)) made.spring.phase = old->spring.phase;
     springs.push_back(std::move(made.spring));

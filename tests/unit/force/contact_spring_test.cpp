@@ -7,15 +7,16 @@
 namespace abut::force {
 namespace {
 
+constexpr double creep = 1e-3;
+
 ContactSpring spring_of(double stiffness, double restitution, SpringPhase phase) {
   ContactSpring spring;
   spring.stiffness = stiffness;
   spring.contact.restitution = restitution;
   spring.phase = phase;
+  spring.rest_speed = creep;
   return spring;
 }
-
-constexpr double creep = 1e-3;
 
 TEST(ContactSpring, PushesByItsPhase) {
   const double k = 100, e = 0.5, depth = 0.02;

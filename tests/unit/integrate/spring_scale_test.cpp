@@ -39,7 +39,7 @@ TEST(SpringScale, TakesTheReducedMass) {
   const SpringScale scale = spring_scale(model, make_scripts(model));
   EXPECT_NEAR(scale.stiffness_of(model, 1, 2), 0.5 * scale.stiffness_of(model, 0, 1),
               1e-12 * scale.stiffness_of(model, 0, 1));
-  EXPECT_NEAR(scale.depth, 1e-4, 1e-18);
+  EXPECT_NEAR(scale.depth, 1e-4, 1e-16);
 }
 
 // A short run leaves no time to fall far.

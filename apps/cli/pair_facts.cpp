@@ -163,7 +163,9 @@ class Examination {
     const BodyIndex other = mover == facts.a ? facts.b : facts.a;
     const Vec3 direction = mover == facts.a ? facts.normal : Vec3(-facts.normal);
     findings_.problems.push_back(
-        {Severity::error, place(mover),
+        {model_.solver.contact == model::ContactModel::penalty ? Severity::warning
+                                                               : Severity::error,
+         place(mover),
          fmt::format("bodies {} and {} overlap by {:.6g} m; move {} along {}, to position {}, or "
                      "list the pair under no_collide",
                      body(other).name, body(mover).name, -facts.gap, body(mover).name,

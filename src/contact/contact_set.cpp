@@ -58,18 +58,33 @@ bool is_curved(const narrow::Solid& solid) {
   return solid.surface || solid.kind == narrow::SolidKind::ring;
 }
 
+/// The first of the points at each place.
+std::vector<int> distinct(const std::vector<Vec2>& places, double tolerance) {
+  std::vector<int> found;
+  for (int i = 0; i < static_cast<int>(places.size()); ++i)
+    if (std::none_of(found.begin(), found.end(),
+                     [&](int k) { return (places[k] - places[i]).norm() <= tolerance; }))
+      found.push_back(i);
+  return found;
+}
+
 /// `origin` is that of the frame in which the parts are placed.
-ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_distance) {
+ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_distance,
+                        RegionPoints points) {
   const auto& [separation, a, b] = touch;
   if (a.solid->has_rims() || b.solid->has_rims())
     return rim_region(separation, a, b, origin, touching_distance);
   if (is_curved(*a.solid) || is_curved(*b.solid)) return curved_region(touch);
   const Chart chart((separation.point_a + separation.point_b) / 2 - origin, separation.normal);
   const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
-  const NearSurface near_a(a, Side::lower, chart, tolerances);
-  const NearSurface near_b(b, Side::upper, chart, tolerances);
-  std::vector<Candidate> candidates =
-      find_candidates(near_a, near_b, separation.gap + tolerances.height, tolerances);
+  // Parts that overlap share a slab as thick as they are deep: only what is in it is within both.
+  const bool all = points == RegionPoints::all_within;
+  Tolerances reach = tolerances;
+  if (all) reach.height += std::max(0.0, -separation.gap);
+  const NearSurface near_a(a, Side::lower, chart, reach);
+  const NearSurface near_b(b, Side::upper, chart, reach);
+  const double largest_gap = all ? touching_distance : separation.gap + tolerances.height;
+  std::vector<Candidate> candidates = find_candidates(near_a, near_b, largest_gap, tolerances);
   if (candidates.empty()) candidates.push_back(witness_of(separation, chart, origin));
   std::stable_sort(candidates.begin(), candidates.end(), comes_first);
 
@@ -82,7 +97,7 @@ ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_
   region.dimension = hull.dimension;
   region.normal = separation.normal;
   region.label = region_label(candidates, hull, *a.solid, *b.solid);
-  for (const int i : hull.vertices) {
+  for (const int i : all ? distinct(places, 2 * tolerances.lateral) : hull.vertices) {
     const Candidate& c = candidates[i];
     region.points.push_back(
         {origin + chart.inverse(c.at, c.height),
@@ -187,7 +202,8 @@ std::strong_ordering operator<=>(const ContactLabel& x, const ContactLabel& y) {
 }
 
 std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& pose_a,
-                                        const Pose& pose_b, double touching_distance) {
+                                        const Pose& pose_b, double touching_distance,
+                                        RegionPoints points) {
   // As in the query: relative to b, so that bodies far from the origin lose no accuracy.
   const Vec3 offset = pose_a.position - pose_b.position;
   std::vector<Touch> touches;
@@ -196,7 +212,7 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
     touches.push_back(
         {s, placed(query.shape_a().solids()[s.part_a], offset, pose_a.orientation),
          placed(query.shape_b().solids()[s.part_b], Vec3::Zero(), pose_b.orientation)});
-    regions.push_back(region_of(touches.back(), pose_b.position, touching_distance));
+    regions.push_back(region_of(touches.back(), pose_b.position, touching_distance, points));
     regions.back().touching = touching_distance;
   }
   merge_circles(touches, regions);
@@ -208,7 +224,7 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
     Touch turned = touches[i];
     turned.separation.normal = larger->normal;
     turned.separation.gap = gap_along(larger->normal, turned.a, turned.b);
-    regions[i] = region_of(turned, pose_b.position, touching_distance);
+    regions[i] = region_of(turned, pose_b.position, touching_distance, points);
   }
   return regions;
 }

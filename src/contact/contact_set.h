@@ -73,10 +73,15 @@ struct ContactSet {
   std::vector<ContactRegion> regions;
 };
 
+/// Which points of a region are told: those that span it, within a little of the smallest gap; or
+/// everything that is within the other part, at whatever depth, as long as it counts as touching.
+enum class RegionPoints { hull, all_within };
+
 /// A region for each pair of parts with a gap of at most `touching_distance` (m); poses are those
 /// of the body frames. Overlapping parts have a region too, along their shortest way out.
 std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& pose_a,
-                                        const Pose& pose_b, double touching_distance);
+                                        const Pose& pose_b, double touching_distance,
+                                        RegionPoints points = RegionPoints::hull);
 
 /// `face 3`, `vertex 1`, `cap 2`: as users read it, counted from 1.
 std::string name_of(const Feature& feature);

@@ -102,8 +102,28 @@ class CurvedSlip {
     }
     return high;
   }
-  double work_missing(const ode::Vector& y) const {
-    return progress_.work_due() - (y[work] - booked_[work]);
+  // What restitution has still to give there, and what it gives per normal impulse.
+  double missing(const ode::Vector& y) const {
+    switch (progress_.law) {
+      case model::RestitutionLaw::poisson:
+        return progress_.due() - (y[normal] - booked_[normal]);
+      case model::RestitutionLaw::newton:
+        return progress_.due() - (curve_.normal_speed(y) - progress_.normal_speed);
+      case model::RestitutionLaw::energetic:
+        break;
+    }
+    return progress_.due() - (y[work] - booked_[work]);
+  }
+  double giving_rate(const ode::Vector& y) const {
+    switch (progress_.law) {
+      case model::RestitutionLaw::poisson:
+        return 1;
+      case model::RestitutionLaw::newton:
+        return curve_.normal_rate(y);
+      case model::RestitutionLaw::energetic:
+        break;
+    }
+    return curve_.normal_speed(y);
   }
 
   // Ends of intervals in the last step within which the normal rate keeps its sign.
@@ -135,10 +155,9 @@ class CurvedSlip {
         double last = end;
         if (speed(y) < 0)
           last = crossing([&](const ode::Vector& x) { return -speed(x); }, begin, end);
-        if (work_missing(at(last)) <= 0)
-          return Event{
-              crossing([&](const ode::Vector& x) { return -work_missing(x); }, begin, last),
-              Happening::parted_enough};
+        if (missing(at(last)) <= 0)
+          return Event{crossing([&](const ode::Vector& x) { return -missing(x); }, begin, last),
+                       Happening::parted_enough};
         if (last < end) return Event{last, Happening::stopped_parting};
       }
       begin = end;
@@ -155,7 +174,9 @@ class CurvedSlip {
     while (cursor_.t < event.tau)
       if (!take_step(event.tau)) return false;
     const double u = curve_.normal_speed(cursor_.y), k = curve_.normal_rate(cursor_.y);
-    const double dp = event.what == Happening::parted_enough ? work_missing(cursor_.y) / u : -u / k;
+    const double dp = event.what == Happening::parted_enough
+                          ? missing(cursor_.y) / giving_rate(cursor_.y)
+                          : -u / k;
     // A grazing event is less well defined than that, and needs no correction.
     ode::Vector y = cursor_.y;
     if (std::abs(dp) <= std::sqrt(Hodograph::step_tolerance) * y[normal]) curve_.nudge(y, dp);

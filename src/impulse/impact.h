@@ -32,6 +32,13 @@ struct Impact {
   const RowSystem* system = nullptr;  ///< all rows of the set, with their rates before
   double rest_speed = 0;              ///< approach under which there is no restitution, m/s
   bool is_smooth = false;             ///< friction is left out
+  model::RestitutionLaw law = model::RestitutionLaw::energetic;  ///< of `routh`
+};
+
+/// A contact whose restitution was less than asked for, as energy would have been gained.
+struct LimitedRestitution {
+  int contact = 0;
+  double restitution = 0;  ///< that was left
 };
 
 struct ImpactResult {
@@ -40,6 +47,7 @@ struct ImpactResult {
   std::vector<Twist> jumps;  ///< of the bodies' velocities, by slot
   double energy_gained = 0;  ///< J, not positive but for rounding
   double residual = 0;       ///< of the complementarity problems
+  std::vector<LimitedRestitution> limited = {};
   long solves = 0;
   long pivots = 0;
 };

@@ -12,6 +12,7 @@
 
 #include "abut/types.h"
 #include "lcp/lcp.h"
+#include "model/settings.h"
 
 namespace abut::impulse {
 
@@ -20,7 +21,8 @@ struct PointImpact {
   Vec3 before = Vec3::Zero();      ///< u-, m/s
   double static_friction = 0;      ///< at least dynamic_friction
   double dynamic_friction = 0;
-  double restitution = 0;  ///< 0 to 1
+  double restitution = 0;                                        ///< 0 to 1
+  model::RestitutionLaw law = model::RestitutionLaw::energetic;  ///< what that is the ratio of
   /// Slip below this speed counts as none, m/s; at least rounding always does.
   double stopped_speed = 0;
 };
@@ -47,6 +49,8 @@ struct PointImpactResult {
   double compression_work = 0;  ///< of the normal impulse while the bodies approach, J; <= 0
   double restitution_work = 0;  ///< of the normal impulse while they part, J; >= 0
   double energy_lost = 0;       ///< J; >= 0
+  double restitution = 0;       ///< that was used
+  bool is_limited = false;      ///< it is less than asked for, as energy would have been gained
   std::vector<ImpactPhase> phases;
 };
 

@@ -57,6 +57,7 @@ class PointByPoint {
       point.static_friction = rows.size() > 1 ? contact.friction.static_coefficient : 0;
       point.dynamic_friction = rows.size() > 1 ? contact.friction.dynamic_coefficient : 0;
       point.restitution = -approach > impact_.rest_speed ? contact.restitution : 0;
+      point.law = impact_.law;
     }
     const PointImpactResult hit = law(point);
     ++result_.solves;
@@ -67,6 +68,7 @@ class PointByPoint {
     Vector impulses = Vector::Zero(impact_.system->size());
     for (std::size_t i = 0; i < rows.size(); ++i)
       impulses[rows[i]] = hit.impulse[static_cast<Eigen::Index>(i)];
+    if (hit.is_limited) result_.limited.push_back({row, hit.restitution});
     if (impulses.isZero(0)) return false;
     add(std::move(impulses));
     return true;

@@ -1,6 +1,7 @@
 #include "impulse/routh.h"
 
 #include <limits>
+#include <utility>
 
 #include "impulse/curved_slip.h"
 
@@ -44,6 +45,13 @@ double until_stop(const Leg& leg, const ImpactProgress& progress) {
   return leg.speed_rate < 0 ? progress.slip_speed / -leg.speed_rate : infinity;
 }
 
+// Restitution that gains no more than this part of what was lost before it gains nothing
+// (dimensionless): rounding of the works.
+constexpr double energy_rounding = 1e-13;
+
+// Halvings of the restitution that is allowed: down to its rounding.
+constexpr int halvings = 53;
+
 // The normal impulse that ends compression, or restitution. In restitution the way from u to
 // u + k dp does the work u dp + k dp^2 / 2; if the contact jams, it may never do enough.
 struct PhaseEnd {
@@ -53,7 +61,14 @@ struct PhaseEnd {
 PhaseEnd end_of_phase(const SlipFlow& flow, const Leg& leg, const ImpactProgress& progress) {
   const double u = progress.normal_speed, k = leg.normal_rate;
   if (!progress.parts) return {k > yielding_rounding * flow.normal() ? -u / k : infinity, true};
-  const double due = progress.work_due(), discriminant = u * u + 2 * k * due;
+  const double due = progress.due();
+  if (progress.law == model::RestitutionLaw::poisson)
+    return u + k * due < 0 ? PhaseEnd{-u / k, false} : PhaseEnd{due, true};
+  if (progress.law == model::RestitutionLaw::newton) {
+    if (k < 0) return {-u / k, false};
+    return {k > yielding_rounding * flow.normal() ? due / k : infinity, true};
+  }
+  const double discriminant = u * u + 2 * k * due;
   if (discriminant < 0) return {-u / k, false};
   return {2 * due / (u + std::sqrt(discriminant)), true};
 }
@@ -124,17 +139,18 @@ PointImpactResult outcome(const SlipFlow& flow, const PointImpact& impact, lcp::
   result.energy_lost =
       progress.friction_work - (progress.compression_work + progress.restitution_work);
   result.phases = progress.phases;
+  result.restitution = impact.restitution;
   return result;
 }
 
-}  // namespace
-
-PointImpactResult routh(const PointImpact& impact) {
+PointImpactResult followed(const PointImpact& impact) {
   const SlipFlow flow(impact.matrix);
   const double stopped_speed =
       std::max(impact.stopped_speed, stopped_fraction * impact.before.norm());
   ImpactProgress progress;
+  progress.law = impact.law;
   progress.restitution = impact.restitution;
+  progress.approach = -impact.before[0];
   progress.normal_speed = impact.before[0];
   const Vec2 slip = flow.to_principal(impact.before.tail<2>());
   const bool slips = slip.norm() > stopped_speed;
@@ -150,6 +166,39 @@ PointImpactResult routh(const PointImpact& impact) {
       status = go_on_from_stop(flow, impact, progress);
   }
   return outcome(flow, impact, status, progress);
+}
+
+bool gains_energy(const PointImpactResult& result) {
+  return result.energy_lost <
+         -energy_rounding * (result.restitution_work - result.compression_work);
+}
+
+// The impact with the largest restitution that gains no energy. Without any it loses what
+// compression and friction take.
+PointImpactResult limited_by_energy(PointImpact impact, PointImpactResult result) {
+  double low = 0, high = impact.restitution;
+  for (int i = 0; i < halvings; ++i) {
+    impact.restitution = 0.5 * (low + high);
+    PointImpactResult tried = followed(impact);
+    if (gains_energy(tried)) {
+      high = impact.restitution;
+      continue;
+    }
+    low = impact.restitution;
+    result = std::move(tried);
+  }
+  result.is_limited = true;
+  return result;
+}
+
+}  // namespace
+
+PointImpactResult routh(const PointImpact& impact) {
+  PointImpactResult result = followed(impact);
+  if (impact.law == model::RestitutionLaw::energetic || !gains_energy(result)) return result;
+  PointImpact inelastic = impact;
+  inelastic.restitution = 0;
+  return limited_by_energy(impact, followed(inelastic));
 }
 
 }  // namespace abut::impulse

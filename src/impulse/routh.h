@@ -8,8 +8,12 @@
 //     integral of u_n dp over u_n > 0  =  -e^2 (integral of u_n dp over u_n < 0).
 // Friction only takes energy and the normal impulse gives back at most what it took, so
 //     energy lost = (1 - e^2) |compression work| + integral of mu v dp  >=  0,
-// whatever the bodies and coefficients. (Newton's e on u_n and Poisson's on p can gain energy
-// here.)
+// whatever the bodies and coefficients.
+//
+// The other two meanings of e, Poisson's on p and Newton's on u_n (impact_progress.h), follow the
+// same curve and leave it elsewhere, and there energy may have been gained: what restitution gives
+// beyond what approach and friction took. Then it ends where nothing is lost and nothing gained,
+// which is the same law with a smaller e: the largest that energy allows.
 //
 // While slip keeps its direction, or sticks, velocities are linear in the impulse and everything is
 // in closed form; curves are integrated (curved_slip.h). Once slip has stopped it either sticks or

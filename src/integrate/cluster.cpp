@@ -45,6 +45,9 @@ class Partition {
     for (const contact::Contact& contact : bonds.contacts)
       connect(both(contact.bodies),
               [&contact](Cluster& cluster) { cluster.contacts.push_back(contact); });
+    for (const force::ContactSpring& spring : bonds.springs)
+      connect(both(spring.contact.bodies),
+              [&spring](Cluster& cluster) { cluster.springs.push_back(spring); });
     for (const impulse::MetLimit& limit : bonds.limits)
       connect(both(model.joints[limit.joint].bodies),
               [&limit](Cluster& cluster) { cluster.limits.push_back(limit); });

@@ -4,24 +4,27 @@
 
 #include <vector>
 
+#include "force/contact_spring.h"
 #include "impulse/constraint_set.h"
 #include "model/model.h"
 
 namespace abut::integrate {
 
 struct Cluster {
-  std::vector<BodyIndex> bodies;            ///< dynamic, ascending
-  std::vector<int> forces;                  ///< indices of the continuous forces on them, ascending
-  std::vector<int> impulses;                ///< indices of the impulses on them, ascending
-  std::vector<JointIndex> joints;           ///< on them, ascending
-  std::vector<contact::Contact> contacts;   ///< that persist
-  std::vector<impulse::MetLimit> limits;    ///< that are pressed against
-  std::vector<impulse::MotorDrive> motors;  ///< of limited force
+  std::vector<BodyIndex> bodies;           ///< dynamic, ascending
+  std::vector<int> forces;                 ///< indices of the continuous forces on them, ascending
+  std::vector<int> impulses;               ///< indices of the impulses on them, ascending
+  std::vector<JointIndex> joints;          ///< on them, ascending
+  std::vector<contact::Contact> contacts;  ///< that persist
+  std::vector<force::ContactSpring> springs;  ///< in place of contacts, where these are springs
+  std::vector<impulse::MetLimit> limits;      ///< that are pressed against
+  std::vector<impulse::MotorDrive> motors;    ///< of limited force
 };
 
 /// What holds bodies together at an instant.
 struct Bonds {
   std::vector<contact::Contact> contacts;
+  std::vector<force::ContactSpring> springs;
   std::vector<impulse::MetLimit> limits;
   std::vector<impulse::MotorDrive> motors;
   std::vector<bool> broken;  ///< by joint of the model; empty: none is

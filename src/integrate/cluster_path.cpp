@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "abut/diagnostics.h"
@@ -44,7 +45,8 @@ ClusterPath::ClusterPath(const model::Model& model, const Scripts& scripts, Clus
       begin_(start.time),
       first_(start.states),
       coordinates_(start.coordinates),
-      carried_(start.carried) {
+      carried_(start.carried),
+      gaps_known_until_(start.time) {
   cursor_.t = start.time;
   cursor_.y = system_.state_vector(start.states);
   scratch_ = cursor_.y;
@@ -95,7 +97,9 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
     if (!(cursor_.t + cursor_.next_step > cursor_.t)) fail(ode::StepStatus::step_too_small);
     return;
   }
-  const auto [found, strained] = first_event(system_, piece, *model_, coordinates_);
+  const auto [found_by_forces, strained] = first_event(system_, piece, *model_, coordinates_);
+  const std::optional<PathEvent> found =
+      earlier(found_by_forces, first_spring_event(system_, piece, *model_));
   if (found && found->kind == PathEventKind::release && found->time <= before.t &&
       system_.let_go(found->index)) {
     const ode::Vector y = before.y;
@@ -112,7 +116,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
     pending_ = found;
     limit_ = std::max(found->time, before.t);
     cursor_ = before;
-    if (limit_ <= before.t) event_ = pending_;
+    if (limit_ <= before.t) reach_pending();
     return;
   }
   if (found) pending_ = found;
@@ -125,7 +129,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
     ode::restart(system_, cursor_, cursor_.t, y, statistics_);
   }
   if (pending_ && cursor_.t >= pending_->time)
-    event_ = pending_;
+    reach_pending();
   else if (const int creeping = length < short_step && cursor_.t < limit_
                                     ? system_.creeping_contact(cursor_.t, cursor_.y)
                                     : -1;
@@ -145,6 +149,34 @@ bool ClusterPath::shares_anew(const PathEvent& event, const ode::Piece& piece) {
   piece.evaluate(event.seen, scratch_);
   known_time_ = -1;
   return system_.share_anew(event.seen, scratch_);
+}
+
+// A spring that changes its phase concerns only the path itself.
+void ClusterPath::reach_pending() {
+  if (pending_->kind != PathEventKind::turns) {
+    event_ = pending_;
+    return;
+  }
+  system_.turn_spring(pending_->index, cursor_.t, cursor_.y);
+  pending_.reset();
+  restart();
+}
+
+std::vector<force::ContactSpring> ClusterPath::springs(double t) const {
+  std::vector<force::ContactSpring> springs = cluster().springs;
+  for (std::size_t i = 0; i < springs.size(); ++i)
+    springs[i].phase = system_.springs().phase_at(static_cast<int>(i), t);
+  return springs;
+}
+
+double ClusterPath::least_spring_gap(double t) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const ode::Piece& piece : pieces_)
+    least = std::min(least,
+                     least_gap_of_springs(system_, piece, std::max(piece.begin, gaps_known_until_),
+                                          std::min(piece.end, t)));
+  gaps_known_until_ = std::max(gaps_known_until_, t);
+  return least;
 }
 
 // A joint that does not hold cannot follow the motion. Where bars come to stand in line rows depend
@@ -235,6 +267,8 @@ int ClusterPath::slot_of(BodyIndex body) const {
 }
 
 bool ClusterPath::depends_on(BodyIndex support) const {
+  for (const force::ContactSpring& spring : cluster().springs)
+    if (spring.contact.bodies[0] == support || spring.contact.bodies[1] == support) return true;
   const auto& supports = system_.constraints().supports();
   return std::find(supports.begin(), supports.end(), support) != supports.end();
 }

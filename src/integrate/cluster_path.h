@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "integrate/path_events.h"
+#include "integrate/spring_events.h"
 #include "motion/path.h"
 #include "ode/dormand_prince_853.h"
 
@@ -72,6 +73,12 @@ class ClusterPath {
   /// What friction does at the contacts, at the end of the path.
   const std::vector<force::ContactGrip>& grips() const { return system_.grips(); }
 
+  /// The springs of its contacts, in their phases at t.
+  std::vector<force::ContactSpring> springs(double t) const;
+  /// The smallest gap of a spring from the last time that was asked for on, up to t, m; infinite
+  /// without any.
+  double least_spring_gap(double t);
+
   double end_time() const { return cursor_.t; }
   const Cluster& cluster() const { return system_.cluster(); }
   const ode::StepStatistics& statistics() const { return statistics_; }
@@ -82,6 +89,7 @@ class ClusterPath {
   const ode::Vector& state_at(double t);
   void accept(const ode::Cursor& before, ode::Piece piece);
   bool shares_anew(const PathEvent& event, const ode::Piece& piece);
+  void reach_pending();
   bool joints_go_on(const ode::Cursor& before, const ode::Piece& piece);
   Balance balance_of(double t, const ode::Vector& y) const;
   Balance fallen(double t) const;
@@ -102,8 +110,9 @@ class ClusterPath {
   ode::Cursor cursor_;
   std::vector<ode::Piece> pieces_;  // one per step, contiguous, the last ends at the cursor
   ode::StepStatistics statistics_;
-  Balance carried_;         // what came in before this path
-  double known_time_ = -1;  // of the state in scratch_
+  Balance carried_;          // what came in before this path
+  double gaps_known_until_;  // of springs
+  double known_time_ = -1;   // of the state in scratch_
   ode::Vector scratch_;
 };
 

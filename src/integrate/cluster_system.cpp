@@ -41,6 +41,7 @@ ClusterSystem::ClusterSystem(const model::Model& model, const Scripts& scripts, 
       tolerance_(dense_output_margin * model.solver.tolerance),
       cluster_(std::move(cluster)),
       laws_(model, scripts, cluster_),
+      springs_(model, scripts, cluster_),
       constraints_(model, cluster_.bodies, cluster_.contacts, cluster_.limits, cluster_.motors,
                    cluster_.joints),
       every_row_(impulse::row_range(0, constraints_.row_count())),
@@ -52,7 +53,9 @@ ClusterSystem::ClusterSystem(const model::Model& model, const Scripts& scripts, 
       inertias_(cluster_.bodies.size()),
       free_(cluster_.bodies.size()) {
   for (std::size_t i = 0; i < cluster_.bodies.size(); ++i) {
-    const bool torque_free = constraints_.empty() && !laws_.exerts_torque_on(static_cast<int>(i));
+    const int slot = static_cast<int>(i);
+    const bool torque_free =
+        constraints_.empty() && !laws_.exerts_torque_on(slot) && !springs_.act_on(slot);
     slots_.push_back({&model.bodies[cluster_.bodies[i]], torque_free, 0});
   }
 }
@@ -117,6 +120,7 @@ void ClusterSystem::evaluate_free_forces(double t, motion::Side side, const ode:
     rates_.angular_impulse += moving_[i].state.centre.cross(weight);
   }
   laws_.add(t, side, moving_, wrenches_, rates_);
+  springs_.add(t, side, moving_, wrenches_, rates_);
   if (constraints_.empty()) return;
   observe_supports(t, side);
   for (int i = 0; i < body_count(); ++i) {
@@ -280,7 +284,8 @@ Energy ClusterSystem::energy(double t, motion::Side side, const ode::Vector& y) 
     energy.potential -= mass(i).mass * gravity_.dot(moving_[i].state.centre);
   }
   energy.potential += laws_.potential_energy(moving_);
-  energy.elastic = laws_.elastic_energy(t, side, moving_);
+  energy.elastic =
+      laws_.elastic_energy(t, side, moving_) + springs_.elastic_energy(t, side, moving_);
   return energy;
 }
 

@@ -19,6 +19,7 @@
 
 #include "force/active_set.h"
 #include "force/slip.h"
+#include "integrate/contact_springs.h"
 #include "integrate/forces.h"
 #include "ode/system.h"
 
@@ -42,9 +43,18 @@ class ClusterSystem final : public ode::System {
   const Cluster& cluster() const { return cluster_; }
   int body_count() const { return static_cast<int>(cluster_.bodies.size()); }
   const body::Mass& mass(int slot) const { return slots_[slot].body->mass; }
-  bool keeps_balance() const { return !laws_.empty() || !constraints_.empty(); }
+  bool keeps_balance() const {
+    return !laws_.empty() || !springs_.empty() || !constraints_.empty();
+  }
 
   const impulse::ConstraintSet& constraints() const { return constraints_; }
+  const ContactSprings& springs() const { return springs_; }
+  /// One spring at an instant, or all of them.
+  ContactSprings::Now spring(int i, double t, const ode::Vector& y);
+  std::vector<ContactSprings::Now> springs_now(double t, const ode::Vector& y);
+  /// The phase of a spring ends at t: it takes up the one that can last, with others whose phase
+  /// ends at the same time.
+  void turn_spring(int i, double t, const ode::Vector& y);
   /// As found where the motion began.
   const force::ContactForces& first_forces() const { return first_forces_; }
   /// Takes a row out of those that are held, if it had no force where the motion began.
@@ -132,6 +142,7 @@ class ClusterSystem final : public ode::System {
   bool holds_all(const force::ContactForces& found) const;
   void add_friction(int contact, const impulse::RowsNow& rows, const impulse::Vector& forces,
                     ContactState& state) const;
+  void release_springs(const std::vector<int>& deepest, double t, const ode::Vector& y);
   void observe(const ode::Vector& y);
   void observe_supports(double t, motion::Side side);
   impulse::BodiesNow bodies_now() const { return {motions_, supports_}; }
@@ -164,6 +175,7 @@ class ClusterSystem final : public ode::System {
   double tolerance_;
   Cluster cluster_;
   ForceLaws laws_;
+  ContactSprings springs_;
   impulse::ConstraintSet constraints_;
   std::vector<int> every_row_;
   double rest_gap_;  // that resting contacts are kept at, m

@@ -118,6 +118,10 @@ ClusterSystem::Changes ClusterSystem::changes(double t, const ode::Vector& y) {
 
 void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
                            std::vector<ContactState>& contacts, std::vector<JointState>& joints) {
+  if (!springs_.empty()) {
+    observe(y);
+    springs_.report(t, side, moving_, contacts);
+  }
   if (constraints_.empty()) return;
   evaluate_free_forces(t, side, y);
   const impulse::RowsNow rows = leaning_rows({});

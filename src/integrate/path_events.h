@@ -25,13 +25,16 @@ enum class PathEventKind {
   stick,    ///< the slip of a contact stops
   free,     ///< a guided contact cannot keep its direction, or need not any more
   limit,    ///< a joint's coordinate meets its limit
-  breaks    ///< a joint bears more than it can
+  breaks,   ///< a joint bears more than it can
+  turns,    ///< the spring of a contact changes its phase: nothing that others need to know of
+  parts     ///< the bodies of a spring have separated
 };
 
 struct PathEvent {
   double time = 0;
   PathEventKind kind = PathEventKind::release;
-  int index = 0;          ///< of the contact or limit among the rows, or of the joint in the model
+  /// Of the contact or limit among the rows, of the joint in the model, or of the spring.
+  int index = 0;
   bool is_upper = false;  ///< of a limit
   double seen = 0;        ///< when it was seen to have happened, after its time
   /// Where forces reach the end of what is allowed: the contacts that leave or slip soon after if

@@ -21,7 +21,11 @@ constexpr std::size_t few_bodies = 4;
 }  // namespace
 
 Detection::Detection(const model::Model& model, const integrate::Scripts& scripts)
-    : model_(model), scripts_(scripts), exclusions_(model), gap_bound_(infinity) {
+    : model_(model),
+      scripts_(scripts),
+      spring_scale_(integrate::spring_scale(model, scripts)),
+      exclusions_(model),
+      gap_bound_(infinity) {
   broad_ = std::make_unique<broad::BroadPhase>(
       [this](BodyIndex a, BodyIndex b) { return may_touch(a, b); });
   double smallest = infinity;
@@ -148,7 +152,7 @@ void Detection::note_touch(const broad::Pair& pair, Watch& watch,
 }
 
 // Goes through the stretches of time over which the paths of both bodies are single pieces.
-Detection::Found Detection::search(const broad::Pair& pair, const Watch& watch) const {
+Detection::Found Detection::search(const broad::Pair& pair, Watch& watch) const {
   const Pieces& a = pieces_[pair.a];
   const Pieces& b = pieces_[pair.b];
   double bound = infinity;
@@ -156,6 +160,14 @@ Detection::Found Detection::search(const broad::Pair& pair, const Watch& watch) 
   for (double t = watch.begin; t < window_end_ && i < a.size() && j < b.size();) {
     const double end = std::min({window_end_, a[i].end(), b[j].end()});
     if (end > t && a[i].begin() <= t && b[j].begin() <= t) {
+      if (!watch.springs.empty()) {
+        const auto change = watch.springs.first_change(
+            a[i], b[j], t, end,
+            [&](const Pose& x, const Pose& y) { return contacts_in(pair, watch, x, y); });
+        if (change) return {change, bound};
+        t = end;
+        continue;
+      }
       const toi::SearchResult found = watch.search->search(a[i], b[j], t, end);
       bound = std::min(bound, found.gap_bound);
       if (found.touch) return {found.touch->time, bound};
@@ -231,17 +243,26 @@ std::vector<contact::Contact> Detection::contacts_of(BodyIndex a, BodyIndex b, c
                                                      const Pose& pose_b) {
   const auto entry = watches_.find({std::min(a, b), std::max(a, b)});
   if (entry == watches_.end() || a > b || !shape_of(a) || !shape_of(b)) return {};
-  std::optional<narrow::PairQuery>& query = entry->second.query;
-  if (!query && !narrow::PairQuery::supports(*shape_of(a), *shape_of(b))) return {};
-  if (!query) query.emplace(shape_of(a), shape_of(b));
+  if (!entry->second.query && !narrow::PairQuery::supports(*shape_of(a), *shape_of(b))) return {};
+  return contacts_in(entry->first, entry->second, pose_a, pose_b);
+}
+
+// The shapes of both bodies must have been made.
+std::vector<contact::Contact> Detection::contacts_in(const broad::Pair& pair, Watch& watch,
+                                                     const Pose& pose_a, const Pose& pose_b) const {
+  const auto [a, b] = pair;
+  if (!watch.query) watch.query.emplace(shapes_[a], shapes_[b]);
   const Pose frame_a = toi::body_pose(model_.bodies[a], pose_a);
   const Pose frame_b = toi::body_pose(model_.bodies[b], pose_b);
+  const auto points = model_.solver.contact == model::ContactModel::penalty
+                          ? contact::RegionPoints::all_within
+                          : contact::RegionPoints::hull;
   std::vector<contact::Contact> contacts;
-  for (const contact::ContactRegion& region :
-       contact::find_regions(*query, frame_a, frame_b, model_.solver.contact_distance))
+  for (const contact::ContactRegion& region : contact::find_regions(
+           *watch.query, frame_a, frame_b, model_.solver.contact_distance, points))
     for (contact::Contact& contact :
-         contact::contacts_of(region, model_.bodies[a], *shape_of(a), frame_a, model_.bodies[b],
-                              *shape_of(b), frame_b)) {
+         contact::contacts_of(region, model_.bodies[a], *shapes_[a], frame_a, model_.bodies[b],
+                              *shapes_[b], frame_b)) {
       const body::RigidMotion at_a{pose_a, {}, {}}, at_b{pose_b, {}, {}};
       const contact::ContactNow now = contact::evaluate(contact, at_a, at_b);
       if (contact::support_margin(contact, now, at_a, at_b) <
@@ -256,6 +277,17 @@ std::vector<contact::Contact> Detection::contacts_of(BodyIndex a, BodyIndex b, c
       contacts.push_back(std::move(contact));
     }
   return contacts;
+}
+
+void Detection::follow(BodyIndex a, BodyIndex b, std::vector<contact::Contact> springs) {
+  const auto entry = watches_.find({a, b});
+  if (entry == watches_.end()) return;
+  const model::Body &first = model_.bodies[a], &second = model_.bodies[b];
+  double reach = 0;
+  for (const model::Body* body : {&first, &second})
+    if (body->is_dynamic()) reach = std::max(reach, body->bounding_radius);
+  entry->second.springs = {std::move(springs), spring_tolerance(first, second),
+                           model_.solver.contact_distance, reach};
 }
 
 void Detection::hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contact>& contacts,

@@ -11,8 +11,10 @@
 #include "base/parallel.h"
 #include "broad/sweep_and_prune.h"
 #include "contact/contact.h"
+#include "integrate/spring_scale.h"
 #include "loop/exclusions.h"
 #include "loop/paths.h"
+#include "loop/spring_watch.h"
 #include "motion/swept_box.h"
 #include "narrow/body_shape.h"
 #include "toi/first_contact.h"
@@ -56,6 +58,11 @@ class Detection {
   void hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contact>& contacts,
             const body::RigidMotion& motion_a, const body::RigidMotion& motion_b);
 
+  /// Says which contacts of two bodies are springs from now on: until these part, the bodies are
+  /// searched for others (loop/spring_watch.h).
+  void follow(BodyIndex a, BodyIndex b, std::vector<contact::Contact> springs);
+  const integrate::SpringScale& spring_scale() const { return spring_scale_; }
+
   /// A joint is gone. If it kept its bodies from touching, they can from the next look on at whose
   /// beginning they are apart.
   void break_joint(const joint::Joint& joint) { exclusions_.break_joint(joint); }
@@ -72,6 +79,7 @@ class Detection {
   struct Watch {
     std::unique_ptr<toi::FirstContact> search;
     std::optional<narrow::PairQuery> query;  // for regions
+    SpringWatch springs;                     // that the bodies are in touch by
     std::optional<double> touch;             // time of the first one in the window
     double begin = 0;                        // where the search begins that is due
     bool due = false;
@@ -89,7 +97,9 @@ class Detection {
   void search_due(const base::ThreadPool& pool);
   Watch& watch_of(const broad::Pair& pair, double from);
   void make_due(const broad::Pair& pair, Watch& watch, double from);
-  Found search(const broad::Pair& pair, const Watch& watch) const;
+  Found search(const broad::Pair& pair, Watch& watch) const;
+  std::vector<contact::Contact> contacts_in(const broad::Pair& pair, Watch& watch,
+                                            const Pose& pose_a, const Pose& pose_b) const;
   void note_touch(const broad::Pair& pair, Watch& watch, const std::optional<double>& time);
   bool may_touch(BodyIndex a, BodyIndex b) const;
   void let_parted_touch(double t, const Paths& paths);
@@ -99,6 +109,7 @@ class Detection {
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
+  const integrate::SpringScale spring_scale_;
   double window_begin_ = 0;
   double window_end_ = 0;
   bool boxes_changed_ = false;

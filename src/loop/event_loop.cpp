@@ -270,8 +270,7 @@ void EventLoop::settle_meeting(Meeting meeting) {
 
   const std::vector<int> begun = paths_.replace(meeting, outcome);
   if (stop_) paths_.cover(begun, stop_->time, options_.interrupt);
-  const bool held =
-      hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds.contacts, meeting.time);
+  const bool held = hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds, meeting.time);
   contacts_held_ = contacts_held_ || held;
   if (stop_) detection_.look_again(meeting.bodies, meeting.time, paths_, pool_);
 }
@@ -288,7 +287,7 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   summary_.cache_hits = detection.cache_hits;
   summary_.cache_misses = detection.cache_misses;
   summary_.unresolved = detection.unresolved;
-  double gap = detection_.gap_bound();
+  double gap = std::min(detection_.gap_bound(), paths_.least_spring_gap(time_));
   if (contacts_held_)
     gap = std::min(gap, integrate::lowest_held_fraction * model::rest_gap(model_.solver));
   // Where shapes met whose contact cannot be told yet, no gap can be promised.

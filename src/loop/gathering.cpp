@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "loop/springs.h"
+
 namespace abut::loop {
 namespace {
 
@@ -85,6 +87,11 @@ Meeting gather(const model::Model& model, const Paths& paths, Detection& detecti
   meeting.bonds.broken = broken;
   meeting.bodies.assign(bodies.begin(), bodies.end());
   for (const BodyIndex one : meeting.bodies) meeting.states.push_back(paths.state_of(one, t));
+  if (model.solver.contact == model::ContactModel::penalty) {
+    meeting.bonds.springs =
+        springs_at(model, paths, meeting.bodies, contacts, detection.spring_scale(), t);
+    contacts.clear();
+  }
   add_joints(model, paths, meeting);
   meeting.attached = attached_to(paths, meeting);
   return meeting;

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "loop/springs.h"
+
 namespace abut::loop {
 namespace {
 
@@ -24,12 +26,14 @@ bool is_pressed(const Paths& paths, const contact::Contact& contact) {
 }  // namespace
 
 bool hold_contacts(const Paths& paths, Detection& detection, const std::vector<BodyIndex>& bodies,
-                   const std::vector<contact::Contact>& contacts, double t) {
+                   const integrate::Bonds& bonds, double t) {
   std::map<std::pair<BodyIndex, BodyIndex>, std::vector<contact::Contact>> pairs;
   for (const BodyIndex body : bodies)
     for (const BodyIndex other : detection.near(body)) pairs[std::minmax(body, other)];
-  for (const contact::Contact& contact : contacts)
+  for (const contact::Contact& contact : bonds.contacts)
     pairs[{contact.bodies[0], contact.bodies[1]}].push_back(contact);
+  for (const auto& [pair, none] : pairs)
+    detection.follow(pair.first, pair.second, contacts_between(bonds.springs, pair));
   bool any = false;
   for (auto& [pair, lasting] : pairs) {
     // A contact that nothing presses may rise, and then what it spans with the others is not held.

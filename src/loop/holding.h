@@ -8,9 +8,9 @@
 
 namespace abut::loop {
 
-/// The given contacts of some bodies last from t on, and no others of theirs. The bodies' paths
-/// must have begun there. Returns whether anything is held.
+/// The given contacts and springs of some bodies last from t on, and no others of theirs. The bodies' paths
+/// must have begun there. Returns whether any contact is held.
 bool hold_contacts(const Paths& paths, Detection& detection, const std::vector<BodyIndex>& bodies,
-                   const std::vector<contact::Contact>& contacts, double t);
+                   const integrate::Bonds& bonds, double t);
 
 }  // namespace abut::loop

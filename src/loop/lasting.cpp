@@ -54,6 +54,7 @@ class Decision {
     outcome_.bonds = {};
     outcome_.grips.clear();
     outcome_.bonds.broken = bodies_.meeting().bonds.broken;
+    outcome_.bonds.springs = bodies_.meeting().bonds.springs;
     for (integrate::Cluster& cluster : bodies_.meeting().clusters_of(model_, closed(stopped)))
       decide_in(std::move(cluster));
     outcome_.lasts.clear();
@@ -67,6 +68,7 @@ class Decision {
   integrate::Bonds closed(double stopped) {
     integrate::Bonds closed;
     closed.broken = bodies_.meeting().bonds.broken;
+    closed.springs = bodies_.meeting().bonds.springs;
     const ConstraintSet& set = bodies_.set();
     if (set.empty()) return closed;
     bodies_.observe();

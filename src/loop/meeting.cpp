@@ -69,7 +69,8 @@ class Settlement {
     outcome_.limit_impulses.assign(set_.limit_count(), 0);
     for (int i = 0; i < set_.contact_count(); ++i) outcome_.approach.push_back(system_[i].row.rate);
     const bool stops = anything_to_stop();
-    const impulse::Impact impact{&set_, &system_, rest_speed(), fastest_to_stop() <= least_jolt};
+    const impulse::Impact impact{&set_, &system_, rest_speed(), fastest_to_stop() <= least_jolt,
+                                 model_.solver.restitution_law};
     impulse::ImpactResult result = stops ? resolved(impact) : impulse::no_impact(impact);
     const std::vector<int> rocking = rocking_contacts(result);
     if (!stops && rocking.empty()) return;
@@ -93,6 +94,7 @@ class Settlement {
     }
     for (int i = 0; i < set_.limit_count(); ++i)
       outcome_.limit_impulses[i] += result.impulses[set_.contact_count() + i];
+    outcome_.limited.insert(outcome_.limited.end(), result.limited.begin(), result.limited.end());
     outcome_.collided = true;
     list_joint_impulses(result.impulses);
     const Vector rates_after = bodies_.rates() + system_.along(system_.response(result.impulses));
@@ -232,6 +234,7 @@ class Settlement {
     bodies_.observe();
     integrate::Bonds bonds;
     bonds.broken = meeting_.bonds.broken;
+    bonds.springs = meeting_.bonds.springs;
     bonds.motors = drives(bodies_);
     for (const int i : pressing) bonds.contacts.push_back(set_.contacts()[i]);
     std::vector<impulse::Twist> twists(before.size());

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "impulse/impact.h"
 #include "integrate/cluster_system.h"
 
 namespace abut::loop {
@@ -52,8 +53,9 @@ struct Outcome {
   std::vector<bool> lasts;                ///< by contact of the meeting
 
   bool collided = false;
-  std::vector<double> impulses;             ///< by contact of the meeting, N s
-  std::vector<Vec3> friction_impulses;      ///< by contact, on its first body, N s
+  std::vector<double> impulses;                      ///< by contact of the meeting, N s
+  std::vector<Vec3> friction_impulses;               ///< by contact, on its first body, N s
+  std::vector<impulse::LimitedRestitution> limited;  ///< by contact of the meeting
   std::vector<bool> jams;                   ///< by contact: struck without a collision; or empty
   std::vector<double> limit_impulses;       ///< by limit
   std::vector<double> approach;             ///< by contact: rate of the gap before, m/s

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "loop/springs.h"
+
 namespace abut::loop {
 namespace {
 
@@ -40,6 +42,9 @@ class Report {
     for (std::size_t i = 0; i < outcome_.limit_impulses.size(); ++i) tell_limit(i);
     for (const contact::Contact& contact : before_) tell_separation(contact);
     for (std::size_t i = 0; i < outcome_.bonds.contacts.size(); ++i) tell_grip(i);
+    const std::vector<Event> springs =
+        spring_events(model_, paths_, meeting_, outcome_.bonds.springs);
+    report_.events.insert(report_.events.end(), springs.begin(), springs.end());
     return std::move(report_);
   }
 
@@ -91,11 +96,19 @@ class Report {
     if (has_impulse) event.impulse += outcome_.friction_impulses[i];
     event.detail = fmt::format("{} on {}{}", contact::name_of(contact.label.a),
                                contact::name_of(contact.label.b),
-                               is_jam(i)                   ? ", without collision: friction jams"
+                               is_jam(i) ? std::string(", without collision: friction jams")
                                : !is_hit(i) && has_impulse ? ", passes an impulse on"
-                                                           : "");
+                                                           : limit_text(i));
     report_.has_impact = report_.has_impact || is_hit(i);
     report_.events.push_back(event);
+  }
+
+  // Where the restitution asked for would have gained energy.
+  std::string limit_text(std::size_t i) const {
+    for (const impulse::LimitedRestitution& limited : outcome_.limited)
+      if (limited.contact == static_cast<int>(i))
+        return fmt::format(", restitution {:.6g} is all that energy allows", limited.restitution);
+    return "";
   }
 
   void tell_limit(std::size_t i) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "loop/springs.h"
 #include "loop/timeline.h"
 
 namespace abut::loop {
@@ -56,8 +57,10 @@ int Paths::begin_path(integrate::Cluster cluster, const integrate::PathStart& st
 
 std::vector<int> Paths::replace(const Meeting& meeting, const Outcome& outcome) {
   const std::vector<double> coordinates = joint_coordinates(meeting);
+  const integrate::Balance exchanged = exchanged_springs(*this, meeting, outcome.bonds.springs);
   integrate::Balance carried = retire(meeting.bodies, meeting.time);
   carried += came_in(model_, meeting, outcome);
+  carried += exchanged;
   std::vector<int> numbers;
   for (integrate::Cluster& cluster : meeting.clusters_of(model_, outcome.bonds)) {
     integrate::PathStart start;
@@ -90,6 +93,7 @@ integrate::Balance Paths::retire(const std::vector<BodyIndex>& bodies, double t)
   integrate::Balance total;
   for (const int number : numbers_of(bodies)) {
     total += paths_[number]->balance(t);
+    least_spring_gap_ = std::min(least_spring_gap_, paths_[number]->least_spring_gap(t));
     retired_.accepted += paths_[number]->statistics().accepted;
     retired_.rejected += paths_[number]->statistics().rejected;
     paths_[number].reset();
@@ -102,6 +106,7 @@ integrate::Balance Paths::retire(const std::vector<BodyIndex>& bodies, double t)
 
 void Paths::cover_all(double from, double to, const base::ThreadPool& pool,
                       const std::atomic<bool>* interrupt) {
+  least_spring_gap(from);
   pool.for_each(paths_.size(), grain, [&](std::size_t i) {
     thread_local ode::Workspace workspace;
     if (!paths_[i]) return;
@@ -117,6 +122,13 @@ void Paths::cover(const std::vector<int>& numbers, double to, const std::atomic<
     paths_[number]->cover(to, workspace, interrupt);
     note_event(number);
   }
+}
+
+double Paths::least_spring_gap(double t) {
+  for (const auto& path : paths_)
+    if (path && !path->cluster().springs.empty())
+      least_spring_gap_ = std::min(least_spring_gap_, path->least_spring_gap(t));
+  return least_spring_gap_;
 }
 
 // Brings the queue of events up to date with a path that was extended, or has ended.

@@ -55,6 +55,9 @@ class Paths {
   std::vector<int> ended_by(double t) const;
   /// The bodies of paths that a contact or joint ties to a fixed or scripted body.
   std::vector<BodyIndex> tied_to(BodyIndex support) const;
+  /// The smallest gap of the springs of contacts, over all of the time up to t, m; infinite without
+  /// any. To be asked for times that do not decrease.
+  double least_spring_gap(double t);
   /// Steps of all paths, those that are gone included.
   ode::StepStatistics statistics() const;
 
@@ -77,6 +80,7 @@ class Paths {
   std::set<std::pair<double, int>> events_;  // time and number: the paths that end by an event
   std::vector<int> number_of_;               // by body; -1 for bodies that are not dynamic
   ode::StepStatistics retired_;
+  double least_spring_gap_ = never;  // of paths that are gone, and steps that are forgotten
 };
 
 }  // namespace abut::loop

@@ -66,6 +66,8 @@ std::vector<double> Timeline::switches_of(const integrate::Cluster& cluster,
     for (const BodyIndex body : model.joints[joint].bodies) add_script(body);
   for (const contact::Contact& contact : cluster.contacts)
     for (const BodyIndex body : contact.bodies) add_script(body);
+  for (const force::ContactSpring& spring : cluster.springs)
+    for (const BodyIndex body : spring.contact.bodies) add_script(body);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;

@@ -73,6 +73,7 @@ struct Model {
   std::vector<joint::Joint> joints;
   std::vector<std::pair<BodyIndex, BodyIndex>> no_collide;
   std::string source;  ///< the scene text this came from, for the record; may be empty
+  PenaltySettings penalty;
 };
 
 }  // namespace abut::model

@@ -11,7 +11,25 @@ enum class ImpactLaw { automatic, newton, sequential, moore_wilhelms, routh };
 /// What the coefficient of restitution means in `routh` impacts.
 enum class RestitutionLaw { energetic, poisson, newton };
 
+/// Whether contacts are constraints, which bodies never violate, or stiff springs, which they
+/// overlap to compress.
 enum class ContactModel { constraint, penalty };
+
+/// Of the springs of ContactModel::penalty.
+struct PenaltySettings {
+  /// Of every contact point, N/m; 0: found from the scene (integrate/spring_scale.h). Range
+  /// [0, 1e18].
+  double stiffness = 0;
+
+  /// How deep the hardest impact to be expected goes, m, where the stiffness is found from the
+  /// scene; 0: a thousandth of the radius of the smallest dynamic body. Range [0, 1e6].
+  double depth = 0;
+
+  /// Speed, m/s, within which springs tell neither sliding from sticking nor receding from rest:
+  /// what sticks or rests creeps more slowly than that. Smaller is truer and stiffer. Range
+  /// (0, 1e3].
+  double creep = 1e-3;
+};
 
 struct SolverSettings {
   Clock clock = Clock::event;

@@ -109,6 +109,11 @@ void build_settings(const Node& document, Builder& builder) {
       read_number_or(*solver, "contact_distance", settings.contact_distance);
   settings.rest_speed = read_number_or(*solver, "rest_speed", settings.rest_speed);
   settings.step = read_number_or(*solver, "step", settings.step);
+  if (const Node* penalty = solver->find("penalty")) {
+    model.penalty.stiffness = read_number_or(*penalty, "stiffness", model.penalty.stiffness);
+    model.penalty.depth = read_number_or(*penalty, "depth", model.penalty.depth);
+    model.penalty.creep = read_number_or(*penalty, "creep", model.penalty.creep);
+  }
   // The choices of the format stand in the order of the enumerators.
   const auto choose = [&](std::string_view key, auto& setting) {
     const Node* node = solver->valid_at(key);

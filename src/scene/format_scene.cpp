@@ -5,6 +5,24 @@
 namespace abut::scene::format {
 namespace {
 
+Record penalty_record() {
+  return {"penalty",
+          "The springs of `contact: penalty`, one at each contact point.",
+          {
+              optional("stiffness", number(dimension::stiffness, positive(1e18)),
+                       "stiffness of each spring", "from the scene"),
+              optional("depth", number(dimension::length, positive(1e6)),
+                       "how deep the hardest impact to be expected goes, where `stiffness` is not "
+                       "given",
+                       "a thousandth of the radius of the smallest dynamic body"),
+              optional("creep", number(dimension::velocity, positive(1e3)),
+                       "speed below which sliding is not told from sticking, nor receding from "
+                       "rest",
+                       "1e-3"),
+          },
+          true};
+}
+
 Record solver_record() {
   return {
       "solver",
@@ -20,11 +38,14 @@ Record solver_record() {
                    "gap up to which bodies count as touching", "1e-9"),
           optional("impact", choice({"auto", "newton", "sequential", "moore-wilhelms", "routh"}),
                    "how impacts at several points are resolved", "auto"),
-          optional("restitution_law",
-                   choice({"energetic", "poisson", "newton"}, {"poisson", "newton"}),
+          optional("restitution_law", choice({"energetic", "poisson", "newton"}),
                    "what the coefficient of restitution means in `routh` impacts", "energetic"),
-          optional("contact", choice({"constraint", "penalty"}, {"penalty"}),
-                   "whether contacts are rigid constraints or stiff springs", "constraint"),
+          optional("contact", choice({"constraint", "penalty"}),
+                   "whether contacts are rigid constraints, or stiff springs that bodies overlap "
+                   "to compress",
+                   "constraint"),
+          optional("penalty", record(std::make_shared<const Record>(penalty_record())),
+                   "the springs of `contact: penalty`"),
           optional("rest_speed", number(dimension::velocity, at_least(0, 1e3)),
                    "approach speed under which impacts are inelastic", "1e-3"),
           optional("step", number(dimension::time, positive(1e3)),

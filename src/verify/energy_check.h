@@ -23,6 +23,7 @@ class EnergyCheck : public Check {
  private:
   void compare_columns(const record::Frame& frame);
   void compare(double time, const char* column, double recorded, double recomputed, double scale);
+  void compare_springs(const record::Frame& frame, double elastic);
   void check_book(double time, const Energy& energy);
 
   std::vector<record::RecordedBody> bodies_;

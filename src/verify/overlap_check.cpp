@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "verify/placement.h"
 #include "verify/sound_state.h"
@@ -29,8 +30,8 @@ int widest_axis(const std::vector<Vec3>& centres) {
 
 }  // namespace
 
-OverlapCheck::OverlapCheck(const model::Model& model, double allowed_depth)
-    : Check("overlap"), model_(model), allowed_depth_(allowed_depth), passing_(model) {
+OverlapCheck::OverlapCheck(const model::Model& model, const AllowedDepth& allowed)
+    : Check("overlap"), model_(model), allowed_(allowed), passing_(model) {
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     Body body;
     body.solids = solids_of(model.bodies[i]);
@@ -153,7 +154,7 @@ void OverlapCheck::note(std::size_t a, std::size_t b, const Solid& solid_a, cons
                         const Verdict& verdict, double time) {
   if (verdict.needed_exact) ++exact_;
   deepest_ = std::max(deepest_, verdict.depth);
-  const bool allowed = verdict.outcome == Outcome::overlapping && verdict.depth <= allowed_depth_;
+  const bool allowed = verdict.outcome == Outcome::overlapping && verdict.depth <= allowed_.depth;
   if (verdict.outcome == Outcome::unknown) {
     const auto [low, high] = std::minmax(solid_a.shape, solid_b.shape);
     could_not_check(fmt::format("overlap of a {} and a {} whose boxes meet", low, high));
@@ -171,6 +172,13 @@ std::string OverlapCheck::measured() const {
   if (within_rounding_ > 0 || fault_count() > 0) {
     text += fmt::format("; deepest overlap {:.3g} m", deepest_);
   }
+  if (allowed_.by_springs && std::isfinite(allowed_.depth))
+    text += fmt::format(
+        "; contact is by springs, which overlapped by up to {:.3g} m as the summary "
+        "says",
+        allowed_.depth);
+  else if (allowed_.by_springs)
+    text += "; contact is by springs, and no summary says how deep they went";
   if (within_rounding_ > 0)
     text += fmt::format("; {} times within what is allowed", within_rounding_);
   return text;

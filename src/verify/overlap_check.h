@@ -14,10 +14,16 @@
 
 namespace abut::verify {
 
+/// Overlaps up to this are no fault.
+struct AllowedDepth {
+  double depth = 0;         ///< m
+  bool by_springs = false;  ///< contacts are springs, which have to be overlapped to push
+};
+
 class OverlapCheck : public Check {
  public:
-  /// Overlaps up to `allowed_depth` (m) are no fault. The model must outlive the check.
-  OverlapCheck(const model::Model& model, double allowed_depth);
+  /// The model must outlive the check.
+  OverlapCheck(const model::Model& model, const AllowedDepth& allowed);
 
   void frame(const record::Frame& frame) override;
   std::string measured() const override;
@@ -50,7 +56,7 @@ class OverlapCheck : public Check {
   }
 
   const model::Model& model_;
-  double allowed_depth_;
+  AllowedDepth allowed_;
   std::vector<Body> bodies_;
   std::vector<std::size_t> bounded_, unbounded_;
   PassingPairs passing_;

@@ -1,7 +1,9 @@
 #include "verify/verify.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "verify/balance_check.h"
@@ -14,19 +16,41 @@
 namespace abut::verify {
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// How far depths that are computed in two ways may differ (dimensionless): no more than rounding
+/// of coordinates leaves of a depth of a ten thousandth of them.
+constexpr double depth_rounding = 1e-9;
+
 using Checks = std::vector<std::unique_ptr<Check>>;
 
-Checks checks_of(const record::RunFacts& facts, const RebuiltScene& scene, const Options& options) {
+/// Springs are compressed by overlaps. How deep these went is in the summary; deeper ones are
+/// faults all the same.
+AllowedDepth allowed_depth(const record::RunReader& run, const RebuiltScene& scene,
+                           const Options& options) {
+  AllowedDepth allowed{options.allowed_depth, false};
+  if (!scene.model || scene.model->solver.contact != model::ContactModel::penalty) return allowed;
+  allowed.by_springs = true;
+  const std::optional<Summary> summary = run.summary();
+  // A run that did not end has no summary: nothing is known of how deep it may have gone.
+  const double told = summary ? summary->max_penetration : infinity;
+  allowed.depth = std::max(allowed.depth, (1 + depth_rounding) * told);
+  return allowed;
+}
+
+Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const Options& options) {
+  const record::RunFacts& facts = run.facts();
+  const AllowedDepth allowed = allowed_depth(run, scene, options);
   Checks checks;
   auto scene_check = std::make_unique<SceneCheck>(facts, scene);
   const model::Model* model = scene_check->same_bodies() ? &*scene.model : nullptr;
   checks.push_back(std::move(scene_check));
   checks.push_back(std::make_unique<MotionCheck>(facts.bodies));
   if (model != nullptr) {
-    checks.push_back(std::make_unique<OverlapCheck>(*model, options.allowed_depth));
+    checks.push_back(std::make_unique<OverlapCheck>(*model, allowed));
   }
   checks.push_back(
-      std::make_unique<ContactCheck>(facts.bodies, facts.joints.size(), options.allowed_depth));
+      std::make_unique<ContactCheck>(facts.bodies, facts.joints.size(), allowed.depth));
   checks.push_back(std::make_unique<EnergyCheck>(facts.bodies, model, options.energy_tolerance));
   if (model != nullptr) checks.push_back(std::make_unique<BalanceCheck>(facts.bodies, *model));
   return checks;
@@ -46,7 +70,7 @@ void read_frames(const record::RunReader& run, const Checks& checks) {
 
 Report verify(const record::RunReader& run, const Options& options) {
   const RebuiltScene scene = rebuild(run.facts(), options.mesh_folder);
-  const Checks checks = checks_of(run.facts(), scene, options);
+  const Checks checks = checks_of(run, scene, options);
   read_frames(run, checks);
 
   Report report;

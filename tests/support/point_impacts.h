@@ -85,16 +85,25 @@ class ReferenceImpact {
   }
   /// Positive once the present phase has ended: compression, or restitution one way or another.
   double compressed(const State& y) const { return parts_ ? -1 : y[velocity]; }
-  double restored(const State& y) const { return parts_ ? y[work] - mark_ - due() : -1; }
+  /// By the law of restitution: what has been given beyond what is owed.
+  double restored(const State& y) const {
+    if (!parts_) return -1;
+    using enum model::RestitutionLaw;
+    if (impact_.law == poisson) return y[0] - (1 + impact_.restitution) * compressing_;
+    if (impact_.law == newton) return y[velocity] + impact_.restitution * impact_.before[0];
+    return y[work] - mark_ - due();
+  }
   double jammed(const State& y) const { return parts_ ? -y[velocity] : -1; }
   double due() const {
     return -impact_.restitution * impact_.restitution * compression_ - restitution_;
   }
   void end_phase(bool is_over) {
     (parts_ ? restitution_ : compression_) += y_[work] - mark_;
+    if (!parts_) compressing_ += y_[0] - impulse_mark_;
     mark_ = y_[work];
+    impulse_mark_ = y_[0];
     parts_ = !parts_;
-    over_ = is_over || (parts_ && !(due() > 0));
+    over_ = is_over || (parts_ && !(restored(y_) < 0));
   }
   /// Goes to where the event function becomes positive in the next step, if it does.
   template <class F>
@@ -152,7 +161,9 @@ class ReferenceImpact {
     const double k = impact_.matrix.row(0).dot(along);
     while (!over_) {
       const double u = y_[velocity], owed = due() - (y_[work] - mark_);
-      const double dp = parts_ ? (std::sqrt(u * u + 2 * k * owed) - u) / k : -u / k;
+      double dp = parts_ ? (std::sqrt(u * u + 2 * k * owed) - u) / k : -u / k;
+      if (parts_ && impact_.law == model::RestitutionLaw::poisson) dp = -restored(y_);
+      if (parts_ && impact_.law == model::RestitutionLaw::newton) dp = -restored(y_) / k;
       y_.segment<3>(impulses) += dp * along;
       y_.segment<3>(velocity) += dp * impact_.matrix * along;
       y_[work] += u * dp + 0.5 * k * dp * dp;
@@ -164,7 +175,8 @@ class ReferenceImpact {
   long most_steps_;
   State y_;
   double scale_ = 0, step_ = 0, trace_ = 0;
-  double compression_ = 0, restitution_ = 0, mark_ = 0;
+  double compression_ = 0, restitution_ = 0, mark_ = 0;  // works
+  double compressing_ = 0, impulse_mark_ = 0;            // normal impulses
   bool parts_ = false, over_ = false, begins_anew_ = false;
 };
 

@@ -92,11 +92,6 @@ TEST(Loader, RangesAndTypesOfSettings) {
 TEST(Loader, WhatIsNotBuiltYetIsSaidPlainly) {
   EXPECT_TRUE(one_error(errors(header + "solver: {clock: step}\n"), "3:17",
                         "`clock: step` is not supported yet"));
-  for (const std::string law : {"poisson", "newton"})
-    EXPECT_TRUE(one_error(errors(header + "solver: {restitution_law: " + law + "}\n"), "3:27",
-                          "`restitution_law: " + law + "` is not supported yet"));
-  EXPECT_TRUE(one_error(errors(header + "solver: {contact: penalty}\n"), "3:19",
-                        "`contact: penalty` is not supported yet"));
   EXPECT_TRUE(one_error(body_errors(ball + "    flexible: {order: 1}\n"), "6:5",
                         "`flexible` is not supported yet"));
   EXPECT_TRUE(one_error(body_errors("    shape: {sheet: {}}\n"), "5:13",

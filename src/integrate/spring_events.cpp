@@ -1,0 +1,167 @@
+#include "integrate/spring_events.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace abut::integrate {
+namespace {
+
+using force::SpringPhase;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Instants of a piece that are looked at. A piece is short enough for its motion to be a polynomial
+// of degree 7 to within the tolerance: no gap turns more often than that.
+constexpr int samples = 8;
+
+// Brackets are halved this often: down to the resolution of time in a piece.
+constexpr int halvings = 60;
+
+// A signal must not fall below zero. It has fallen when it is below by more than a tolerance, and
+// the event is located at half of that, so that it is not found again in the piece that is cut
+// there. Of gaps, the tolerance is this fraction of the contact distance (dimensionless); of rates,
+// it is a small part of what counts as zero, so that points that turn together are turned together.
+constexpr double parting_fraction = 0.1;
+constexpr double turning_fraction = 1e-3;
+
+// In units of their tolerances.
+struct Signals {
+  double parts = 0;
+  double turns = 0;
+
+  double operator[](PathEventKind kind) const {
+    return kind == PathEventKind::parts ? parts : turns;
+  }
+};
+
+// A phase lasts while the rate of the gap has the right sign. Unloading begins from rates that
+// count as zero.
+double phase_signal(const force::ContactSpring& spring, SpringPhase phase, double rate,
+                    double zero_rate) {
+  switch (phase) {
+    case SpringPhase::loading:
+      return -rate;
+    case SpringPhase::unloading:
+      return rate + 2 * zero_rate;
+    case SpringPhase::resting:
+      break;
+  }
+  return spring.rest_speed - std::abs(rate);
+}
+
+class Search {
+ public:
+  Search(ClusterSystem& system, const ode::Piece& piece, const model::Model& model)
+      : system_(system), piece_(piece), model_(model) {}
+
+  std::optional<PathEvent> first() {
+    for (int k = 1; k <= samples; ++k) {
+      piece_.evaluate(time(k), y_);
+      const std::vector<ContactSprings::Now> springs = system_.springs_now(time(k), y_);
+      std::optional<PathEvent> found;
+      for (int i = 0; i < system_.springs().size(); ++i) {
+        const Signals now = signals_of(i, springs[i]);
+        for (const PathEventKind kind : {PathEventKind::parts, PathEventKind::turns})
+          if (now[kind] < -1) found = earlier(found, located(i, kind, time(k - 1), time(k)));
+      }
+      if (found) return found;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  double time(int k) const {
+    return k == samples ? piece_.end : piece_.begin + (piece_.end - piece_.begin) * k / samples;
+  }
+
+  Signals signals_of(int i, const ContactSprings::Now& now) const {
+    const double gap = now.contact.row.value, zero_rate = system_.springs().zero_rate();
+    const force::ContactSpring& spring = system_.springs()[i];
+    Signals signals;
+    signals.parts = (1 - gap / model_.solver.contact_distance) / parting_fraction;
+    // Bodies that do not overlap do not press: their phase does not matter.
+    signals.turns = infinity;
+    if (!spring.is_elastic() && gap < 0)
+      signals.turns = phase_signal(spring, system_.springs().phase_at(i, piece_.begin),
+                                   now.contact.row.rate, zero_rate) /
+                      (turning_fraction * zero_rate);
+    return signals;
+  }
+  Signals at(int i, double t) {
+    piece_.evaluate(t, y_);
+    return signals_of(i, system_.spring(i, t, y_));
+  }
+
+  // Where a signal of spring i falls that has at `to`.
+  PathEvent located(int i, PathEventKind kind, double from, double to) {
+    if (at(i, from)[kind] < -1) to = from;
+    for (int round = 0; round < halvings; ++round) {
+      const double middle = 0.5 * (from + to);
+      if (!(middle > from && middle < to)) break;
+      (at(i, middle)[kind] < -0.5 ? to : from) = middle;
+    }
+    PathEvent event;
+    event.time = to;
+    event.kind = kind;
+    event.index = i;
+    return event;
+  }
+
+  ClusterSystem& system_;
+  const ode::Piece& piece_;
+  const model::Model& model_;
+  ode::Vector y_;
+};
+
+}  // namespace
+
+std::optional<PathEvent> first_spring_event(ClusterSystem& system, const ode::Piece& piece,
+                                            const model::Model& model) {
+  if (system.springs().empty()) return std::nullopt;
+  return Search(system, piece, model).first();
+}
+
+std::optional<PathEvent> earlier(const std::optional<PathEvent>& a,
+                                 const std::optional<PathEvent>& b) {
+  if (!a || !b) return a ? a : b;
+  return b->time < a->time ? b : a;
+}
+
+double least_gap_of_springs(ClusterSystem& system, const ode::Piece& piece, double from,
+                            double to) {
+  double least = infinity;
+  if (!(from < to) || system.springs().empty()) return least;
+  ode::Vector y;
+  const auto all = [&](double t) {
+    piece.evaluate(t, y);
+    return system.springs_now(t, y);
+  };
+  const auto row = [&](int i, double t) {
+    piece.evaluate(t, y);
+    return system.spring(i, t, y).contact.row;
+  };
+  std::vector<ContactSprings::Now> before = all(from);
+  for (int k = 0; k < samples; ++k) {
+    const double begin = from + (to - from) * k / samples;
+    const double end = from + (to - from) * (k + 1) / samples;
+    std::vector<ContactSprings::Now> now = all(end);
+    for (int i = 0; i < system.springs().size(); ++i) {
+      least = std::min({least, before[i].contact.row.value, now[i].contact.row.value});
+      if (!(before[i].contact.row.rate < 0 && now[i].contact.row.rate > 0)) continue;
+      double low = begin, high = end;
+      for (int round = 0; round < halvings && low < high; ++round) {
+        const double middle = 0.5 * (low + high);
+        if (!(middle > low && middle < high)) break;
+        (row(i, middle).rate < 0 ? low : high) = middle;
+      }
+      least = std::min(least, row(i, low).value);
+    }
+    before = std::move(now);
+  }
+  return least;
+}
+
+}  // namespace abut::integrate

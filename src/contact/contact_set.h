@@ -62,6 +62,10 @@ struct ContactSet {
 std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& pose_a,
                                         const Pose& pose_b, double touching_distance);
 
+/// The two sides of a label as the record tells them.
+ContactFeature recorded_a(const ContactLabel& label);
+ContactFeature recorded_b(const ContactLabel& label);
+
 /// `face 3`, `vertex 1`, `cap 2`: as users read it, counted from 1.
 std::string name_of(const Feature& feature);
 

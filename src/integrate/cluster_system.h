@@ -124,6 +124,7 @@ class ClusterSystem final : public ode::System {
   void restore_energy(const Slot& slot, body::RigidState& state) const;
   void list_rows();
   double largest_acceleration(const force::ContactForces& found) const;
+  bool has_unique_forces() const;
   void add_friction(int contact, const impulse::RowsNow& rows, const impulse::Vector& forces,
                     ContactState& state) const;
   void observe(const ode::Vector& y);

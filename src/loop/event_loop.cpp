@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "abut/diagnostics.h"
+#include "base/stopwatch.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
 #include "loop/meeting_report.h"
@@ -68,7 +69,7 @@ void EventLoop::begin() {
   recorder_.begin();
   begun_ = true;
   paths_.begin();
-  detection_.look(0, 0, paths_, pool_);
+  look(0, 0);
   const std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
   if (concerned.empty()) return;
   recorder_.record_frame(0, FrameKind::before);
@@ -97,8 +98,16 @@ bool EventLoop::pass_next_instant() {
 
 // Extends all paths to the next instant of the timeline, and looks for touches up to there.
 void EventLoop::open_window(double to) {
-  paths_.cover_all(time_, to, pool_, options_.interrupt);
-  if (to > time_) detection_.look(time_, to, paths_, pool_);
+  {
+    const base::Stopwatch watch(summary_.costs.integration);
+    paths_.cover_all(time_, to, pool_, options_.interrupt);
+  }
+  if (to > time_) look(time_, to);
+}
+
+void EventLoop::look(double from, double to) {
+  const base::Stopwatch watch(summary_.costs.detection);
+  detection_.look(from, to, paths_, pool_);
 }
 
 double EventLoop::next_event_time() const {
@@ -225,6 +234,7 @@ void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
 }
 
 Meeting EventLoop::meeting_of(BodyIndex body, double t) {
+  const base::Stopwatch watch(summary_.costs.impulses);
   Meeting meeting = gather(model_, paths_, detection_, body, t, broken_);
   meeting.released = released_;
   meeting.freed = freed_;
@@ -242,7 +252,7 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
 
 // The bodies exchange impulses, find which contacts last, and go on as new clusters.
 void EventLoop::settle_meeting(const Meeting& meeting) {
-  const Outcome outcome = settle(model_, scripts_, meeting);
+  const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)
     throw SimulationError(
         meeting.time,
@@ -265,8 +275,25 @@ void EventLoop::settle_meeting(const Meeting& meeting) {
   if (report.has_impact) ++summary_.impacts;
   impact_limits_.update(paths_, meeting, outcome);
 
-  const std::vector<int> begun = paths_.replace(meeting, outcome);
-  if (stop_) paths_.cover(begun, stop_->time, options_.interrupt);
+  go_on(meeting, outcome);
+}
+
+Outcome EventLoop::settled(const Meeting& meeting) {
+  PhaseCosts& costs = summary_.costs;
+  const base::Stopwatch watch(costs.impulses);
+  Outcome outcome = settle(model_, scripts_, meeting);
+  costs.forces += outcome.force_seconds;
+  costs.impulses -= outcome.force_seconds;
+  return outcome;
+}
+
+void EventLoop::go_on(const Meeting& meeting, const Outcome& outcome) {
+  {
+    const base::Stopwatch watch(summary_.costs.integration);
+    const std::vector<int> begun = paths_.replace(meeting, outcome);
+    if (stop_) paths_.cover(begun, stop_->time, options_.interrupt);
+  }
+  const base::Stopwatch watch(summary_.costs.detection);
   const bool held =
       hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds.contacts, meeting.time);
   contacts_held_ = contacts_held_ || held;
@@ -285,6 +312,8 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   summary_.cache_hits = detection.cache_hits;
   summary_.cache_misses = detection.cache_misses;
   summary_.unresolved = detection.unresolved;
+  summary_.costs.contact_times = detection.time_seconds;
+  summary_.costs.detection -= detection.time_seconds;
   double gap = detection_.gap_bound();
   if (contacts_held_)
     gap = std::min(gap, integrate::lowest_held_fraction * model::rest_gap(model_.solver));

@@ -129,7 +129,10 @@ Number Expression::run(const Number& t) const {
         set_constant(stack[top++], e_below);
         break;
       case Op::variable:
-        stack[top++] = t;
+        // Adding nothing to an interval would widen it.
+        set_number(stack[top], instruction.operand);
+        stack[top] = instruction.operand == 0 ? t : t + stack[top];
+        ++top;
         break;
       case Op::add:
       case Op::subtract:
@@ -148,6 +151,13 @@ Number Expression::run(const Number& t) const {
   }
   if (top == 0) set_number(stack[0], 0.0);
   return stack[0];
+}
+
+Expression Expression::shifted(double by) const {
+  Expression result = *this;
+  for (Instruction& instruction : result.program_)
+    if (instruction.op == Op::variable) instruction.operand += by;
+  return result;
 }
 
 double Expression::value(double t) const {

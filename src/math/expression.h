@@ -45,6 +45,9 @@ class Expression {
   /// Enclosures of value and derivatives over all t in the interval.
   IntervalJet jet(const Interval& t) const;
 
+  /// The formula that has at t the value of this one at t + by.
+  Expression shifted(double by) const;
+
   const std::string& text() const { return text_; }
 
  private:
@@ -82,7 +85,7 @@ class Expression {
   };
   struct Instruction {
     Op op = Op::number;
-    double operand = 0;  ///< of `number`, and the exponent of the constant powers
+    double operand = 0;  ///< of `number`; the exponent of constant powers; added to the variable
   };
 
   template <class Number>

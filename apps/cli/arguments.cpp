@@ -64,6 +64,14 @@ constexpr const char* report_examples =
     "anew,\n"
     "also for a run that was killed.\n";
 
+constexpr const char* view_examples =
+    "Examples:\n"
+    "  abut view domino_row                    simulates while you watch, pull and change gravity\n"
+    "  abut view out/scene                     a run that was recorded\n"
+    "  abut view scene.yaml --no-open          prints the address for a browser of your choice\n"
+    "\n"
+    "The server listens on 127.0.0.1 only, for one page. Closing the page, or Ctrl-C, ends it.\n";
+
 constexpr const char* set_help =
     "Replace a value of the scene, e.g. bodies.ball.position=\"[0, 0, 2]\"; may be repeated";
 
@@ -219,6 +227,26 @@ void add_report(CLI::App& app, Chosen& chosen) {
   sub.callback([command, &chosen] { chosen = *command; });
 }
 
+void add_view(CLI::App& app, Chosen& chosen) {
+  auto command = std::make_shared<ViewCommand>();
+  auto& sub = *app.add_subcommand("view", "Show a scene, simulated live, or a run in the browser");
+  sub.footer(std::string(view_examples) + "\n" + exit_codes);
+  sub.add_option("what", command->what,
+                 "Scene file or name of one that ships; or directory of a run, or its run.h5")
+      ->required()
+      ->type_name("SCENE|RUN");
+  add_overrides(sub, command->overrides);
+  sub.add_option("--port", command->port, "Port on 127.0.0.1 (default: one that is free)")
+      ->check(CLI::Range(1, 65535))
+      ->type_name("N");
+  sub.add_flag("--no-open", command->no_open, "Print the address, but do not open a browser");
+  sub.add_option("--threads", command->threads, "Threads to use (default: all)")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  add_mesh_folder(sub, command->mesh_folder);
+  sub.callback([command, &chosen] { chosen = *command; });
+}
+
 void add_scenes(CLI::App& app, Chosen& chosen) {
   auto command = std::make_shared<ScenesCommand>();
   auto& sub = *app.add_subcommand("scenes", "List the scenes that ship with Abut");
@@ -236,12 +264,6 @@ void add_texts(CLI::App& app, Chosen& chosen) {
       ->callback([&chosen] { chosen = SchemaCommand{}; });
   app.add_subcommand("reference", "Print the reference page of the scene format (Markdown)")
       ->callback([&chosen] { chosen = ReferenceCommand{}; });
-}
-
-void add_future(CLI::App& app, const std::string& name, const std::string& what, Chosen& chosen) {
-  app.add_subcommand(name, what + " (not supported yet)")
-      ->allow_extras()
-      ->callback([name, &chosen] { chosen = FutureCommand{name}; });
 }
 
 /// The word that stands where a command should, if it is none.
@@ -272,9 +294,9 @@ std::variant<Command, int> parse_arguments(int argc, char** argv) {
   add_export(app, chosen);
   add_verify(app, chosen);
   add_report(app, chosen);
+  add_view(app, chosen);
   add_scenes(app, chosen);
   add_texts(app, chosen);
-  add_future(app, "view", "Show a run or a scene in the browser", chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -62,6 +62,15 @@ struct ReportCommand {
   std::string mesh_folder;  ///< empty: here
 };
 
+struct ViewCommand {
+  std::string what;                    ///< a scene, or a directory with a run.h5, or that file
+  std::vector<std::string> overrides;  ///< of a scene
+  int port = 0;                        ///< 0: any that is free
+  bool no_open = false;                ///< leave it to the user to open the address
+  int threads = 0;                     ///< 0: as many as the machine has
+  std::string mesh_folder;             ///< of a run; empty: here
+};
+
 struct ScenesCommand {
   std::string name;  ///< empty: list all
 };
@@ -69,22 +78,17 @@ struct ScenesCommand {
 struct SchemaCommand {};
 struct ReferenceCommand {};
 
-/// A command of the interface that is not built yet.
-struct FutureCommand {
-  std::string name;
-};
-
 using Command = std::variant<RunCommand, CheckCommand, ExportCommand, VerifyCommand, ReportCommand,
-                             ScenesCommand, SchemaCommand, ReferenceCommand, FutureCommand>;
+                             ViewCommand, ScenesCommand, SchemaCommand, ReferenceCommand>;
 
 int execute(const RunCommand& command);
 int execute(const CheckCommand& command);
 int execute(const ExportCommand& command);
 int execute(const VerifyCommand& command);
 int execute(const ReportCommand& command);
+int execute(const ViewCommand& command);
 int execute(const ScenesCommand& command);
 int execute(const SchemaCommand& command);
 int execute(const ReferenceCommand& command);
-int execute(const FutureCommand& command);
 
 }  // namespace abut::cli

@@ -1,6 +1,4 @@
-// `abut schema`, `abut reference`, and the commands that are yet to come.
-
-#include <fmt/format.h>
+// `abut schema`, `abut reference`.
 
 #include "messages.h"
 #include "options.h"
@@ -17,11 +15,6 @@ int execute(const SchemaCommand&) {
 int execute(const ReferenceCommand&) {
   print(scene::reference_page());
   return exit_fine;
-}
-
-int execute(const FutureCommand& command) {
-  tell_error(fmt::format("'abut {}' is not supported yet", command.name));
-  return exit_usage;
 }
 
 }  // namespace abut::cli

@@ -124,6 +124,11 @@ class ABUT_API Model {
   void set_record_rate(double samples_per_second);
   void set_tolerance(double tolerance);
 
+  /// Of all contacts, instead of what materials and pairs have; the dynamic one is at most the
+  /// static one.
+  void set_friction(double static_coefficient, double dynamic_coefficient);
+  void set_restitution(double coefficient);
+
   BodyIndex add_body(const BodyDescription& body);
   JointIndex add_joint(const JointDescription& joint);
   /// Between two points, each given in world coordinates at time 0 and carried by its body.
@@ -150,6 +155,8 @@ class ABUT_API Model {
   const model::Model& internal() const { return *model_; }
 
  private:
+  friend class Simulation;
+
   void require_body(BodyIndex body) const;
   Vec3 carried(BodyIndex body, const Vec3& at) const;
 

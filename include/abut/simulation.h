@@ -36,6 +36,11 @@ class ABUT_API Simulation {
   /// Goes on to the end.
   const Summary& run();
 
+  /// The model at this instant, to be changed and simulated on: bodies where they are and as fast
+  /// as they are, scripts and impulses from here on, broken joints left out. Its time 0 is now.
+  /// What is counted along the way, such as full turns of a hinge with limits, begins anew.
+  Model continued() const;
+
   const Model& model() const;
   double time() const;
   const std::vector<BodyState>& states() const;  ///< in model order

@@ -22,6 +22,16 @@ inline constexpr RunStatus all_run_statuses[] = {RunStatus::running, RunStatus::
 /// The name of a status in files.
 ABUT_API std::string_view to_string(RunStatus status);
 
+/// The wall time of a run by what it was spent on, s. Threads that work at once count once.
+struct PhaseCosts {
+  double detection = 0;      ///< which bodies may meet: boxes swept over the paths
+  double contact_times = 0;  ///< when pairs of them first touch, or the proof that they do not
+  double impulses = 0;       ///< where bodies touch, and the impulses of impacts
+  double forces = 0;         ///< which contacts last, and the forces there
+  double integration = 0;    ///< paths of bodies between events, forces on the way included
+  double recording = 0;      ///< frames, books, and writing them
+};
+
 /// What a run did and how far it can be trusted. Quantities that do not apply are NaN here and null
 /// in JSON.
 struct Summary {
@@ -29,6 +39,7 @@ struct Summary {
   std::string message;  ///< why the run did not complete; empty otherwise
   double duration = 0;  ///< simulated s
   double wall_seconds = 0;
+  PhaseCosts costs;
   long steps = 0;
   long rejected_steps = 0;
   long events = 0;

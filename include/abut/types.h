@@ -89,6 +89,18 @@ enum class ContactMode { frictionless, stick, slide };
 /// The name of a mode in files: `frictionless`, `stick`, `slide`.
 ABUT_API std::string_view to_string(ContactMode mode);
 
+/// The piece of a body that takes part in a contact. Parts and pieces count from 0.
+struct ContactFeature {
+  enum class Kind { vertex, edge, face, smooth };  ///< smooth: a curved surface
+
+  int part = 0;  ///< of the body
+  Kind kind = Kind::smooth;
+  int index = 0;  ///< which vertex, edge, face or curved surface of the part
+};
+
+/// The name of a kind in files: `vertex`, `edge`, `face`, `smooth`.
+ABUT_API std::string_view to_string(ContactFeature::Kind kind);
+
 /// One point at which two bodies touch, at one time.
 struct ContactState {
   BodyIndex body_a = world;
@@ -99,6 +111,12 @@ struct ContactState {
   double normal_force = 0;             ///< N, >= 0
   Vec3 friction_force = Vec3::Zero();  ///< on body_a, N
   ContactMode mode = ContactMode::frictionless;
+  ContactFeature feature_a;
+  ContactFeature feature_b;
+  /// Whether the laws of motion leave one value for the forces of all contacts and joints that this
+  /// one is connected with. Where they do not (a table on four legs) the forces told are those of
+  /// least norm.
+  bool unique = true;
 };
 
 /// What a joint leaves of the motion of its second body, seen from the first.

@@ -8,6 +8,7 @@
 #include "api/shape_geometry.h"
 #include "joint/placement.h"
 #include "model/check.h"
+#include "model/contact_law.h"
 #include "model/joints.h"
 #include "model/model.h"
 #include "scene/loader.h"
@@ -59,7 +60,9 @@ joint::Placement placement_of(const JointDescription& description, const joint::
 
 }  // namespace
 
-Model::Model() : model_(std::make_unique<model::Model>()) {}
+Model::Model() : model_(std::make_unique<model::Model>()) {
+  model_->materials.emplace_back();  // of all bodies that are added
+}
 Model::~Model() = default;
 Model::Model(const Model& other)
     : model_(std::make_unique<model::Model>(*other.model_)), warnings_(other.warnings_) {}
@@ -102,6 +105,21 @@ void Model::set_record_rate(double samples_per_second) {
 }
 void Model::set_tolerance(double tolerance) {
   model_->solver.tolerance = tolerance;
+}
+
+void Model::set_friction(double static_coefficient, double dynamic_coefficient) {
+  require(std::isfinite(static_coefficient) && dynamic_coefficient >= 0 &&
+              dynamic_coefficient <= static_coefficient,
+          fmt::format("the coefficients of friction are {} and {}, but must not be negative, and "
+                      "the dynamic one not above the static one",
+                      static_coefficient, dynamic_coefficient));
+  model::set_friction(*model_, {static_coefficient, dynamic_coefficient});
+}
+
+void Model::set_restitution(double coefficient) {
+  require(coefficient >= 0 && coefficient <= 1,
+          fmt::format("restitution is {}, but must lie between 0 and 1", coefficient));
+  model::set_restitution(*model_, coefficient);
 }
 
 BodyIndex Model::add_body(const BodyDescription& description) {

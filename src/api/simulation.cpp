@@ -94,6 +94,12 @@ const Summary& Simulation::run() {
   return summary();
 }
 
+Model Simulation::continued() const {
+  Model next = model();
+  *next.model_ = implementation_->loop().continued();
+  return next;
+}
+
 const Model& Simulation::model() const {
   return implementation_->model();
 }

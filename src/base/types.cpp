@@ -34,6 +34,20 @@ std::string_view to_string(EventKind kind) {
   return "unknown";
 }
 
+std::string_view to_string(ContactFeature::Kind kind) {
+  switch (kind) {
+    case ContactFeature::Kind::vertex:
+      return "vertex";
+    case ContactFeature::Kind::edge:
+      return "edge";
+    case ContactFeature::Kind::face:
+      return "face";
+    case ContactFeature::Kind::smooth:
+      return "smooth";
+  }
+  return "unknown";
+}
+
 std::string_view to_string(ContactMode mode) {
   switch (mode) {
     case ContactMode::frictionless:

@@ -229,6 +229,33 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
   return regions;
 }
 
+namespace {
+
+ContactFeature recorded(int part, const Feature& feature) {
+  using Kind = ContactFeature::Kind;
+  switch (feature.kind) {
+    case FeatureKind::vertex:
+      return {part, Kind::vertex, feature.index};
+    case FeatureKind::edge:
+      return {part, Kind::edge, feature.index};
+    case FeatureKind::face:
+      return {part, Kind::face, feature.index};
+    case FeatureKind::smooth:
+      break;
+  }
+  return {part, Kind::smooth, feature.index};
+}
+
+}  // namespace
+
+ContactFeature recorded_a(const ContactLabel& label) {
+  return recorded(label.part_a, label.a);
+}
+
+ContactFeature recorded_b(const ContactLabel& label) {
+  return recorded(label.part_b, label.b);
+}
+
 std::string name_of(const Feature& feature) {
   switch (feature.kind) {
     case FeatureKind::vertex:

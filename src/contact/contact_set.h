@@ -83,6 +83,10 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
                                         const Pose& pose_b, double touching_distance,
                                         RegionPoints points = RegionPoints::hull);
 
+/// The two sides of a label as the record tells them.
+ContactFeature recorded_a(const ContactLabel& label);
+ContactFeature recorded_b(const ContactLabel& label);
+
 /// `face 3`, `vertex 1`, `cap 2`: as users read it, counted from 1.
 std::string name_of(const Feature& feature);
 

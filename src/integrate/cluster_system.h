@@ -140,6 +140,7 @@ class ClusterSystem final : public ode::System {
   void list_rows();
   double largest_acceleration(const force::ContactForces& found) const;
   bool holds_all(const force::ContactForces& found) const;
+  bool has_unique_forces() const;
   void add_friction(int contact, const impulse::RowsNow& rows, const impulse::Vector& forces,
                     ContactState& state) const;
   void release_springs(const std::vector<int>& deepest, double t, const ode::Vector& y);

@@ -129,6 +129,7 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
       constraints_.has_friction()
           ? shared_forces(rows, every_row_)
           : force::least_norm_forces(constraints_, bodies_now(), inertias_, free_);
+  const bool unique = has_unique_forces();
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     const contact::Contact& contact = constraints_.contacts()[i];
     ContactState state;
@@ -138,11 +139,22 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
     state.normal = rows.contacts[i].normal;
     state.gap = rows.contacts[i].row.value;
     state.normal_force = std::max(0.0, forces[i]);
+    state.feature_a = contact::recorded_a(contact.label);
+    state.feature_b = contact::recorded_b(contact.label);
+    state.unique = unique;
     if (contact.has_friction()) add_friction(i, rows, forces, state);
     contacts.push_back(state);
   }
   for (int i = 0; i < static_cast<int>(constraints_.joints().size()); ++i)
     joints.push_back(joint_load(i, forces));
+}
+
+// The rows to be held are independent of each other: forces that come from more rows than these can
+// be shared out otherwise.
+bool ClusterSystem::has_unique_forces() const {
+  const std::size_t carrying =
+      constraints_.has_friction() ? first_forces_.carriers.size() : every_row_.size();
+  return carrying <= basis_.size();
 }
 
 // The force of a contact that sticks is that of its rows of slip; of one that slides, what its

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/stopwatch.h"
 #include "contact/hold.h"
 #include "model/contact_law.h"
 
@@ -190,8 +191,11 @@ void Detection::search_due(const base::ThreadPool& pool) {
     return false;
   });
   std::vector<Found> found(due_.size());
-  pool.for_each(due_.size(), grain,
-                [&](std::size_t i) { found[i] = search(due_[i], *watches[i]); });
+  {
+    const base::Stopwatch watch(forgotten_.time_seconds);
+    pool.for_each(due_.size(), grain,
+                  [&](std::size_t i) { found[i] = search(due_[i], *watches[i]); });
+  }
   for (std::size_t i = 0; i < due_.size(); ++i) {
     watches[i]->due = false;
     note_touch(due_[i], *watches[i], found[i].touch);

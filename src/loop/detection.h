@@ -28,6 +28,7 @@ struct FoundTouch {
 };
 
 struct DetectionStatistics {
+  double time_seconds = 0;  ///< of wall time, spent on when pairs touch
   long cache_hits = 0;
   long cache_misses = 0;
   long unresolved = 0;  ///< meetings of shapes whose contact cannot be told yet
@@ -66,6 +67,8 @@ class Detection {
   /// A joint is gone. If it kept its bodies from touching, they can from the next look on at whose
   /// beginning they are apart.
   void break_joint(const joint::Joint& joint) { exclusions_.break_joint(joint); }
+  /// Pairs whose joint is gone and that were not apart since.
+  const std::vector<Exclusions::Pair>& parting() const { return exclusions_.parting(); }
 
   /// Over all of the time looked at so far no two bodies came nearer than this, m, contacts that
   /// rest excepted. Infinite where there are no two bodies that could.

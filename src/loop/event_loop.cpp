@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "abut/diagnostics.h"
+#include "base/stopwatch.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
 #include "loop/meeting_report.h"
@@ -70,7 +71,7 @@ void EventLoop::begin() {
   recorder_.begin();
   begun_ = true;
   paths_.begin();
-  detection_.look(0, 0, paths_, pool_);
+  look(0, 0);
   const std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
   if (concerned.empty()) return;
   recorder_.record_frame(0, FrameKind::before);
@@ -99,8 +100,16 @@ bool EventLoop::pass_next_instant() {
 
 // Extends all paths to the next instant of the timeline, and looks for touches up to there.
 void EventLoop::open_window(double to) {
-  paths_.cover_all(time_, to, pool_, options_.interrupt);
-  if (to > time_) detection_.look(time_, to, paths_, pool_);
+  {
+    const base::Stopwatch watch(summary_.costs.integration);
+    paths_.cover_all(time_, to, pool_, options_.interrupt);
+  }
+  if (to > time_) look(time_, to);
+}
+
+void EventLoop::look(double from, double to) {
+  const base::Stopwatch watch(summary_.costs.detection);
+  detection_.look(from, to, paths_, pool_);
 }
 
 double EventLoop::next_event_time() const {
@@ -227,6 +236,7 @@ void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
 }
 
 Meeting EventLoop::meeting_of(BodyIndex body, double t) {
+  const base::Stopwatch watch(summary_.costs.impulses);
   Meeting meeting = gather(model_, paths_, detection_, body, t, broken_);
   meeting.released = released_;
   meeting.freed = freed_;
@@ -245,7 +255,7 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
 
 // The bodies exchange impulses, find which contacts last, and go on as new clusters.
 void EventLoop::settle_meeting(Meeting meeting) {
-  const Outcome outcome = settle_with_rims(model_, scripts_, meeting);
+  const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)
     throw SimulationError(
         meeting.time,
@@ -268,8 +278,25 @@ void EventLoop::settle_meeting(Meeting meeting) {
   if (report.has_impact) ++summary_.impacts;
   impact_limits_.update(paths_, meeting, outcome);
 
-  const std::vector<int> begun = paths_.replace(meeting, outcome);
-  if (stop_) paths_.cover(begun, stop_->time, options_.interrupt);
+  go_on(meeting, outcome);
+}
+
+Outcome EventLoop::settled(Meeting& meeting) {
+  PhaseCosts& costs = summary_.costs;
+  const base::Stopwatch watch(costs.impulses);
+  Outcome outcome = settle_with_rims(model_, scripts_, meeting);
+  costs.forces += outcome.force_seconds;
+  costs.impulses -= outcome.force_seconds;
+  return outcome;
+}
+
+void EventLoop::go_on(const Meeting& meeting, const Outcome& outcome) {
+  {
+    const base::Stopwatch watch(summary_.costs.integration);
+    const std::vector<int> begun = paths_.replace(meeting, outcome);
+    if (stop_) paths_.cover(begun, stop_->time, options_.interrupt);
+  }
+  const base::Stopwatch watch(summary_.costs.detection);
   const bool held = hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds, meeting.time);
   contacts_held_ = contacts_held_ || held;
   if (stop_) detection_.look_again(meeting.bodies, meeting.time, paths_, pool_);
@@ -287,6 +314,8 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   summary_.cache_hits = detection.cache_hits;
   summary_.cache_misses = detection.cache_misses;
   summary_.unresolved = detection.unresolved;
+  summary_.costs.contact_times = detection.time_seconds;
+  summary_.costs.detection -= detection.time_seconds;
   double gap = std::min(detection_.gap_bound(), paths_.least_spring_gap(time_));
   if (contacts_held_)
     gap = std::min(gap, integrate::lowest_held_fraction * model::rest_gap(model_.solver));

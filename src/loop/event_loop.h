@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "loop/continuation.h"
 #include "loop/detection.h"
 #include "loop/impact_limits.h"
 #include "loop/meeting.h"
@@ -34,12 +35,17 @@ class EventLoop {
 
   const record::Frame& frame() const { return recorder_.frame(); }
   const record::Summary& summary() const { return summary_; }
+  /// What comes after the last frame, as a model of its own.
+  model::Model continued() const {
+    return loop::continued(model_, frame(), broken_, detection_.parting());
+  }
 
  private:
   bool interrupted() const;
   void begin();
   bool pass_next_instant();
   void open_window(double to);
+  void look(double from, double to);
   void pass_sample(double t);
   void pass_events(double t);
   void close(record::RunStatus status, const std::string& message);
@@ -58,6 +64,8 @@ class EventLoop {
   void meet_at(double t, const std::set<BodyIndex>& concerned);
   Meeting meeting_of(BodyIndex body, double t);
   void settle_meeting(Meeting meeting);
+  Outcome settled(Meeting& meeting);
+  void go_on(const Meeting& meeting, const Outcome& outcome);
 
   const model::Model& model_;
   const RunOptions options_;

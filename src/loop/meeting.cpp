@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/stopwatch.h"
 #include "force/slip.h"
 #include "impulse/equalities.h"
 #include "impulse/impact.h"
@@ -136,6 +137,7 @@ class Settlement {
   // Where friction jams a contact, so that no forces keep it from closing, an impulse stops what
   // slips there, without a collision (Baraff 1993, section 7).
   void settle_what_lasts() {
+    const base::Stopwatch watch(outcome_.force_seconds);
     const int tries = jams_per_contact * set_.contact_count();
     for (int i = 0; i <= tries; ++i) {
       const auto jammed = decide_what_lasts(bodies_, scripts_, largest_rate_stopped_, outcome_);

@@ -66,6 +66,8 @@ struct Outcome {
   std::vector<double> blow_works;           ///< by blow of the meeting, J
   std::vector<LastImpact> last_impacts;
 
+  double force_seconds = 0;  ///< of wall time, spent on what lasts and its forces
+
   lcp::Status status = lcp::Status::solved;
   long solves = 0;
   long pivots = 0;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/stopwatch.h"
+
 namespace abut::loop {
 namespace {
 
@@ -76,6 +78,7 @@ Recorder::Recorder(const model::Model& model, const integrate::Scripts& scripts,
 }
 
 void Recorder::record_event(const Event& event) {
+  const base::Stopwatch watch(seconds_);
   ++events_;
   sink_.event(event);
 }
@@ -85,6 +88,7 @@ void Recorder::note_joint_impulses(const std::vector<JointState>& impulses) {
 }
 
 void Recorder::record_frame(double t, FrameKind kind) {
+  const base::Stopwatch watch(seconds_);
   const Side side = kind == FrameKind::before ? Side::before : Side::after;
   frame_.time = t;
   frame_.kind = kind;
@@ -184,6 +188,7 @@ void Recorder::hash_frame() {
 void Recorder::end(record::Summary& summary) {
   const Energy& last = energy_audit_.last();
   summary.events = events_;
+  summary.costs.recording = seconds_;
   summary.contacts_max = contacts_max_;
   summary.energy_initial = energy_initial_;
   summary.energy_final = last.mechanical();

@@ -61,6 +61,7 @@ class Recorder {
   long events_ = 0;
   long contacts_max_ = 0;
   double recorded_until_ = -1;
+  double seconds_ = 0;  // of wall time spent here
 };
 
 }  // namespace abut::loop

@@ -157,7 +157,13 @@ Number Expression::run(std::span<const Number> arguments) const {
         set_constant(stack[top++], e_below);
         break;
       case Op::variable:
-        stack[top++] = arguments[static_cast<std::size_t>(instruction.operand)];
+        if (instruction.shift == 0) {  // adding nothing to an interval would widen it
+          stack[top++] = arguments[static_cast<std::size_t>(instruction.operand)];
+        } else {
+          set_number(stack[top], instruction.shift);
+          stack[top] = arguments[static_cast<std::size_t>(instruction.operand)] + stack[top];
+          ++top;
+        }
         break;
       case Op::add:
       case Op::subtract:
@@ -176,6 +182,13 @@ Number Expression::run(std::span<const Number> arguments) const {
   }
   if (top == 0) set_number(stack[0], 0.0);
   return stack[0];
+}
+
+Expression Expression::shifted(double by) const {
+  Expression result = *this;
+  for (Instruction& instruction : result.program_)
+    if (instruction.op == Op::variable) instruction.shift += by;
+  return result;
 }
 
 double Expression::value(double t) const {

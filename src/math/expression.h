@@ -60,6 +60,8 @@ class Expression {
   /// Enclosure of the value alone.
   Interval range(std::span<const Interval> over) const;
   double value(std::span<const double> at) const;
+  /// The formula that has at t the value of this one at t + by.
+  Expression shifted(double by) const;
 
   const std::string& text() const { return text_; }
 
@@ -101,6 +103,7 @@ class Expression {
     Op op = Op::number;
     /// Of `number`, the exponent of the constant powers, and which variable it is.
     double operand = 0;
+    double shift = 0;  ///< added to the variable
   };
 
   template <class Number>

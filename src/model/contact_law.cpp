@@ -38,4 +38,14 @@ ContactLaw contact_law(const Model& model, BodyIndex a, int part_a, BodyIndex b,
   return law;
 }
 
+void set_friction(Model& model, const Friction& friction) {
+  for (Material& material : model.materials) material.friction = friction;
+  for (ContactOverride& entry : model.contacts) entry.friction.reset();
+}
+
+void set_restitution(Model& model, double restitution) {
+  for (Material& material : model.materials) material.restitution = restitution;
+  for (ContactOverride& entry : model.contacts) entry.restitution.reset();
+}
+
 }  // namespace abut::model

@@ -14,4 +14,8 @@ struct ContactLaw {
 /// two materials; without any, friction is the larger and restitution the smaller of the two.
 ContactLaw contact_law(const Model& model, BodyIndex a, int part_a, BodyIndex b, int part_b);
 
+/// Gives all contacts the same law, instead of what materials and pairs have.
+void set_friction(Model& model, const Friction& friction);
+void set_restitution(Model& model, double restitution);
+
 }  // namespace abut::model

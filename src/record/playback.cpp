@@ -3,6 +3,7 @@
 #include "abut/diagnostics.h"
 #include "record/playback_frames.h"
 #include "record/playback_header.h"
+#include "record/selected_frames.h"
 
 namespace abut::record {
 
@@ -13,13 +14,16 @@ Playback make_playback(const RunReader& run, const model::Model& model) {
   const Vec3 origin = playback_origin(model);
   MeshLibrary meshes;
   Playback playback;
-  // Names come from scene files, which may hold bytes that are not UTF-8.
-  playback.header = playback_header(run, model, plan, meshes)
-                        .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  playback.header = header_text(playback_header(run, model, plan, meshes));
   playback.thinning = plan.thinning;
   playback.chunks.push_back(shapes_chunk(meshes.meshes()));
-  playback.chunks.push_back(series_chunk(run, plan));
-  playback.chunks.push_back(events_chunk(run, plan, origin));
+  SeriesChunk series(model);
+  for_each_selected(run, plan.series_frames,
+                    [&](std::size_t, const Frame& frame) { series.append(frame); });
+  playback.chunks.push_back(series.bytes());
+  EventChunk events(origin);
+  for (const Event& event : run.events(0, plan.events)) events.append(event);
+  playback.chunks.push_back(events.bytes());
   for (std::string& chunk : frame_chunks(run, plan, origin))
     playback.chunks.push_back(std::move(chunk));
   return playback;

@@ -12,7 +12,7 @@ namespace {
 /// Size of a chunk before packing, bytes: small enough that a player shows something soon.
 constexpr std::size_t chunk_bytes = std::size_t{2} * 1024 * 1024;
 constexpr std::size_t pose_bytes = 52;
-constexpr std::size_t contact_bytes = 57;
+constexpr std::size_t contact_bytes = 82;
 
 /// Compact orientations are in units of this.
 constexpr double orientation_step = 1.0 / 32767;
@@ -60,7 +60,13 @@ class Quantity {
 struct ContactColumns {
   std::vector<std::int32_t> body_a, body_b;
   std::vector<float> point, normal, gap, normal_force, friction_force;
-  std::vector<std::uint8_t> mode;
+  std::vector<std::uint8_t> mode, unique;
+  std::vector<std::int32_t> feature_a, feature_b;  // part, kind, index
+
+  static void append(std::vector<std::int32_t>& out, const ContactFeature& feature) {
+    for (const int number : {feature.part, static_cast<int>(feature.kind), feature.index})
+      out.push_back(number);
+  }
 
   static void append(std::vector<float>& out, const Vec3& v) {
     for (const double x : {v.x(), v.y(), v.z()}) out.push_back(static_cast<float>(x));
@@ -75,6 +81,9 @@ struct ContactColumns {
     normal_force.push_back(static_cast<float>(contact.normal_force));
     append(friction_force, contact.friction_force);
     mode.push_back(static_cast<std::uint8_t>(contact.mode));
+    append(feature_a, contact.feature_a);
+    append(feature_b, contact.feature_b);
+    unique.push_back(contact.unique ? 1 : 0);
   }
 
   void write(ChunkWriter& chunk) const {
@@ -87,6 +96,9 @@ struct ContactColumns {
     chunk.add("contact.normal_force", normal_force, {n}, Packing::differences);
     chunk.add("contact.friction_force", friction_force, {n, 3}, Packing::differences);
     chunk.add("contact.mode", mode, {n});
+    chunk.add("contact.feature_a", feature_a, {n, 3}, Packing::differences);
+    chunk.add("contact.feature_b", feature_b, {n, 3}, Packing::differences);
+    chunk.add("contact.unique", unique, {n});
   }
 };
 
@@ -114,84 +126,86 @@ struct JointColumns {
   }
 };
 
-/// Collects frames until a chunk is full.
-class FrameChunk {
- public:
-  FrameChunk(const PlaybackPlan& plan, const Vec3& origin)
-      : plan_(&plan),
-        origin_(origin),
-        position_("position", 3, plan.compact ? plan.position_step : 0),
-        orientation_("orientation", 4, plan.compact ? orientation_step : 0),
-        velocity_("velocity", 3, plan.compact ? plan.velocity_step : 0),
-        angular_velocity_("angular_velocity", 3, 0) {}
+}  // namespace
 
-  bool empty() const { return time_.empty(); }
-  bool full() const {
-    return time_.size() * plan_->moving.size() * pose_bytes +
-               contacts_.mode.size() * contact_bytes >=
-           chunk_bytes;
-  }
+struct FrameChunk::Columns {
+  explicit Columns(const PlaybackPlan& plan)
+      : position("position", 3, plan.compact ? plan.position_step : 0),
+        orientation("orientation", 4, plan.compact ? orientation_step : 0),
+        velocity("velocity", 3, plan.compact ? plan.velocity_step : 0),
+        angular_velocity("angular_velocity", 3, 0) {}
 
-  void append(const Frame& frame, bool with_contacts) {
-    time_.push_back(frame.time);
-    kind_.push_back(static_cast<std::uint8_t>(frame.kind));
-    for (const std::size_t body : plan_->moving) {
-      const BodyState& state = frame.bodies[body];
-      position_.append(Vec3(state.position - origin_));
-      orientation_.append(state.orientation);
-      velocity_.append(state.velocity);
-      if (!plan_->compact) angular_velocity_.append(state.angular_velocity);
-    }
-    has_contacts_.push_back(with_contacts ? 1 : 0);
-    if (with_contacts) {
-      for (const ContactState& contact : frame.contacts) contacts_.append(contact, origin_);
-      for (const JointState& joint : frame.joints) joints_.append(joint);
-    }
-    contacts_end_.push_back(static_cast<std::uint32_t>(contacts_.mode.size()));
-    joints_end_.push_back(static_cast<std::uint32_t>(joints_.joint.size()));
-  }
-
-  std::string bytes() const {
-    const std::size_t n = time_.size();
-    ChunkWriter chunk("frames");
-    chunk.add("time", time_, {n});
-    chunk.add("kind", kind_, {n});
-    position_.write(chunk, n, plan_->moving.size());
-    orientation_.write(chunk, n, plan_->moving.size());
-    velocity_.write(chunk, n, plan_->moving.size());
-    if (!plan_->compact) angular_velocity_.write(chunk, n, plan_->moving.size());
-    chunk.add("has_contacts", has_contacts_, {n});
-    chunk.add("contacts_end", contacts_end_, {n}, Packing::differences);
-    contacts_.write(chunk);
-    chunk.add("joints_end", joints_end_, {n}, Packing::differences);
-    joints_.write(chunk);
-    return chunk.bytes();
-  }
-
- private:
-  const PlaybackPlan* plan_;
-  Vec3 origin_;
-  std::vector<double> time_;
-  std::vector<std::uint8_t> kind_, has_contacts_;
-  Quantity position_, orientation_, velocity_, angular_velocity_;
-  std::vector<std::uint32_t> contacts_end_, joints_end_;
-  ContactColumns contacts_;
-  JointColumns joints_;
+  std::vector<double> time;
+  std::vector<std::uint8_t> kind, has_contacts;
+  Quantity position, orientation, velocity, angular_velocity;
+  std::vector<std::uint32_t> contacts_end, joints_end;
+  ContactColumns contacts;
+  JointColumns joints;
 };
 
-}  // namespace
+FrameChunk::FrameChunk(const PlaybackPlan& plan, const Vec3& origin)
+    : plan_(plan), origin_(origin), columns_(std::make_unique<Columns>(plan)) {}
+FrameChunk::~FrameChunk() = default;
+
+bool FrameChunk::is_empty() const {
+  return columns_->time.empty();
+}
+
+bool FrameChunk::is_full() const {
+  return columns_->time.size() * plan_.moving.size() * pose_bytes +
+             columns_->contacts.mode.size() * contact_bytes >=
+         chunk_bytes;
+}
+
+void FrameChunk::append(const Frame& frame, bool with_contacts) {
+  Columns& to = *columns_;
+  to.time.push_back(frame.time);
+  to.kind.push_back(static_cast<std::uint8_t>(frame.kind));
+  for (const std::size_t body : plan_.moving) {
+    const BodyState& state = frame.bodies[body];
+    to.position.append(Vec3(state.position - origin_));
+    to.orientation.append(state.orientation);
+    to.velocity.append(state.velocity);
+    if (!plan_.compact) to.angular_velocity.append(state.angular_velocity);
+  }
+  to.has_contacts.push_back(with_contacts ? 1 : 0);
+  if (with_contacts) {
+    for (const ContactState& contact : frame.contacts) to.contacts.append(contact, origin_);
+    for (const JointState& joint : frame.joints) to.joints.append(joint);
+  }
+  to.contacts_end.push_back(static_cast<std::uint32_t>(to.contacts.mode.size()));
+  to.joints_end.push_back(static_cast<std::uint32_t>(to.joints.joint.size()));
+}
+
+std::string FrameChunk::bytes() const {
+  const Columns& of = *columns_;
+  const std::size_t n = of.time.size();
+  ChunkWriter chunk("frames");
+  chunk.add("time", of.time, {n});
+  chunk.add("kind", of.kind, {n});
+  of.position.write(chunk, n, plan_.moving.size());
+  of.orientation.write(chunk, n, plan_.moving.size());
+  of.velocity.write(chunk, n, plan_.moving.size());
+  if (!plan_.compact) of.angular_velocity.write(chunk, n, plan_.moving.size());
+  chunk.add("has_contacts", of.has_contacts, {n});
+  chunk.add("contacts_end", of.contacts_end, {n}, Packing::differences);
+  of.contacts.write(chunk);
+  chunk.add("joints_end", of.joints_end, {n}, Packing::differences);
+  of.joints.write(chunk);
+  return chunk.bytes();
+}
 
 std::vector<std::string> frame_chunks(const RunReader& run, const PlaybackPlan& plan,
                                       const Vec3& origin) {
   std::vector<std::string> chunks;
-  FrameChunk chunk(plan, origin);
+  auto chunk = std::make_unique<FrameChunk>(plan, origin);
   for_each_selected(run, plan.frames, [&](std::size_t place, const Frame& frame) {
-    chunk.append(frame, plan.with_contacts[place]);
-    if (!chunk.full()) return;
-    chunks.push_back(chunk.bytes());
-    chunk = FrameChunk(plan, origin);
+    chunk->append(frame, plan.with_contacts[place]);
+    if (!chunk->is_full()) return;
+    chunks.push_back(chunk->bytes());
+    chunk = std::make_unique<FrameChunk>(plan, origin);
   });
-  if (!chunk.empty()) chunks.push_back(chunk.bytes());
+  if (!chunk->is_empty()) chunks.push_back(chunk->bytes());
   return chunks;
 }
 

@@ -151,31 +151,41 @@ Vec3 playback_origin(const model::Model& model) {
   return count > 0 ? Vec3(sum / count) : sum;
 }
 
-Json playback_header(const RunReader& run, const model::Model& model, const PlaybackPlan& plan,
-                     MeshLibrary& meshes) {
-  const RunFacts& facts = run.facts();
+Json scene_header(const model::Model& model, const std::vector<std::size_t>& moving,
+                  MeshLibrary& meshes) {
   Json json{{"format", "abut-playback"},
             {"version", 1},
-            {"program", facts.abut_version},
-            {"status", to_string(facts.status)},
-            {"scene",
-             {{"name", facts.scene_name}, {"text", facts.scene_text}, {"hash", facts.scene_hash}}},
             {"gravity", to_json(model.gravity)},
             {"origin", to_json(playback_origin(model))},
             {"settings", settings_json(model)},
-            {"summary", summary_of(run)},
             {"materials", materials_json(model)},
             {"bodies", Json::array()}};
   const std::vector<model::Color> colors = display_colors(model);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     json["bodies"].push_back(body_json(model.bodies[i], colors[i], model, meshes));
-  json["moving"] = plan.moving;
+  json["moving"] = moving;
   json["joints"] = joints_json(model);
   json["springs"] = springs_json(model);
+  return json;
+}
+
+Json playback_header(const RunReader& run, const model::Model& model, const PlaybackPlan& plan,
+                     MeshLibrary& meshes) {
+  const RunFacts& facts = run.facts();
+  Json json = scene_header(model, plan.moving, meshes);
+  json["program"] = facts.abut_version;
+  json["status"] = to_string(facts.status);
+  json["scene"] = {
+      {"name", facts.scene_name}, {"text", facts.scene_text}, {"hash", facts.scene_hash}};
+  json["summary"] = summary_of(run);
   json["recorded"] = {{"frames", run.frame_count()}, {"events", run.event_count()}};
   json["event_frames"] = plan.has_event_frames;
   json["thinning"] = plan.thinning;
   return json;
+}
+
+std::string header_text(const Json& header) {
+  return header.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace abut::record

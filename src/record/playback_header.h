@@ -12,7 +12,15 @@ namespace abut::record {
 /// where a scene lies far from the world's origin.
 Vec3 playback_origin(const model::Model& model);
 
+/// Bodies, joints, springs, materials and settings.
+nlohmann::ordered_json scene_header(const model::Model& model,
+                                    const std::vector<std::size_t>& moving, MeshLibrary& meshes);
+
+/// That, and how the run went.
 nlohmann::ordered_json playback_header(const RunReader& run, const model::Model& model,
                                        const PlaybackPlan& plan, MeshLibrary& meshes);
+
+/// Names come from scene files, which may hold bytes that are not UTF-8: these are replaced.
+std::string header_text(const nlohmann::ordered_json& header);
 
 }  // namespace abut::record

@@ -62,11 +62,17 @@ void choose_contacts(PlaybackPlan& plan, const std::vector<FrameStamp>& stamps, 
 
 }  // namespace
 
+std::vector<std::size_t> moving_bodies(const model::Model& model) {
+  std::vector<std::size_t> moving;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (!std::holds_alternative<model::Fixed>(model.bodies[i].motion)) moving.push_back(i);
+  return moving;
+}
+
 PlaybackPlan plan_playback(const RunReader& run, const model::Model& model,
                            const PlaybackLimits& limits) {
   PlaybackPlan plan;
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    if (!std::holds_alternative<model::Fixed>(model.bodies[i].motion)) plan.moving.push_back(i);
+  plan.moving = moving_bodies(model);
   const std::size_t columns = std::max<std::size_t>(plan.moving.size(), 1);
   const std::vector<FrameStamp> stamps = run.stamps();
 

@@ -31,11 +31,14 @@ struct PlaybackPlan {
 struct PlaybackLimits {
   std::size_t exact_poses = 150'000;  ///< bodies times frames in full, 52 bytes each
   std::size_t poses = 900'000;        ///< in all; rounded ones take 14 bytes or so
-  std::size_t contacts = 150'000;     ///< of all frames together, 57 bytes each
+  std::size_t contacts = 150'000;     ///< of all frames together, 82 bytes each
   std::size_t events = 100'000;
   std::size_t series_frames = 20'000;    ///< more than a plot can show
   std::size_t states_read = 20'000'000;  ///< for the plots: a few seconds of reading
 };
+
+/// Bodies that are not fixed, ascending.
+std::vector<std::size_t> moving_bodies(const model::Model& model);
 
 PlaybackPlan plan_playback(const RunReader& run, const model::Model& model,
                            const PlaybackLimits& limits = {});

@@ -6,7 +6,6 @@
 
 #include "record/playback_chunk.h"
 #include "record/playback_frames.h"
-#include "record/selected_frames.h"
 
 namespace abut::record {
 namespace {
@@ -26,16 +25,17 @@ struct Momentum {
   Vec3 angular = Vec3::Zero();
 };
 
-Momentum momentum_of(const Frame& frame, const std::vector<RecordedBody>& bodies) {
+Momentum momentum_of(const Frame& frame, const std::vector<model::Body>& bodies) {
   Momentum sum;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (bodies[i].motion != RecordedMotion::dynamic) continue;
+    if (!bodies[i].is_dynamic()) continue;
     const BodyState& state = frame.bodies[i];
-    const Vec3 p = bodies[i].mass * state.velocity;
+    const body::Mass& mass = bodies[i].mass;
+    const Vec3 p = mass.mass * state.velocity;
     const Mat3 rotation = state.orientation.toRotationMatrix();
     sum.linear += p;
     sum.angular += state.centre_of_mass.cross(p) +
-                   rotation * bodies[i].inertia * rotation.transpose() * state.angular_velocity;
+                   rotation * mass.inertia * rotation.transpose() * state.angular_velocity;
   }
   return sum;
 }
@@ -71,75 +71,95 @@ std::string shapes_chunk(const std::vector<DisplayMesh>& meshes) {
   return chunk.bytes();
 }
 
-std::string series_chunk(const RunReader& run, const PlaybackPlan& plan) {
+struct SeriesChunk::Columns {
   std::vector<double> time, kinetic, potential, elastic, dissipated, work, linear, angular, gap;
   std::vector<std::uint32_t> contacts;
-  for_each_selected(run, plan.series_frames, [&](std::size_t, const Frame& frame) {
-    time.push_back(frame.time);
-    kinetic.push_back(frame.energy.kinetic);
-    potential.push_back(frame.energy.potential);
-    elastic.push_back(frame.energy.elastic);
-    dissipated.push_back(frame.energy.dissipated);
-    work.push_back(frame.energy.work);
-    const Momentum momentum = momentum_of(frame, run.facts().bodies);
-    append(linear, momentum.linear);
-    append(angular, momentum.angular);
-    gap.push_back(smallest_gap(frame));
-    contacts.push_back(static_cast<std::uint32_t>(frame.contacts.size()));
-  });
-  const std::size_t n = time.size();
+};
+
+SeriesChunk::SeriesChunk(const model::Model& model)
+    : model_(model), columns_(std::make_unique<Columns>()) {}
+SeriesChunk::~SeriesChunk() = default;
+
+void SeriesChunk::append(const Frame& frame) {
+  Columns& to = *columns_;
+  to.time.push_back(frame.time);
+  to.kinetic.push_back(frame.energy.kinetic);
+  to.potential.push_back(frame.energy.potential);
+  to.elastic.push_back(frame.energy.elastic);
+  to.dissipated.push_back(frame.energy.dissipated);
+  to.work.push_back(frame.energy.work);
+  const Momentum momentum = momentum_of(frame, model_.bodies);
+  record::append(to.linear, momentum.linear);
+  record::append(to.angular, momentum.angular);
+  to.gap.push_back(smallest_gap(frame));
+  to.contacts.push_back(static_cast<std::uint32_t>(frame.contacts.size()));
+}
+
+std::string SeriesChunk::bytes() const {
+  const Columns& of = *columns_;
+  const std::size_t n = of.time.size();
   ChunkWriter chunk("series");
-  chunk.add("time", time, {n});
-  chunk.add("kinetic", kinetic, {n});
-  chunk.add("potential", potential, {n});
-  chunk.add("elastic", elastic, {n});
-  chunk.add("dissipated", dissipated, {n});
-  chunk.add("work", work, {n});
-  chunk.add("linear_momentum", linear, {n, 3});
-  chunk.add("angular_momentum", angular, {n, 3});
-  chunk.add("smallest_gap", gap, {n});
-  chunk.add("contacts", contacts, {n});
+  chunk.add("time", of.time, {n});
+  chunk.add("kinetic", of.kinetic, {n});
+  chunk.add("potential", of.potential, {n});
+  chunk.add("elastic", of.elastic, {n});
+  chunk.add("dissipated", of.dissipated, {n});
+  chunk.add("work", of.work, {n});
+  chunk.add("linear_momentum", of.linear, {n, 3});
+  chunk.add("angular_momentum", of.angular, {n, 3});
+  chunk.add("smallest_gap", of.gap, {n});
+  chunk.add("contacts", of.contacts, {n});
   return chunk.bytes();
 }
 
-std::string events_chunk(const RunReader& run, const PlaybackPlan& plan, const Vec3& origin) {
+struct EventChunk::Columns {
   std::vector<double> time;
   std::vector<std::uint8_t> kind;
   std::vector<std::int32_t> body_a, body_b;
   std::vector<float> point, normal, normal_impulse, impulse;
-  std::vector<std::uint32_t> detail;
+  std::vector<std::uint32_t> detail;  // places in `texts`
   std::map<std::string, std::uint32_t> places;
   nlohmann::ordered_json texts = nlohmann::ordered_json::array();
-  for (const Event& event : run.events(0, plan.events)) {
-    time.push_back(event.time);
-    kind.push_back(static_cast<std::uint8_t>(event.kind));
-    body_a.push_back(event.body_a);
-    body_b.push_back(event.body_b);
-    append(point, event.point - origin);
-    append(normal, event.normal);
-    normal_impulse.push_back(static_cast<float>(event.normal_impulse));
-    append(impulse, event.impulse);
-    const auto [place, is_new] =
-        places.try_emplace(event.detail, static_cast<std::uint32_t>(texts.size()));
-    if (is_new) texts.push_back(event.detail);
-    detail.push_back(place->second);
-  }
+};
+
+EventChunk::EventChunk(const Vec3& origin)
+    : origin_(origin), columns_(std::make_unique<Columns>()) {}
+EventChunk::~EventChunk() = default;
+
+void EventChunk::append(const Event& event) {
+  Columns& to = *columns_;
+  to.time.push_back(event.time);
+  to.kind.push_back(static_cast<std::uint8_t>(event.kind));
+  to.body_a.push_back(event.body_a);
+  to.body_b.push_back(event.body_b);
+  record::append(to.point, event.point - origin_);
+  record::append(to.normal, event.normal);
+  to.normal_impulse.push_back(static_cast<float>(event.normal_impulse));
+  record::append(to.impulse, event.impulse);
+  const auto [place, is_new] =
+      to.places.try_emplace(event.detail, static_cast<std::uint32_t>(to.texts.size()));
+  if (is_new) to.texts.push_back(event.detail);
+  to.detail.push_back(place->second);
+}
+
+std::string EventChunk::bytes() const {
+  const Columns& of = *columns_;
   nlohmann::ordered_json kinds = nlohmann::ordered_json::array();
   for (int k = 0; k <= static_cast<int>(EventKind::script); ++k)
     kinds.push_back(to_string(static_cast<EventKind>(k)));
-  const std::size_t n = time.size();
+  const std::size_t n = of.time.size();
   ChunkWriter chunk("events");
   chunk.note("kinds", kinds);
-  chunk.note("details", texts);
-  chunk.add("time", time, {n});
-  chunk.add("kind", kind, {n});
-  chunk.add("body_a", body_a, {n}, Packing::differences);
-  chunk.add("body_b", body_b, {n}, Packing::differences);
-  chunk.add("point", point, {n, 3}, Packing::differences);
-  chunk.add("normal", normal, {n, 3}, Packing::differences);
-  chunk.add("normal_impulse", normal_impulse, {n}, Packing::differences);
-  chunk.add("impulse", impulse, {n, 3}, Packing::differences);
-  chunk.add("detail", detail, {n}, Packing::differences);
+  chunk.note("details", of.texts);
+  chunk.add("time", of.time, {n});
+  chunk.add("kind", of.kind, {n});
+  chunk.add("body_a", of.body_a, {n}, Packing::differences);
+  chunk.add("body_b", of.body_b, {n}, Packing::differences);
+  chunk.add("point", of.point, {n, 3}, Packing::differences);
+  chunk.add("normal", of.normal, {n, 3}, Packing::differences);
+  chunk.add("normal_impulse", of.normal_impulse, {n}, Packing::differences);
+  chunk.add("impulse", of.impulse, {n, 3}, Packing::differences);
+  chunk.add("detail", of.detail, {n}, Packing::differences);
   return chunk.bytes();
 }
 

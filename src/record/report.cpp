@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "record/playback.h"
+#include <functional>
+
 #include "record/replaced_file.h"
 #include "record/summary.h"
 #include "record/text_encoding.h"
@@ -14,15 +15,19 @@ namespace {
 /// Where the built page wants the run.
 constexpr std::string_view run_marker = "<!--abut:run-->";
 
-void write_playback(ReplacedFile& file, const Playback& playback) {
-  file.write("<script type=\"application/json\" id=\"abut-header\">");
-  file.write(json_for_script(playback.header));
-  file.write("</script>\n");
+/// Hands the page to `write`, piece by piece.
+void write_page(std::string_view page, std::size_t marker, const Playback& playback,
+                const std::function<void(std::string_view)>& write) {
+  write(page.substr(0, marker));
+  write("<script type=\"application/json\" id=\"abut-header\">");
+  write(json_for_script(playback.header));
+  write("</script>\n");
   for (const std::string& chunk : playback.chunks) {
-    file.write("<script type=\"text/plain\" class=\"abut-chunk\">");
-    file.write(base64(gzipped(chunk)));
-    file.write("</script>\n");
+    write("<script type=\"text/plain\" class=\"abut-chunk\">");
+    write(base64(gzipped(chunk)));
+    write("</script>\n");
   }
+  write(page.substr(marker + run_marker.size()));
 }
 
 /// The facts alone, for a program that was built without the player.
@@ -58,11 +63,20 @@ ReportNotes write_report(const RunReader& run, const model::Model& model,
   }
   const Playback playback = make_playback(run, model);
   ReplacedFile file(path);
-  file.write(page.substr(0, marker));
-  write_playback(file, playback);
-  file.write(page.substr(marker + run_marker.size()));
+  write_page(page, marker, playback, [&file](std::string_view piece) { file.write(piece); });
   file.finish();
   return {.has_player = true, .thinning = playback.thinning};
+}
+
+std::optional<std::string> served_page(const Playback& playback) {
+  const std::string_view page = viewer_page();
+  const std::size_t marker = page.find(run_marker);
+  if (marker == std::string_view::npos) return std::nullopt;
+  std::string text;
+  write_page(page, marker, playback, [&text](std::string_view piece) { text += piece; });
+  // Beside the run, where scripts that look for it come after it.
+  text.insert(marker, "<script type=\"application/json\" id=\"abut-link\">\"live\"</script>\n");
+  return text;
 }
 
 }  // namespace abut::record

@@ -111,6 +111,37 @@ void set_mode(ContactState& contact, const std::byte* in) {
   contact.mode = static_cast<ContactMode>(std::min(*in, last_mode));
 }
 
+/// Part, kind and index, one after the other.
+template <ContactFeature ContactState::*Member>
+void get_feature(const ContactState& contact, std::byte* out) {
+  const ContactFeature& feature = contact.*Member;
+  const std::array<std::int32_t, 3> numbers{feature.part, static_cast<std::int32_t>(feature.kind),
+                                            feature.index};
+  std::memcpy(out, numbers.data(), sizeof numbers);
+}
+
+template <ContactFeature ContactState::*Member>
+void set_feature(ContactState& contact, const std::byte* in) {
+  std::array<std::int32_t, 3> numbers{};
+  std::memcpy(numbers.data(), in, sizeof numbers);
+  constexpr auto last_kind = static_cast<std::int32_t>(ContactFeature::Kind::smooth);
+  const auto kind = static_cast<ContactFeature::Kind>(std::clamp(numbers[1], 0, last_kind));
+  contact.*Member = {numbers[0], kind, numbers[2]};
+}
+
+template <ContactFeature ContactState::*Member>
+constexpr Column<ContactState> feature_column(const char* name) {
+  return {name, index_type, 3, get_feature<Member>, set_feature<Member>};
+}
+
+void get_unique(const ContactState& contact, std::byte* out) {
+  *out = static_cast<std::byte>(contact.unique);
+}
+
+void set_unique(ContactState& contact, const std::byte* in) {
+  contact.unique = *in != std::byte{0};
+}
+
 void get_joint_kind(const JointState& joint, std::byte* out) {
   *out = static_cast<std::byte>(joint.is_impulse);
 }
@@ -119,7 +150,7 @@ void set_joint_kind(JointState& joint, const std::byte* in) {
   joint.is_impulse = *in != std::byte{0};
 }
 
-constexpr std::array<Column<ContactState>, 8> contact_columns{{
+constexpr std::array<Column<ContactState>, 11> contact_columns{{
     index_column<&ContactState::body_a, ContactState>("body_a"),
     index_column<&ContactState::body_b, ContactState>("body_b"),
     vector_column<&ContactState::point, ContactState>("point"),
@@ -128,6 +159,9 @@ constexpr std::array<Column<ContactState>, 8> contact_columns{{
     number_column<&ContactState::normal_force, ContactState>("normal_force"),
     vector_column<&ContactState::friction_force, ContactState>("friction_force"),
     {"mode", contact_mode_type, 1, get_mode, set_mode},
+    feature_column<&ContactState::feature_a>("feature_a"),
+    feature_column<&ContactState::feature_b>("feature_b"),
+    {"unique", yes_or_no_type, 1, get_unique, set_unique},
 }};
 
 constexpr std::array<Column<JointState>, 5> joint_columns{{
@@ -165,6 +199,10 @@ hdf5::Handle contact_mode_type() {
   static_assert(static_cast<int>(ContactMode::slide) == 2, "the list below names every mode");
   using enum ContactMode;
   return enumeration({to_string(frictionless), to_string(stick), to_string(slide)});
+}
+
+hdf5::Handle yes_or_no_type() {
+  return enumeration({"no", "yes"});
 }
 
 hdf5::Handle joint_kind_type() {

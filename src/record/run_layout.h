@@ -44,6 +44,7 @@ hdf5::Handle event_kind_type();
 hdf5::Handle motion_type();
 hdf5::Handle contact_mode_type();
 hdf5::Handle joint_kind_type();
+hdf5::Handle yes_or_no_type();
 
 /// A quantity of a struct of which a frame has any number, stored as [row] or [row, component].
 /// The bytes that `get` and `set` handle are elements of type() in memory.

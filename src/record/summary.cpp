@@ -47,6 +47,13 @@ Summary summary_from(const Json& json) {
   s.message = json.at("message").get<std::string>();
   read(json, "duration", s.duration);
   read(json, "wall_seconds", s.wall_seconds);
+  const Json& costs = json.at("wall_seconds_by");
+  read(costs, "detection", s.costs.detection);
+  read(costs, "contact_times", s.costs.contact_times);
+  read(costs, "impulses", s.costs.impulses);
+  read(costs, "forces", s.costs.forces);
+  read(costs, "integration", s.costs.integration);
+  read(costs, "recording", s.costs.recording);
   read(json, "steps", s.steps);
   read(json, "rejected_steps", s.rejected_steps);
   read(json, "events", s.events);
@@ -83,6 +90,12 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["message"] = s.message;
   json["duration"] = number(s.duration);
   json["wall_seconds"] = number(s.wall_seconds);
+  json["wall_seconds_by"] = {{"detection", number(s.costs.detection)},
+                             {"contact_times", number(s.costs.contact_times)},
+                             {"impulses", number(s.costs.impulses)},
+                             {"forces", number(s.costs.forces)},
+                             {"integration", number(s.costs.integration)},
+                             {"recording", number(s.costs.recording)}};
   json["steps"] = s.steps;
   json["rejected_steps"] = s.rejected_steps;
   json["events"] = s.events;

@@ -152,9 +152,9 @@ class Usage(CliTest):
         done = self.abut("--quiet", "fly", code=2)
         self.assertIn("`fly` is not a command\n", done.stderr)
 
-    def test_commands_to_come(self):
-        done = self.abut("view", "out", "--flag", code=2)
-        self.assertIn("not supported yet", done.stderr)
+    def test_view_says_what_is_missing(self):
+        self.assertIn("no such file", self.abut("view", "nowhere", code=2).stderr)
+        self.assertIn("run.h5", self.abut("view", str(self.dir), code=2).stderr)
 
     def test_schema_and_reference(self):
         schema = json.loads(self.abut("schema").stdout)

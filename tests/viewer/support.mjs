@@ -44,9 +44,8 @@ export function readSummary(directory) {
   return JSON.parse(readFileSync(join(directory, "summary.json"), "utf8"));
 }
 
-/// Opens a report. What the page complains of is collected, and so is every request beyond the page.
-export async function openReport(browser, directory, size = { width: 900, height: 560 }) {
-  const page = await browser.newPage({ viewport: size });
+/// Collects what a page complains of, and every request but those to the addresses expected.
+export function listenToComplaints(page, expected) {
   page.complaints = [];
   page.on("console", (message) => {
     // Drawing without a graphics card, the browser warns of its own slowness.
@@ -55,8 +54,13 @@ export async function openReport(browser, directory, size = { width: 900, height
   });
   page.on("pageerror", (error) => page.complaints.push(error.message));
   page.on("request", (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) page.complaints.push(`request to ${request.url()}`);
+    if (!expected.test(request.url())) page.complaints.push(`request to ${request.url()}`);
   });
+}
+
+export async function openReport(browser, directory, size = { width: 900, height: 560 }) {
+  const page = await browser.newPage({ viewport: size });
+  listenToComplaints(page, /^(file|data|blob):/);
   await page.goto(`file://${directory}/report.html`);
   await page.evaluate(() => window.abutReady);
   return page;

@@ -27,6 +27,10 @@ async function checkNumbers(page, directory) {
     const found = shownNumber(await page.textContent(`#${id} b`));
     assert.ok(Math.abs(found - summary[key]) <= threeDigits * Math.abs(summary[key]), `${key}: ${found}, not ${summary[key]}`);
   }
+  for (const [phase, seconds] of Object.entries(summary.wall_seconds_by)) {
+    const found = shownNumber(await page.textContent(`#costs [data-phase="${phase}"] td:last-child`));
+    assert.ok(Math.abs(found - seconds) <= threeDigits * seconds, `${phase}: ${found}, not ${seconds}`);
+  }
   assert.equal(await page.textContent("#state-hash"), summary.state_hash);
   assert.equal(await page.textContent("#status"), summary.status);
   assert.equal(await page.textContent("#title"), summary.scene);
@@ -124,15 +128,39 @@ async function checkContact(page, directory) {
   assert.ok(detail.includes(nearest.body_a) && detail.includes(nearest.body_b), detail);
   const force = shownNumber(/normal force, N([\d.eE+−-]+)/.exec(detail)[1]);
   assertClose(force, nearest.fn, threeDigits);
+  // Cubes lie on each other with faces, edges and vertices, and four corners share what three could carry.
+  assert.match(detail, /features(face|edge|vertex) \d+ on (face|edge|vertex) \d+/);
+  assert.match(detail, /forces uniqueno/);
 }
 
 function distance(row, point) {
   return Math.hypot(row.x - point[0], row.y - point[1], row.z - point[2]);
 }
 
+/// Two bodies that do not touch: another cube lies between them, which is half of what their centres differ by.
+async function checkPair(page) {
+  await page.evaluate(() => {
+    const name = (text) => abut.run.header.bodies.findIndex((body) => body.name === text);
+    abut.store.selectBody(name("cube[0,0,1]"));
+    abut.store.selectOther(name("cube[0,0,3]"));
+    abut.tabs.show("Contacts");
+    abut.draw();
+  });
+  const plane = await page.evaluate(() => ({ ...abut.witness.plane, normal: abut.witness.plane.normal.toArray(), shown: abut.witness.group.visible }));
+  assert.ok(plane.shown && !plane.isExact);
+  const height = await page.evaluate(() => {
+    const [a, b] = [abut.store.body, abut.store.other];
+    return abut.snapshot.position[3 * b + 2] - abut.snapshot.position[3 * a + 2];
+  });
+  assertClose(plane.gap, height / 2, 1e-4);
+  assertClose(plane.normal[2], -1, 1e-4);
+  assert.match(await page.textContent("#pair"), /of the drawn shapes/);
+  await page.evaluate(() => abut.store.selectBody(-1));
+}
+
 async function checkOverlays(page) {
   await page.click("#overlays summary");
-  for (const name of ["contacts", "forces", "normals", "regions", "joints", "velocity", "trails", "names", "boxes", "edges", "xray"]) {
+  for (const name of ["contacts", "forces", "normals", "regions", "joints", "velocity", "trails", "names", "boxes", "edges", "xray", "witness"]) {
     const before = await page.evaluate((key) => abut.store.overlays[key], name);
     await page.click(`[data-overlay="${name}"]`);
     assert.equal(await page.evaluate((key) => abut.store.overlays[key], name), !before);
@@ -262,6 +290,7 @@ try {
   await page.close();
   page = await openReport(browser, bricks);
   await check("contact", () => checkContact(page, bricks));
+  await check("pair", () => checkPair(page));
   await check("overlays", () => checkOverlays(page));
   await check("phone", () => checkPhone(page));
   await check("picture of brick_stack", async () => checkPicture(page, "brick_stack", await drawHere(page, 0.5)));

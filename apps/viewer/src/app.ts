@@ -2,10 +2,13 @@
 
 import * as THREE from "three";
 import type { Snapshot } from "./data/frames";
+import type { Link } from "./data/link";
 import type { Run } from "./data/run";
+import { Live } from "./live";
 import { bodiesPanel } from "./panels/bodies";
 import { contactsPanel } from "./panels/contacts";
 import { eventsPanel } from "./panels/events";
+import { livePanel } from "./panels/live";
 import { plotsPanel } from "./panels/plots";
 import { scenePanel, summaryPanel } from "./panels/summary";
 import { Bodies, localBoxes } from "./stage/bodies";
@@ -16,6 +19,7 @@ import { Labels } from "./stage/labels";
 import { Overlays, speedLength } from "./stage/overlays";
 import { Space } from "./stage/space";
 import { Stage } from "./stage/stage";
+import { Witness } from "./stage/witness";
 import { h, icon } from "./ui/dom";
 import { helpDialog, listen, shortcuts } from "./ui/keys";
 import { Legend } from "./ui/legend";
@@ -39,9 +43,12 @@ export class App {
   readonly tabs: Tabs;
   private readonly bodies: Bodies;
   private readonly ground: Ground;
-  private readonly overlays: Overlays;
+  readonly overlays: Overlays;
+  readonly witness: Witness;
+  readonly live: Live | null; // where the run goes on
   private readonly labels: Labels;
   private readonly legend = new Legend();
+  private readonly badge = h("span", { class: "badge", id: "status" });
   private readonly referenceForce: number; // N
   private readonly canvas = h("div", { class: "canvas" });
   private readonly panels: { element: HTMLElement; update: () => void }[];
@@ -49,7 +56,7 @@ export class App {
   private moved = true;
   private last = 0;
 
-  constructor(readonly run: Run) {
+  constructor(readonly run: Run, link: Link | null) {
     this.store = new Store(run);
     this.snapshot = run.frames.makeSnapshot();
     const boxes = localBoxes(run);
@@ -61,13 +68,17 @@ export class App {
     this.contacts = new Contacts(run, space, this.stage.up, this.referenceForce);
     this.overlays = new Overlays(run, space, boxes, this.bodies.colors, this.stage.up, this.referenceForce);
     this.labels = new Labels(run, this.overlays);
+    this.witness = new Witness(run, space, boxes);
+    this.live = run.isLive && link ? new Live(this, link) : null;
     this.canvas.append(this.labels.element, this.legend.element);
-    this.stage.scene.add(this.ground.group, this.bodies.group, this.contacts.group, this.overlays.group);
+    this.stage.scene.add(this.ground.group, this.bodies.group, this.contacts.group, this.overlays.group, this.witness.group);
+    if (this.live) this.stage.scene.add(this.live.grip.group);
     this.stage.onChange = () => (this.dirty = true);
     const bodyPanel = bodiesPanel(this.store, this.bodies.colors, this.snapshot);
-    const contactPanel = contactsPanel(this.store, this.contacts);
+    const contactPanel = contactsPanel(this.store, this.contacts, this.witness);
     this.panels = [bodyPanel, contactPanel];
     this.tabs = new Tabs([
+      ...(this.live ? [{ name: "Live", element: livePanel(this.store, this.live) }] : []),
       { name: "Summary", element: summaryPanel(run) },
       { name: "Plots", element: plotsPanel(this.store) },
       { name: "Events", element: eventsPanel(this.store) },
@@ -79,16 +90,25 @@ export class App {
     this.element = h("div", { class: "app" }, this.view(), this.tabs.element);
   }
 
+  private showStatus(): void {
+    const { live } = this;
+    const { status } = this.run.header;
+    const text = !live ? status : live.isOver ? "ended" : live.failure ? "failed" : this.store.playing && live.pace < 0.95 ? `live, ${live.pace.toFixed(2)}×` : "live";
+    this.badge.textContent = text;
+    this.badge.className = `badge ${["complete", "live"].includes(text) || text.startsWith("live") ? "good" : "bad"}`;
+  }
+
   private view(): HTMLElement {
     const { header } = this.run;
-    const list = shortcuts(this.store, { all: () => this.stage.frameAll(), now: () => this.frameNow() }, () => help.showModal());
+    this.showStatus();
+    const list = shortcuts(this.store, { all: () => this.stage.frameAll(), now: () => this.frameNow() }, () => help.showModal(), this.live ? () => this.live?.restart() : undefined);
     const help = helpDialog(() => list);
     listen(list);
     const top = h(
       "div",
       { class: "top" },
       h("bdi", { class: "title", id: "title" }, header.scene.name || "Run"),
-      h("span", { class: `badge ${header.status === "complete" ? "good" : "bad"}`, id: "status" }, header.status),
+      this.badge,
       h("span", { class: "spacer" }),
       overlayMenu(this.store),
       h("button", { type: "button", class: "tool", title: "All in the picture (R)", "aria-label": "All in the picture", click: () => this.stage.frameAll() }, icon(framePath)),
@@ -105,12 +125,14 @@ export class App {
     this.stage.resize();
     this.stage.frameAll();
     this.draw();
+    if (this.live) this.store.play(true);
     requestAnimationFrame((now) => this.tick(now));
   }
 
   private react(key: Key): void {
     this.dirty = true;
-    if (key === "time" || key === "hidden") this.moved = true;
+    if (key === "time" || key === "hidden" || key === "data") this.moved = true;
+    if (key === "live" || key === "playing") this.showStatus();
     if (key === "theme") this.applyTheme();
     else if (key === "overlays") {
       this.bodies.setEdges(this.store.overlays.edges);
@@ -131,6 +153,7 @@ export class App {
 
   private listenToPointer(): void {
     const canvas = this.stage.renderer.domElement;
+    if (this.live) this.listenToPulling(this.live);
     let down = [0, 0];
     canvas.addEventListener("pointerdown", (event) => (down = [event.clientX, event.clientY]));
     canvas.addEventListener("pointerup", (event) => {
@@ -141,22 +164,73 @@ export class App {
     });
   }
 
+  /// A drag that begins on a body pulls at it; any other turns the camera. The listener hears of a
+  /// pointer before the camera's controls do.
+  private listenToPulling(live: Live): void {
+    const canvas = this.stage.renderer.domElement;
+    let down = [0, 0];
+    let pointer = -1;
+    this.canvas.addEventListener(
+      "pointerdown",
+      (event) => {
+        if (event.target !== canvas || event.button !== 0 || event.shiftKey || pointer >= 0) return;
+        const ray = this.rayAt(event);
+        const hit = this.bodies.pick(ray);
+        if (!hit || !live.grab(ray.ray, hit.body, hit.point)) return;
+        event.stopPropagation();
+        pointer = event.pointerId;
+        down = [event.clientX, event.clientY];
+        canvas.setPointerCapture(pointer);
+      },
+      { capture: true },
+    );
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (event.pointerId !== pointer) return;
+      if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) >= clickReach || live.grip.wasPulled) live.grip.move(this.rayAt(event).ray);
+      this.dirty = true;
+    });
+    const let_go = (event: PointerEvent) => {
+      if (event.pointerId !== pointer) return;
+      pointer = -1;
+      const pulled = live.grip.wasPulled;
+      live.release();
+      this.dirty = true;
+      if (!pulled && event.type === "pointerup") this.pick(event);
+      event.stopPropagation();
+    };
+    this.canvas.addEventListener("pointerup", let_go, { capture: true });
+    this.canvas.addEventListener("pointercancel", let_go, { capture: true });
+  }
+
+  private rayAt(event: PointerEvent): THREE.Raycaster {
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(this.pointerAt(event), this.stage.camera);
+    return ray;
+  }
+  /// In device coordinates.
+  private pointerAt(event: PointerEvent): THREE.Vector2 {
+    const box = this.stage.renderer.domElement.getBoundingClientRect();
+    return new THREE.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
+  }
+
   /// Contacts are small, so one near the pointer goes before the body behind it.
   private pick(event: PointerEvent): void {
-    const box = this.stage.renderer.domElement.getBoundingClientRect();
-    const pointer = new THREE.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
-    const { camera } = this.stage;
     const { overlays } = this.store;
-    const contact = overlays.contacts || overlays.forces ? this.contacts.pick(pointer, camera, 2 / box.width) : -1;
+    const pixel = 2 / this.stage.renderer.domElement.clientWidth;
+    const contact = overlays.contacts || overlays.forces ? this.contacts.pick(this.pointerAt(event), this.stage.camera, pixel) : -1;
     if (contact >= 0) {
       this.store.play(false);
       this.tabs.show("Contacts");
       this.store.selectContact(contact);
       return;
     }
-    const ray = new THREE.Raycaster();
-    ray.setFromCamera(pointer, camera);
+    const ray = this.rayAt(event);
     const body = this.bodies.pick(ray)?.body ?? -1;
+    if (event.shiftKey && this.store.body >= 0) {
+      this.store.selectOther(body >= 0 ? body : this.ground.pick(ray));
+      this.tabs.show("Contacts");
+      return;
+    }
     this.store.selectBody(body);
     if (body >= 0 && this.tabs.shown !== "Plots") this.tabs.show("Bodies");
   }
@@ -164,7 +238,8 @@ export class App {
   private tick(now: number): void {
     const elapsed = Math.min((now - this.last) / 1000, 0.1);
     this.last = now;
-    if (this.store.playing) {
+    if (this.live) this.live.tick(now, elapsed);
+    else if (this.store.playing) {
       const next = this.store.time + elapsed * this.store.speed;
       this.store.seek(next);
       if (next >= this.run.end) this.store.play(false);
@@ -214,6 +289,8 @@ export class App {
     if (store.follow && store.body >= 0) stage.follow(this.overlays.centre(snapshot, store.body));
     this.contacts.update(snapshot.frame, store, stage.camera);
     this.overlays.update(snapshot, store, stage.camera);
+    this.witness.update(snapshot, store, this.contacts);
+    this.live?.grip.draw();
     this.labels.update(snapshot, store, stage.camera, this.canvas.clientWidth, this.canvas.clientHeight);
     const pixels = stage.pixelsPerUnit();
     this.legend.update({

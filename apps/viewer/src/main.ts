@@ -1,6 +1,7 @@
 // The page: loads the run that stands in it, builds the stage and the panels, keeps them in step.
 
 import "./style.css";
+import { servedLink } from "./data/link";
 import { loadRun } from "./data/run";
 import { App } from "./app";
 import { h } from "./ui/dom";
@@ -15,7 +16,7 @@ declare global {
 async function start(): Promise<void> {
   const run = await loadRun();
   document.title = `${run.header.scene.name || "Run"} – Abut`;
-  const app = new App(run);
+  const app = new App(run, servedLink());
   document.body.append(app.element);
   window.abut = app;
   app.begin();

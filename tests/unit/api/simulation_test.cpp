@@ -2,6 +2,8 @@
 
 #include <abut/abut.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace {
@@ -160,6 +162,42 @@ TEST(Api, MassPropertiesOfAUnion) {
 
 TEST(Api, KnowsItsVersion) {
   EXPECT_EQ(abut::version().substr(0, 2), "0.");
+}
+
+abut::Model ball_over_floor() {
+  abut::Model model = falling_ball();
+  abut::BodyDescription floor;
+  floor.name = "floor";
+  floor.motion = abut::Motion::fixed;
+  floor.parts = {{abut::Shape::plane(abut::Vec3::UnitZ(), -1.5)}};
+  model.add_body(floor);
+  return model;
+}
+
+// A drop of h = 1 m ends with the speed sqrt(2 g h), of which restitution keeps a part.
+TEST(Api, RestitutionOfAllContacts) {
+  abut::Model model = ball_over_floor();
+  model.set_restitution(0.6);
+  abut::Simulation simulation(model);
+  double speed = 0;
+  simulation.on_frame([&](const abut::Simulation& now) {
+    speed = std::max(speed, now.state("ball").velocity.z());
+  });
+  simulation.run();
+  EXPECT_NEAR(speed, 0.6 * std::sqrt(2 * 9.81), 1e-6);
+  EXPECT_NE(message_of([&] { model.set_restitution(1.1); }), "");
+  EXPECT_NE(message_of([&] { model.set_friction(0.1, 0.2); }), "");
+}
+
+TEST(Api, AContinuedModelGoesOnWithWhatIsChanged) {
+  abut::Simulation first(falling_ball());
+  while (first.time() < 0.5) first.step();
+  abut::Model model = first.continued();
+  model.set_gravity(abut::Vec3::Zero());
+  abut::Simulation second(model);
+  EXPECT_EQ(second.run().status, abut::RunStatus::complete);
+  EXPECT_NEAR(second.time(), 0.5, 1e-12);
+  EXPECT_NEAR(second.state("ball").position.z(), -0.5 * 9.81 * 0.25 - 9.81 * 0.5 * 0.5, 1e-9);
 }
 
 }  // namespace

@@ -82,6 +82,20 @@ class FormulaMaker {
   std::mt19937_64 engine_;
 };
 
+TEST(Expression, ShiftedHasTheValuesOfLater) {
+  const Expression f = parsed("t^2 + sin(3*t)/exp(t)");
+  const Expression later = f.shifted(0.5).shifted(0.25);
+  for (const double t : {-1.0, 0.0, 2.5}) {
+    EXPECT_DOUBLE_EQ(later.value(t), f.value(t + 0.75));
+    EXPECT_DOUBLE_EQ(later.jet(t).first, f.jet(t + 0.75).first);
+    EXPECT_TRUE(later.jet(Interval(t, t + 1)).value.contains(f.value(t + 1.1)));
+  }
+  // Nothing added widens nothing.
+  const Interval same = f.shifted(0).jet(Interval(1, 2)).value;
+  EXPECT_EQ(same.lower, f.jet(Interval(1, 2)).value.lower);
+  EXPECT_EQ(same.upper, f.jet(Interval(1, 2)).value.upper);
+}
+
 }  // namespace
 
 TEST(Expression, UsualPrecedence) {

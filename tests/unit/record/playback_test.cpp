@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "abut/diagnostics.h"
+#include "chunk_reading.h"
 #include "record/playback_chunk.h"
 #include "record/playback_plan.h"
 #include "record/report.h"
@@ -19,42 +19,8 @@
 namespace {
 
 using namespace abut::record;
+using chunks::array_of;
 using Json = nlohmann::json;
-
-/// The bytes of one array of a chunk as the page's reader would unpack them, written anew.
-template <class T>
-std::vector<T> array_of(const std::string& chunk, const std::string& name) {
-  std::uint32_t size = 0;
-  std::memcpy(&size, &chunk[4], sizeof size);
-  const Json header = Json::parse(chunk.substr(8, size));
-  const std::size_t start = (8 + size + 7) / 8 * 8;
-  for (const Json& entry : header["arrays"]) {
-    if (entry["name"] != name) continue;
-    std::size_t count = 1, row = 1;
-    for (std::size_t i = 0; i < entry["extents"].size(); ++i) {
-      const auto extent = entry["extents"][i].get<std::size_t>();
-      count *= extent;
-      if (i > 0) row *= extent;
-    }
-    const char* data = &chunk[start + entry["offset"].get<std::size_t>()];
-    std::vector<T> values(count);
-    if (entry.value("packing", "") != "differences") {
-      std::memcpy(values.data(), data, count * sizeof(T));
-      return values;
-    }
-    std::vector<std::uint32_t> words(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t b = 0; b < sizeof(T); ++b)
-        words[i] |= static_cast<std::uint32_t>(static_cast<unsigned char>(data[b * count + i]))
-                    << 8 * b;
-      if (i >= row) words[i] += words[i - row];
-      std::memcpy(&values[i], &words[i], sizeof(T));
-    }
-    return values;
-  }
-  ADD_FAILURE() << "there is no array " << name;
-  return {};
-}
 
 class PlaybackTest : public testing::Test {
  protected:
@@ -88,6 +54,8 @@ TEST_F(PlaybackTest, ASmallRunIsThereInSinglePrecision) {
   ASSERT_EQ(playback.chunks.size(), 4u);
   const auto positions = array_of<float>(playback.chunks[3], "position");
   const auto forces = array_of<float>(playback.chunks[3], "contact.normal_force");
+  const auto features = array_of<std::int32_t>(playback.chunks[3], "contact.feature_b");
+  const auto unique = array_of<std::uint8_t>(playback.chunks[3], "contact.unique");
   const auto ends = array_of<std::uint32_t>(playback.chunks[3], "contacts_end");
   std::size_t row = 0;
   for (std::size_t f = 0; f < 40; ++f) {
@@ -96,8 +64,12 @@ TEST_F(PlaybackTest, ASmallRunIsThereInSinglePrecision) {
       for (int k = 0; k < 3; ++k)
         EXPECT_EQ(positions[6 * f + 3 * b + static_cast<std::size_t>(k)],
                   static_cast<float>(frame.bodies[b].position[k]));
-    for (const abut::ContactState& contact : frame.contacts)
-      EXPECT_EQ(forces[row++], static_cast<float>(contact.normal_force));
+    for (const abut::ContactState& contact : frame.contacts) {
+      EXPECT_EQ(forces[row], static_cast<float>(contact.normal_force));
+      EXPECT_EQ(features[3 * row + 1], static_cast<int>(contact.feature_b.kind));
+      EXPECT_EQ(features[3 * row + 2], contact.feature_b.index);
+      EXPECT_EQ(unique[row++] == 1, contact.unique);
+    }
     EXPECT_EQ(ends[f], row);
   }
   EXPECT_EQ(array_of<double>(playback.chunks[2], "time").size(), 5u);

@@ -21,6 +21,7 @@ Summary example() {
   s.message = "stopped at t = 1.5: \"reason\"";
   s.duration = 1.5;
   s.wall_seconds = 0.1;
+  s.costs = {0.01, 0.02, 0.03, 0.04, 0.05, 0.06};
   s.steps = 3;
   s.rejected_steps = 4;
   s.events = 5;
@@ -73,6 +74,8 @@ TEST(Summary, ReadsBackWhatItWrites) {
   EXPECT_EQ(t.status, s.status);
   EXPECT_EQ(t.message, s.message);
   EXPECT_EQ(t.rejected_steps, 4);
+  EXPECT_EQ(t.costs.contact_times, 0.02);
+  EXPECT_EQ(t.costs.recording, 0.06);
   EXPECT_EQ(t.contacts_max, 7);
   EXPECT_TRUE(std::isnan(t.min_gap));
   EXPECT_EQ(t.energy_initial, 1.0 / 3.0);

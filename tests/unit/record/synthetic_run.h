@@ -66,6 +66,11 @@ inline std::vector<abut::ContactState> contacts_at(std::size_t index) {
     contact.normal_force = value(index, i, 3, 0);
     contact.friction_force = abut::Vec3(value(index, i, 4, 0), 0, 1);
     contact.mode = static_cast<abut::ContactMode>((index + i) % 3);
+    using Kind = abut::ContactFeature::Kind;
+    contact.feature_a = {static_cast<int>(i), static_cast<Kind>(index % 4),
+                         static_cast<int>(index)};
+    contact.feature_b = {7, static_cast<Kind>((index + i) % 4), static_cast<int>(i)};
+    contact.unique = (index + i) % 2 == 0;
     contacts.push_back(contact);
   }
   return contacts;
@@ -140,6 +145,12 @@ inline void expect_same(const std::vector<abut::ContactState>& a,
     ASSERT_EQ(a[i].normal_force, b[i].normal_force);
     ASSERT_EQ(a[i].friction_force, b[i].friction_force);
     ASSERT_EQ(a[i].mode, b[i].mode);
+    for (const auto feature : {&abut::ContactState::feature_a, &abut::ContactState::feature_b}) {
+      ASSERT_EQ((a[i].*feature).part, (b[i].*feature).part);
+      ASSERT_EQ((a[i].*feature).kind, (b[i].*feature).kind);
+      ASSERT_EQ((a[i].*feature).index, (b[i].*feature).index);
+    }
+    ASSERT_EQ(a[i].unique, b[i].unique);
   }
 }
 

@@ -23,7 +23,7 @@ export interface Contact {
   normalForce: number;
   friction: [number, number, number];
   mode: string;
-  features?: string; // where they are recorded
+  features?: string; // where they are recorded: of the first body, of the second
   unique?: boolean;
 }
 
@@ -36,6 +36,10 @@ export interface JointLoad {
 }
 
 const modes = ["frictionless", "stick", "slide"];
+const featureKinds = ["vertex", "edge", "face", "curved surface"];
+
+/// Poses (bodies times frames) that are kept of a run without end: 200 MB or so.
+const mostPoses = 3_000_000;
 
 interface Block {
   first: number;
@@ -50,6 +54,8 @@ function triple(values: Numbers | undefined, i: number): [number, number, number
 export class FrameStore {
   private blocks: Block[] = [];
   private times: number[] = [];
+  /// Changes when frames are counted anew.
+  age = 0;
   private readonly columnOf: Int32Array; // of each body; -1: it does not move
 
   constructor(private readonly header: Header) {
@@ -69,6 +75,19 @@ export class FrameStore {
     if (!time) return;
     this.blocks.push({ first: this.times.length, count: time.length, arrays: chunk.arrays });
     for (const t of time) this.times.push(t);
+    if (this.header.status === "live" && this.times.length * Math.max(1, this.header.moving.length) > mostPoses) this.forgetHalf();
+  }
+  clear(): void {
+    this.blocks = [];
+    this.times = [];
+    ++this.age;
+  }
+  private forgetHalf(): void {
+    const kept = this.blocks.slice(this.blocks.length >> 1);
+    const gone = kept[0].first;
+    this.blocks = kept.map((block) => ({ ...block, first: block.first - gone }));
+    this.times = this.times.slice(gone);
+    ++this.age;
   }
 
   /// The last frame whose time is not after t.
@@ -214,10 +233,22 @@ export class FrameStore {
         normalForce: get("normal_force")?.[i] ?? 0,
         friction: triple(get("friction_force"), i),
         mode: modes[get("mode")?.[i] ?? 0] ?? "",
+        features: this.features(get("feature_a"), get("feature_b"), i, get("body_a")?.[i] ?? -1, get("body_b")?.[i] ?? -1),
         unique: get("unique") ? get("unique")![i] !== 0 : undefined,
       });
     }
     return list;
+  }
+
+  /// `face 2 on vertex 5`, with the part where a body has several; counted from 1.
+  private features(ofA: Numbers | undefined, ofB: Numbers | undefined, i: number, a: number, b: number): string | undefined {
+    if (!ofA || !ofB) return undefined;
+    const name = (numbers: Numbers, body: number) => {
+      const [part, kind, index] = numbers.subarray(3 * i, 3 * i + 3);
+      const piece = kind === 3 && index === 0 ? featureKinds[3] : `${featureKinds[kind] ?? "?"} ${index + (kind === 3 ? 0 : 1)}`;
+      return (this.header.bodies[body]?.parts.length ?? 1) > 1 ? `part ${part + 1} ${piece}` : piece;
+    };
+    return `${name(ofA, a)} on ${name(ofB, b)}`;
   }
 
   jointLoads(frame: number): JointLoad[] {

@@ -3,17 +3,16 @@
 import { type Chunk, type Numbers, unpackChunk } from "./chunk";
 import type { Header } from "./header";
 import { FrameStore } from "./frames";
+import { Series } from "./series";
+
+/// Events that are kept of a run without end.
+const mostEvents = 100_000;
 
 export interface Mesh {
   vertices: Float32Array;
   normals: Float32Array;
   triangles: Uint32Array;
   edges: Float32Array;
-}
-
-export interface Series {
-  time: Float64Array;
-  get(name: string): Numbers | undefined;
 }
 
 export interface RunEvent {
@@ -76,7 +75,7 @@ function readEvents(chunk: Chunk): RunEvent[] {
 
 export class Run {
   meshes: Mesh[] = [];
-  series: Series = { time: new Float64Array(), get: () => undefined };
+  readonly series = new Series();
   events: RunEvent[] = [];
   readonly frames: FrameStore;
 
@@ -87,12 +86,25 @@ export class Run {
   /// Chunks may come one by one, as from a run that is still going on.
   add(chunk: Chunk): void {
     if (chunk.kind === "shapes") this.meshes = readMeshes(chunk);
-    else if (chunk.kind === "events") this.events.push(...readEvents(chunk));
+    else if (chunk.kind === "events") this.addEvents(readEvents(chunk));
     else if (chunk.kind === "frames") this.frames.add(chunk);
-    else if (chunk.kind === "series") {
-      const arrays = chunk.arrays;
-      this.series = { time: arrays.get("time") as Float64Array, get: (name) => arrays.get(name) };
-    }
+    else if (chunk.kind === "series") this.series.add(chunk);
+  }
+  private addEvents(events: RunEvent[]): void {
+    for (const event of events) this.events.push({ ...event, index: this.events.length });
+    if (this.events.length <= mostEvents || !this.isLive) return;
+    this.events = this.events.slice(mostEvents / 2).map((event, index) => ({ ...event, index }));
+  }
+
+  /// A run that goes on while it is shown, without an end.
+  get isLive(): boolean {
+    return this.header.status === "live";
+  }
+  /// Everything but the shapes: it begins anew.
+  clear(): void {
+    this.events = [];
+    this.series.clear();
+    this.frames.clear();
   }
 
   get start(): number {

@@ -3,6 +3,7 @@
 import type { Contact } from "../data/frames";
 import type { Contacts } from "../stage/contacts";
 import { forceOn } from "../stage/forces";
+import type { Witness } from "../stage/witness";
 import { h, nameElement, number, vector } from "../ui/dom";
 import type { Store } from "../ui/store";
 import { LongList } from "./list";
@@ -10,7 +11,7 @@ import { LongList } from "./list";
 /// Of a long chain only the first joints are listed.
 const mostJoints = 100;
 
-export function contactsPanel(store: Store, contacts: Contacts): { element: HTMLElement; update: () => void } {
+export function contactsPanel(store: Store, contacts: Contacts, witness: Witness): { element: HTMLElement; update: () => void } {
   const { run } = store;
   const heading = h("p", { class: "note", id: "contact-count" });
   const detail = h("div", { class: "detail", id: "contact-detail" });
@@ -34,6 +35,10 @@ export function contactsPanel(store: Store, contacts: Contacts): { element: HTML
   function showDetail(): void {
     detail.replaceChildren();
     const contact = contacts.list[store.contact];
+    if (!contact && store.other >= 0) {
+      showPair();
+      return;
+    }
     if (!contact) {
       if (contacts.any) detail.append(h("p", { class: "note" }, "Click a contact, here or in the picture."));
       return;
@@ -55,6 +60,19 @@ export function contactsPanel(store: Store, contacts: Contacts): { element: HTML
     detail.append(h("table", { class: "facts" }, h("tbody", {}, ...rows.map(([k, v]) => h("tr", {}, h("td", {}, k), h("td", {}, v))))));
   }
 
+  /// Two bodies that were selected, whether or not they touch.
+  function showPair(): void {
+    const { plane } = witness;
+    const apart = plane ? `${number(plane.gap, 4)}${plane.isExact ? "" : ", of the drawn shapes"}` : "not to be told from the drawn shapes";
+    const rows: [string, Node | string][] = [
+      ["first body", nameElement(run.bodyName(store.body))],
+      ["second body", nameElement(run.bodyName(store.other))],
+      ["distance, m", apart],
+      ...(plane ? [["plane between, normal", vector(plane.normal.toArray())] as [string, string]] : []),
+    ];
+    detail.append(h("table", { class: "facts", id: "pair" }, h("tbody", {}, ...rows.map(([k, v]) => h("tr", {}, h("td", {}, k), h("td", {}, v))))));
+  }
+
   /// What each joint transmits at the frame shown.
   function showJoints(): void {
     const { frames, header } = run;
@@ -73,8 +91,12 @@ export function contactsPanel(store: Store, contacts: Contacts): { element: HTML
 
   const element = h("div", { class: "column" }, heading, list.element, detail, joints);
   let shown: Contact[] | null = null;
+  let shownPair = "";
   let time = NaN;
   const update = () => {
+    const pair = witness.plane ? `${witness.plane.bodies} ${witness.plane.gap}` : "";
+    if (pair !== shownPair && store.other >= 0) showDetail();
+    shownPair = pair;
     if (time !== store.time && !element.hidden) {
       time = store.time;
       showJoints();

@@ -7,8 +7,6 @@ import { LongList } from "./list";
 
 export function eventsPanel(store: Store): HTMLElement {
   const { run } = store;
-  const kinds = new Map<string, number>();
-  for (const event of run.events) kinds.set(event.kind, (kinds.get(event.kind) ?? 0) + 1);
   const off = new Set<string>();
   let wanted = "";
   let shown: RunEvent[] = [];
@@ -20,32 +18,40 @@ export function eventsPanel(store: Store): HTMLElement {
     "aria-label": "Filter by body",
     input: () => {
       wanted = search.value.toLowerCase();
+      list.element.scrollTop = 0;
       filter();
     },
   });
   const chips = h("div", { class: "chips" });
-  for (const [kind, count] of kinds) {
+  function showChips(): void {
+    const kinds = new Map<string, number>();
+    for (const event of run.events) kinds.set(event.kind, (kinds.get(event.kind) ?? 0) + 1);
+    chips.replaceChildren(...[...kinds].map(([kind, count]) => makeChip(kind, count)));
+    empty.hidden = run.events.length > 0;
+  }
+  function makeChip(kind: string, count: number): HTMLButtonElement {
     const chip: HTMLButtonElement = h(
       "button",
       {
         type: "button",
         class: "chip",
-        "aria-pressed": "true",
+        "aria-pressed": String(!off.has(kind)),
         "data-kind": kind,
         click: () => {
           if (!off.delete(kind)) off.add(kind);
           chip.setAttribute("aria-pressed", String(!off.has(kind)));
+          list.element.scrollTop = 0;
           filter();
         },
       },
       `${kind} ${count}`,
     );
-    chips.append(chip);
+    return chip;
   }
   const list = new LongList<RunEvent>(46, (event) => row(event));
   list.element.id = "event-list";
   const detail = h("div", { class: "detail", id: "event-detail" });
-  const empty = run.events.length === 0 && h("p", { class: "note" }, "Nothing happened in this run.");
+  const empty = h("p", { class: "note" }, run.isLive ? "Nothing has happened yet." : "Nothing happened in this run.");
 
   function row(event: RunEvent): HTMLElement {
     return h(
@@ -67,7 +73,6 @@ export function eventsPanel(store: Store): HTMLElement {
   function filter(): void {
     const matches = (body: number) => run.bodyName(body).toLowerCase().includes(wanted);
     shown = run.events.filter((event) => !off.has(event.kind) && (wanted === "" || matches(event.a) || matches(event.b)));
-    list.element.scrollTop = 0;
     list.setItems(shown);
   }
 
@@ -87,13 +92,23 @@ export function eventsPanel(store: Store): HTMLElement {
     detail.append(h("table", { class: "facts" }, h("tbody", {}, ...rows.map(([k, v]) => h("tr", {}, h("td", {}, k), h("td", {}, v))))));
   }
 
+  let known = run.events.length;
+  let waiting = 0;
+  const refresh = () => {
+    waiting = 0;
+    known = run.events.length;
+    showChips();
+    filter();
+  };
   store.on((key) => {
+    if (key === "data" && known !== run.events.length && waiting === 0) waiting = window.setTimeout(refresh, 200);
     if (key !== "selection") return;
     showDetail();
     list.draw();
     const place = shown.findIndex((event) => event.index === store.event);
     if (place >= 0) list.reveal(place);
   });
+  showChips();
   filter();
   return h("div", { class: "column" }, search, chips, empty, list.element, detail);
 }

@@ -69,8 +69,16 @@ export class Plot {
   }
 
   setData(data: PlotData): void {
+    const labels = (of: PlotData) => of.lines.map((line) => line.label).join("\n");
+    const same = labels(data) === labels(this.data);
     this.data = data;
-    this.remake();
+    if (!same || !this.plot) return this.remake();
+    this.plot.setData(this.lists(), this.zoom === null);
+    this.moveTo();
+  }
+  private lists(): uPlot.AlignedData {
+    const { time, lines } = this.data;
+    return [time, ...lines.map((l) => l.values)].map((list) => Array.from(list, (x) => (Number.isFinite(x) ? x : null))) as uPlot.AlignedData;
   }
   remake(): void {
     if (!this.plot) return;
@@ -114,8 +122,7 @@ export class Plot {
         draw: [(u) => this.drawNow(u)],
       },
     };
-    const lists = [this.data.time, ...this.data.lines.map((l) => l.values)].map((list) => Array.from(list, (x) => (Number.isFinite(x) ? x : null)));
-    this.plot = new uPlot(options, lists as uPlot.AlignedData, this.holder);
+    this.plot = new uPlot(options, this.lists(), this.holder);
     const over = this.plot.over;
     over.addEventListener("click", (event) => {
       if (!this.plot || this.plot.select.width > 8) return;

@@ -7,6 +7,7 @@ import { palette } from "../stage/palette";
 import { Plot, type PlotData } from "./plot";
 
 const mostSpeedLines = 6;
+const refreshInterval = 600; // ms, of a run that goes on
 
 function norms(values: ArrayLike<number>): Float64Array {
   const list = new Float64Array(values.length / 3);
@@ -109,23 +110,43 @@ export function plotsPanel(store: Store): HTMLElement {
     return plot;
   };
   panel.append(h("p", { class: "note" }, "Click to go to a time, drag to zoom, double-click for all."));
-  add(energies(run));
-  add(energyError(run));
-  const speed = add(speeds(run, -1));
-  add(contacts(run));
-  add(gap(run));
-  add(momentum(run, "linear_momentum", "momentum", "Momentum", "kg m/s"));
-  add(momentum(run, "angular_momentum", "angular-momentum", "Angular momentum about the origin", "kg m²/s"));
-  add(eventRate(run));
   let selected = -1;
+  const moving = () => (run.header.moving.includes(selected) ? selected : -1);
+  const sources: (() => PlotData | null)[] = [
+    () => energies(run),
+    () => energyError(run),
+    () => speeds(run, moving()),
+    () => contacts(run),
+    () => gap(run),
+    () => momentum(run, "linear_momentum", "momentum", "Momentum", "kg m/s"),
+    () => momentum(run, "angular_momentum", "angular-momentum", "Angular momentum about the origin", "kg m²/s"),
+    () => eventRate(run),
+  ];
+  let made = sources.map((source) => add(source()));
+  const speed = () => made[2];
+  /// A run that goes on is plotted anew now and then, while somebody looks.
+  let waiting = 0;
+  const refresh = () => {
+    waiting = 0;
+    if (panel.hidden) return;
+    const data = sources.map((source) => source());
+    const same = data.every((one, i) => (one === null) === (made[i] === null));
+    if (same) {
+      data.forEach((one, i) => one && made[i]!.setData(one));
+      return;
+    }
+    for (const plot of plots.splice(0)) plot.element.remove();
+    made = data.map((one) => add(one));
+  };
   store.on((key) => {
+    if (key === "data" && waiting === 0) waiting = window.setTimeout(refresh, refreshInterval);
     if (panel.hidden && key === "time") return;
     if (key === "time") for (const plot of plots) plot.moveTo();
     else if (key === "theme") for (const plot of plots) plot.remake();
     else if (key === "selection" && store.body !== selected) {
       selected = store.body;
-      const data = speeds(run, run.header.moving.includes(selected) ? selected : -1);
-      if (data) speed?.setData(data);
+      const data = speeds(run, moving());
+      if (data) speed()?.setData(data);
     }
   });
   return panel;

@@ -54,7 +54,28 @@ const counts: [string, string][] = [
   ["cache_hits", "witnesses found again"],
   ["cache_misses", "witnesses searched for"],
 ];
-const shownElsewhere = ["scene", "version", "status", "message", "min_gap", "energy_error", "momentum_error", "lcp_residual_max", "state_hash"];
+const phases: [string, string][] = [
+  ["detection", "which bodies may meet"],
+  ["contact_times", "when they touch"],
+  ["impulses", "contacts and impulses"],
+  ["forces", "which contacts last, and forces"],
+  ["integration", "motion between events"],
+  ["recording", "frames and books"],
+];
+
+/// Wall time by what it was spent on, as bars.
+function costTable(costs: { [key: string]: Json }): HTMLElement {
+  const of = (key: string) => (typeof costs[key] === "number" ? (costs[key] as number) : 0);
+  const whole = phases.reduce((sum, [key]) => sum + of(key), 0);
+  const share = (key: string) => (whole > 0 ? (100 * of(key)) / whole : 0);
+  return h(
+    "table",
+    { class: "facts costs", id: "costs" },
+    h("tbody", {}, ...phases.map(([key, label]) => h("tr", { "data-phase": key }, h("td", {}, label, h("i", { style: `width:${share(key).toFixed(1)}%` })), h("td", {}, `${number(of(key), 3)} s`)))),
+  );
+}
+
+const shownElsewhere = ["wall_seconds_by", "scene", "version", "status", "message", "min_gap", "energy_error", "momentum_error", "lcp_residual_max", "state_hash"];
 
 function countTable(summary: { [key: string]: Json }): HTMLElement {
   const rows: [string, string][] = [];
@@ -69,7 +90,7 @@ export function summaryPanel(run: Run): HTMLElement {
   const { header } = run;
   const { summary } = header;
   const panel = h("div");
-  if (header.status !== "complete") {
+  if (header.status !== "complete" && !run.isLive) {
     const message = summary?.message ? `: ${String(summary.message)}` : "";
     const how = header.status === "running" ? "it was killed, or goes on" : header.status;
     panel.append(h("p", { class: "notice", id: "status-notice" }, `The run did not reach its end (${how})${message}`));
@@ -78,8 +99,11 @@ export function summaryPanel(run: Run): HTMLElement {
   if (summary) {
     panel.append(h("h2", {}, "Certificate"), certificate(summary));
     panel.append(h("h2", {}, "Counts"), countTable(summary));
+    const costs = summary.wall_seconds_by;
+    if (costs && typeof costs === "object" && !Array.isArray(costs)) panel.append(h("h2", {}, "Wall time by phase"), costTable(costs));
   }
   panel.append(h("h2", {}, "Settings"), facts(Object.entries(header.settings).map(([key, value]) => [key, text(value)])));
+  if (run.isLive) return panel;
   panel.append(
     h("h2", {}, "Reproduce"),
     h("p", { class: "note" }, "The same scene and version give the same bits, whatever the number of threads:"),

@@ -163,11 +163,11 @@ export class Bodies {
   }
 
   /// The body that a ray meets first, or -1.
-  pick(ray: THREE.Raycaster): { body: number; distance: number } | null {
+  pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3 } | null {
     const hits = ray.intersectObjects(this.batches.filter((b) => b.mesh.castShadow).map((b) => b.mesh), false);
     const hit = hits[0];
     if (!hit || hit.instanceId === undefined) return null;
-    return { body: hit.object.userData.bodies[hit.instanceId], distance: hit.distance };
+    return { body: hit.object.userData.bodies[hit.instanceId], point: hit.point };
   }
 
   setTransparent(transparent: boolean): void {

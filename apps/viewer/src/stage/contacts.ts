@@ -16,6 +16,7 @@ export class Contacts {
   readonly group = new THREE.Group();
   list: Contact[] = []; // of the frame shown
   private frame = -1;
+  private age = -1; // of the frames that `frame` counts
   private readonly dots = new Dots(accents.contact);
   private readonly chosen = new Dots("#ffffff");
   private readonly normals = new Arrows("#8a94a0");
@@ -46,8 +47,9 @@ export class Contacts {
 
   update(frame: number, store: Store, camera: THREE.Camera): void {
     const shown = this.run.frames.contactFrame(frame);
-    if (shown !== this.frame) {
+    if (shown !== this.frame || this.run.frames.age !== this.age) {
       this.frame = shown;
+      this.age = this.run.frames.age;
       this.list = this.run.frames.contacts(shown);
     }
     const { overlays } = store;

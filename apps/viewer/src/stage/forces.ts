@@ -25,8 +25,16 @@ export function typicalForce(run: Run): number {
     for (const contact of run.frames.contacts(frame)) sizes.push(forceOn(contact).length());
     for (const load of run.frames.jointLoads(frame)) if (!load.impulse) sizes.push(Math.hypot(...load.force));
   }
+  if (n === 0) return 2 * meanWeight(run);
   sizes.sort((a, b) => a - b);
   return sizes.length > 0 ? sizes[Math.floor(0.9 * (sizes.length - 1))] : 0;
+}
+
+/// For a run that has not begun: what its bodies weigh, or would on Earth, N.
+function meanWeight(run: Run): number {
+  const masses = run.header.bodies.filter((body) => body.motion === "dynamic").map((body) => body.mass);
+  const gravity = Math.hypot(...run.header.gravity) || 9.81;
+  return masses.length > 0 ? (gravity * masses.reduce((sum, m) => sum + m, 0)) / masses.length : 0;
 }
 
 /// The arrow of a force, drawn units. `stretch` is the user's.

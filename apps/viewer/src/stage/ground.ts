@@ -117,6 +117,12 @@ export class Ground {
     return objects;
   }
 
+  /// The body whose plane a ray meets, or -1.
+  pick(ray: THREE.Raycaster): number {
+    for (const [body, objects] of this.planes) if (objects[0].visible && ray.intersectObject(objects[0], false).length > 0) return body;
+    return -1;
+  }
+
   setVisible(body: number, visible: boolean): void {
     for (const object of this.planes.get(body) ?? []) object.visible = visible;
   }

@@ -12,6 +12,7 @@ import type { Space } from "./space";
 export const speedLength = 0.22; // of the arrow of a typical large velocity, drawn units
 const mostTrails = 60;
 const coilTurns = 9;
+const trailInterval = 400; // ms
 
 export class Overlays {
   readonly group = new THREE.Group();
@@ -28,7 +29,8 @@ export class Overlays {
   private readonly trailGroup = new THREE.Group();
 
   constructor(private readonly run: Run, private readonly space: Space, private readonly localBoxes: THREE.Box3[], private readonly colors: THREE.Color[], private readonly up: THREE.Vector3, private readonly referenceForce: number) {
-    this.referenceSpeed = typicalSpeed(run);
+    // Of a run that has not begun: what a fall through the picture gives.
+    this.referenceSpeed = run.frames.count > 0 ? typicalSpeed(run) : Math.sqrt(2 * (Math.hypot(...run.header.gravity) || 9.81) * space.unit);
     for (const part of [this.joints, this.axes, this.reactions, this.springs, this.velocities, this.boxes, this.event, this.impulse]) this.group.add(part.group);
     this.group.add(this.trailGroup);
   }
@@ -162,13 +164,20 @@ export class Overlays {
     for (const [body, line] of this.trails) line.visible = wanted.includes(body) && !store.hidden.has(body);
     for (const body of wanted) {
       let line = this.trails.get(body);
-      if (!line) {
+      if (!line || this.isOutdated(line)) {
+        if (line) this.trailGroup.remove(line);
         line = this.makeTrail(body);
         this.trails.set(body, line);
         this.trailGroup.add(line);
       }
       line.geometry.setDrawRange(0, snapshot.frame + 1);
     }
+  }
+
+  /// A run that goes on draws its trails anew now and then.
+  private isOutdated({ userData }: THREE.Line): boolean {
+    const { frames } = this.run;
+    return userData.age !== frames.age || (userData.count !== frames.count && performance.now() - userData.made > trailInterval);
   }
 
   private makeTrail(body: number): THREE.Line {
@@ -179,6 +188,7 @@ export class Overlays {
     const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(points, 3));
     const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: this.colors[body], transparent: true, opacity: 0.85 }));
     line.frustumCulled = false;
+    line.userData = { age: frames.age, count: frames.count, made: performance.now() };
     return line;
   }
 

@@ -11,4 +11,5 @@ export const accents = {
   joint: "#cc79a7",
   event: "#e69f00",
   spring: "#7a7a7a",
+  witness: "#56b4e9",
 };

@@ -14,14 +14,16 @@ function key(name: string, shift = false) {
   return (event: KeyboardEvent) => event.key.toLowerCase() === name.toLowerCase() && event.shiftKey === shift;
 }
 
-export function shortcuts(store: Store, frame: { all: () => void; now: () => void }, help: () => void): Shortcut[] {
+export function shortcuts(store: Store, frame: { all: () => void; now: () => void }, help: () => void, restart?: () => void): Shortcut[] {
   const overlay = (letter: string, what: string, name: keyof Overlays): Shortcut => ({
     keys: letter.toUpperCase(),
     what,
     matches: key(letter),
     action: () => store.toggle(name),
   });
+  const ofLive: Shortcut[] = restart ? [{ keys: "0", what: "restart the simulation", matches: key("0"), action: restart }] : [];
   return [
+    ...ofLive,
     { keys: "Space", what: "play, pause", matches: key(" "), action: () => store.play() },
     { keys: "← →", what: "frame back, forward", matches: key("ArrowLeft"), action: () => store.stepFrame(-1) },
     { keys: "", what: "", matches: key("ArrowRight"), action: () => store.stepFrame(1) },
@@ -42,6 +44,7 @@ export function shortcuts(store: Store, frame: { all: () => void; now: () => voi
     overlay("b", "bounding boxes", "boxes"),
     overlay("e", "edges", "edges"),
     overlay("x", "transparent bodies", "xray"),
+    overlay("w", "plane between a selected pair", "witness"),
     { keys: "O", what: "follow the selected body", matches: key("o"), action: () => store.toggleFollow() },
     { keys: "H", what: "hide, show the selected body", matches: key("h"), action: () => store.body >= 0 && store.toggleHidden(store.body) },
     { keys: "R", what: "reset the camera", matches: key("r"), action: frame.all },
@@ -72,7 +75,7 @@ export function helpDialog(list: () => Shortcut[]): HTMLDialogElement {
     { class: "help", click: (event) => event.target === dialog && dialog.close() },
     h("h2", {}, "Keys"),
     table,
-    h("p", {}, "Drag to orbit, drag with the right button or two fingers to pan, wheel or pinch to zoom. Click a body or a contact to select it; double-click to look at it."),
+    h("p", {}, "Drag to orbit, drag with the right button or two fingers to pan, wheel or pinch to zoom. Click a body or a contact to select it, Shift-click a second body for the pair; double-click to look at it. In a live simulation, drag a body to pull at it."),
     h("form", { method: "dialog" }, h("button", {}, "Close")),
   );
   queueMicrotask(() => {

@@ -16,6 +16,7 @@ const entries: [keyof Overlays, string, string, string?][] = [
   ["boxes", "bounding boxes", "B", "#8a94a0"],
   ["edges", "edges", "E"],
   ["xray", "transparent bodies", "X"],
+  ["witness", "plane between a selected pair", "W", accents.witness],
 ];
 
 export function overlayMenu(store: Store): HTMLElement {

@@ -14,9 +14,10 @@ export interface Overlays {
   boxes: boolean;
   edges: boolean;
   xray: boolean;
+  witness: boolean;
 }
 
-export type Key = "time" | "playing" | "speed" | "selection" | "follow" | "hidden" | "overlays" | "theme" | "arrows";
+export type Key = "time" | "playing" | "speed" | "selection" | "follow" | "hidden" | "overlays" | "theme" | "arrows" | "data" | "live";
 
 /// Simulated seconds per second: from a thousandth to a hundred times and, for runs of microseconds or
 /// hours, as far as it takes to see them.
@@ -45,6 +46,7 @@ export class Store {
   body = -1; // selected
   contact = -1; // selected, index among those of the frame shown
   event = -1; // selected
+  other = -1; // the second body of a selected pair
   follow = false;
   hidden = new Set<number>();
   arrows = 1; // scale of arrows
@@ -61,6 +63,7 @@ export class Store {
     boxes: false,
     edges: true,
     xray: false,
+    witness: true,
   };
   private readonly listeners: ((key: Key) => void)[] = [];
 
@@ -83,8 +86,9 @@ export class Store {
     this.changed("time");
   }
   play(playing = !this.playing): void {
-    if (playing && this.time >= this.run.end) this.time = this.run.start;
-    this.playing = playing && this.run.end > this.run.start;
+    const { isLive, start, end } = this.run;
+    if (playing && !isLive && this.time >= end) this.time = start;
+    this.playing = playing && (isLive || end > start);
     this.changed("playing");
     this.changed("time");
   }
@@ -103,6 +107,7 @@ export class Store {
     if (frames.count === 0) return;
     let frame = frames.frameAt(this.time);
     const now = this.time;
+    if (direction > 0 && now >= this.run.end && this.ahead) return this.ahead("frame");
     if (direction < 0 && frames.time(frame) < now) {
       this.seek(frames.time(frame));
       return;
@@ -121,7 +126,10 @@ export class Store {
         ? events.find((event) => event.time > this.time)
         : events.findLast((event) => event.time < this.time);
     if (next) this.selectEvent(next.index);
+    else if (direction > 0) this.ahead?.("event");
   }
+  /// Asks for the next frame or event of a run that goes on, at the end of what there is.
+  ahead: ((what: "frame" | "event") => void) | null = null;
 
   selectEvent(index: number): void {
     this.event = index;
@@ -133,10 +141,16 @@ export class Store {
   }
   selectBody(body: number): void {
     this.body = body;
+    this.other = -1;
     this.contact = -1;
     if (body < 0) this.follow = false;
     this.changed("selection");
     this.changed("follow");
+  }
+  /// With the one that is selected, a pair.
+  selectOther(body: number): void {
+    this.other = body !== this.body && this.body >= 0 ? body : -1;
+    this.changed("selection");
   }
   selectContact(index: number): void {
     this.contact = index;

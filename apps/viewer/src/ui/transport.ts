@@ -71,7 +71,7 @@ export function transport(store: Store): HTMLElement {
     ),
   );
 
-  const digits = run.end === run.start ? 3 : Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(Math.max(run.end - run.start, 1e-9)))));
+  const digits = run.isLive || run.end === run.start ? 3 : Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(Math.max(run.end - run.start, 1e-9)))));
   const showTime = () => {
     slider.value = String(store.time);
     const part = run.end > run.start ? (store.time - run.start) / (run.end - run.start) : 0;
@@ -84,8 +84,17 @@ export function transport(store: Store): HTMLElement {
     play.setAttribute("aria-label", store.playing ? "Pause" : "Play");
   };
   const showSpeed = () => (speed.value = String(store.speed));
+  let marks = 0;
+  const showData = () => {
+    slider.min = String(run.start);
+    slider.max = String(run.end > run.start ? run.end : run.start + 1);
+    showTime();
+    // Marks of events are many, and need not be right at once.
+    if (marks === 0) marks = window.setTimeout(() => ((marks = 0), drawTicks(ticks, store)), 250);
+  };
   store.on((key) => {
-    if (key === "time") showTime();
+    if (key === "data") showData();
+    else if (key === "time") showTime();
     else if (key === "playing") showState();
     else if (key === "speed") showSpeed();
   });

@@ -240,6 +240,8 @@ ContactFeature recorded(int part, const Feature& feature) {
       return {part, Kind::edge, feature.index};
     case FeatureKind::face:
       return {part, Kind::face, feature.index};
+    case FeatureKind::rim_place:
+      return {part, Kind::edge, feature.index / geometry::places_per_rim};
     case FeatureKind::smooth:
       break;
   }

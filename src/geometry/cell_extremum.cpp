@@ -1,6 +1,9 @@
 #include "geometry/cell_extremum.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <optional>
 
 #include "geometry/cell_points.h"
@@ -146,7 +149,33 @@ class Maximum {
     best_.a = points.a;
     best_.b = points.b;
     best_.upper = (best_.a - best_.b).norm();
+    if (best_.lower > 0 && !pair_.agree(best_.lower, best_.upper)) {
+      slide_on_flat_spots();
+      best_.upper = (best_.a - best_.b).norm();
+    }
     return best_;
+  }
+
+  // Where a surface is nearly flat, the rounding of the normal moves the support point far. Within
+  // s of it a surface with the radius of curvature r is lower by s^2 / (2 r): where that is
+  // rounding, the point opposite to the other solid's supports the same plane.
+  void slide_on_flat_spots() {
+    const Vec3& n = best_.extremum.normal;
+    const Vec3 between = best_.a - best_.b;
+    const Vec3 aside = between - n.dot(between) * n;
+    const auto radius = [&](const NormalCell& cell, const PlacedAtom& atom, const Vec3& outward) {
+      if (cell.kind != CellKind::atom || atom.atom->is_point() || atom.atom->is_circle())
+        return 0.0;
+      return aside.dot(atom.patch(outward).radii * aside) / aside.squaredNorm();
+    };
+    const double radius_a = radius(best_.cell_a, atoms_.a, -n);
+    const double radius_b = radius(best_.cell_b, atoms_.b, n);
+    const double drop = aside.squaredNorm() / (2 * std::max(radius_a, radius_b));
+    if (!(drop <= std::numeric_limits<double>::epsilon() * pair_.scale)) return;
+    if (radius_a >= radius_b)
+      best_.a -= aside;
+    else
+      best_.b += aside;
   }
 
   const ConvexPair& pair_;

@@ -43,17 +43,24 @@ class NearestWithin {
   bool inside_ = true;
 };
 
-Vec3 within_face(const PlacedConvex& side, int face, const Vec3& p) {
-  const ConvexPolyhedron& core = *side.polyhedron;
-  NearestWithin nearest(p, side.rotation * core.faces()[face].normal);
+// Calls visit(from, to) with the corners of every side of a face, round its normal.
+template <class Visit>
+void for_sides(const ConvexPolyhedron& core, int face, const Visit& visit) {
   const int first = core.faces()[face].first;
   int h = first;
   do {
     const int next = core.half_edges()[h].next;
-    nearest.add_side(side.atom(core.half_edges()[h].origin).position,
-                     side.atom(core.half_edges()[next].origin).position);
+    visit(core.half_edges()[h].origin, core.half_edges()[next].origin);
     h = next;
   } while (h != first);
+}
+
+Vec3 within_face(const PlacedConvex& side, int face, const Vec3& p) {
+  const ConvexPolyhedron& core = *side.polyhedron;
+  NearestWithin nearest(p, side.rotation * core.faces()[face].normal);
+  for_sides(core, face, [&](int from, int to) {
+    nearest.add_side(side.atom(from).position, side.atom(to).position);
+  });
   return nearest.point();
 }
 
@@ -95,6 +102,18 @@ void cross_lines(const ConvexPair& pair, const NormalCell& cell_a, const NormalC
 }
 
 }  // namespace
+
+std::array<int, 2> side_beside(const PlacedConvex& solid, int face, const Vec3& p) {
+  std::array<int, 2> nearest = {-1, -1};
+  double least = std::numeric_limits<double>::infinity();
+  for_sides(*solid.polyhedron, face, [&](int from, int to) {
+    const Vec3 q = onto_segment(solid.atom(from).position, solid.atom(to).position, p);
+    if ((q - p).norm() >= least) return;
+    least = (q - p).norm();
+    nearest = {from, to};
+  });
+  return nearest;
+}
 
 CellPoints nearest_points(const ConvexPair& pair, const NormalCell& cell_a,
                           const NormalCell& cell_b, const Extremum& best) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "geometry/cell_extremum.h"
+#include "geometry/cell_points.h"
 #include "geometry/deepest_way_out.h"
 
 namespace abut::geometry {
@@ -81,7 +82,12 @@ class Search {
       n = best.extremum.normal;
       const bool grew_a = extend(a_, active_a, best.cell_a, -n);
       const bool grew_b = extend(b_, active_b, best.cell_b, n);
-      if (!grew_a && !grew_b) break;
+      if (grew_a || grew_b) continue;
+      // Nothing is beyond a face, but the point of it that was found may be on a side of it.
+      if (best.lower <= 0 || is_proven(best)) break;
+      const bool added_a = add_side(a_, active_a, best.cell_a, best.a);
+      const bool added_b = add_side(b_, active_b, best.cell_b, best.b);
+      if (!added_a && !added_b) break;
     }
     return best;
   }
@@ -97,6 +103,21 @@ class Search {
     active.assign(cell.atoms.begin(), cell.atoms.begin() + cell.count());
     active.push_back(farthest);
     return true;
+  }
+
+  // Of a face of a polyhedron: adds the corners of the side nearest to a point of the face.
+  static bool add_side(const PlacedConvex& side, Active& active, const NormalCell& cell,
+                       const Vec3& p) {
+    if (side.polyhedron == nullptr || cell.kind != CellKind::flat) return false;
+    const int face = side.polyhedron->face_with(cell.atoms);
+    if (face < 0) return false;
+    bool added = false;
+    for (const int corner : side_beside(side, face, p)) {
+      if (std::find(active.begin(), active.end(), corner) != active.end()) continue;
+      active.push_back(corner);
+      added = true;
+    }
+    return added;
   }
 
   static std::vector<NormalCell> cells_of(const PlacedConvex& side, const Active& active) {

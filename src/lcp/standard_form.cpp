@@ -175,7 +175,7 @@ void StandardForm::combine_left_equations(Reduced& reduced) const {
   const auto bounded = static_cast<Index>(reduced.bounded.size());
   const Matrix n = reduced.w_by_u(reduced.bounded, Eigen::seqN(bounded, left));
   const Matrix k = reduced.w_by_u(reduced.left_equations, Eigen::seqN(0, bounded));
-  const Matrix t = -math::least_norm_solution(k.transpose(), n).transpose();
+  const Matrix t = -math::least_norm_solutions(k.transpose(), n).transpose();
   if (math::rank(t) < left) return;
   reduced.w_by_u(reduced.left_equations, Eigen::all) =
       t * Matrix(reduced.w_by_u(reduced.left_equations, Eigen::all));

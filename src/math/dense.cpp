@@ -56,7 +56,7 @@ Vector least_norm_solution(const Matrix& a, const Vector& b, double threshold) {
   return factors.compute(a).solve(b);
 }
 
-Matrix least_norm_solution(const Matrix& a, const Matrix& b) {
+Matrix least_norm_solutions(const Matrix& a, const Matrix& b) {
   return a.completeOrthogonalDecomposition().solve(b);
 }
 

@@ -46,7 +46,7 @@ Matrix null_space(const Matrix& a);
 /// `threshold` times the largest count as zero; without one, those that rounding may have left.
 Vector least_norm_solution(const Matrix& a, const Vector& b);
 Vector least_norm_solution(const Matrix& a, const Vector& b, double threshold);
-Matrix least_norm_solution(const Matrix& a, const Matrix& b);
+Matrix least_norm_solutions(const Matrix& a, const Matrix& b);
 
 /// A largest set of columns none of which depends on the others, by pivots above `threshold` times
 /// the largest; the longest column first.

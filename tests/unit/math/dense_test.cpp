@@ -75,7 +75,7 @@ TEST_F(Dense, LeastNormSolutionsAreTheShortestOfTheNearest) {
     const Vector x = least_norm_solution(a, b);
     EXPECT_LE((a.transpose() * (a * x - b)).norm(), accuracy * a.norm() * b.norm());
     EXPECT_LE((null_space(a).transpose() * x).norm(), accuracy * (1 + x.norm()));
-    EXPECT_LE((least_norm_solution(a, right).col(0) - x).norm(), accuracy * (1 + x.norm()));
+    EXPECT_LE((least_norm_solutions(a, right).col(0) - x).norm(), accuracy * (1 + x.norm()));
     EXPECT_LE((least_norm_solution(a, b, accuracy) - x).norm(), accuracy * (1 + x.norm()));
   }
 }

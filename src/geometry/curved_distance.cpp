@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "geometry/rim_line.h"
+
 namespace abut::geometry {
 namespace {
 
@@ -223,6 +225,12 @@ class Search {
         for (int i = 0; i < count; ++i) consider(extremum_at(pair, normals[i]));
       } else {
         const NormalCircle& circle = of_a ? *of_a : *of_b;
+        // A rim and a straight line are better told by the place on the rim.
+        if (circle.level == 0 && (of_a ? pair.b : pair.a).atom->is_circle() &&
+            (of_a ? pair.a : pair.b).atom->is_point())
+          for (const double sign : {1.0, -1.0})
+            if (const auto found = rim_on_line(pair, of_a ? 1 : 0, circle.axis, sign * start))
+              consider(*found);
         consider(extremal_normal_on(pair, circle, start));
         // From a bad start the other maximum may have been found.
         if (best.lower < 0) consider(extremal_normal_on(pair, circle, Vec3::Zero()));

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 
@@ -187,14 +185,6 @@ Outcome settle_with_rims(const model::Model& model, const integrate::Scripts& sc
                          Meeting& meeting) {
   const std::vector<Contact> arcs = arcs_of(meeting);
   Outcome outcome = settle(model, scripts, meeting);
-  if (std::getenv("RIMDBG")) {
-    std::fprintf(stderr, "MEET %.17g contacts %zu lasts:", meeting.time, meeting.bonds.contacts.size());
-    for (std::size_t i = 0; i < meeting.bonds.contacts.size(); ++i) {
-      const Contact& c = meeting.bonds.contacts[i];
-      std::fprintf(stderr, " [%d %s/%s kind %d lasts %d app %g j %g]", c.bodies[1], contact::name_of(c.label.a).c_str(), contact::name_of(c.label.b).c_str(), (int)c.kind, (int)outcome.lasts[i], outcome.approach.empty() ? 0 : outcome.approach[i], outcome.impulses.empty() ? 0 : outcome.impulses[i]);
-    }
-    std::fprintf(stderr, " loss %g v %g %g %g\n", outcome.energy_lost, outcome.states[0].velocity.x(), outcome.states[0].velocity.y(), outcome.states[0].velocity.z());
-  }
   for (int round = 0; round < most_rounds && !arcs.empty(); ++round) {
     if (outcome.status != lcp::Status::solved ||
         !add_sinking_places(model, scripts, arcs, outcome, meeting))

@@ -138,12 +138,16 @@ class RimHolder {
   // Whether the contacts are on a face or disc of this side, or on the rim of a disc that lies
   // flat. A body that only touches at the border of a face may go below its plane beside it.
   bool lies_in_flat(int side) const {
-    return std::any_of(places_[side].begin(), places_[side].end(), [&](const Place& place) {
-      const bool is_rim =
-          place.feature.kind == FeatureKind::rim_place ||
-          (place.feature.kind == FeatureKind::edge && is_rim_crossing(place.feature));
-      return place.feature.kind == FeatureKind::face || (parts_[side].solid->has_rims() && is_rim);
-    });
+    std::vector<Vec3> on_rim;
+    for (const Place& place : places_[side]) {
+      if (place.feature.kind == FeatureKind::face) return true;
+      if (!parts_[side].solid->has_rims()) continue;
+      if (place.feature.kind == FeatureKind::rim_place) return true;
+      if (place.feature.kind == FeatureKind::edge && is_rim_crossing(place.feature))
+        on_rim.push_back(place.surface);
+    }
+    // One crossing with an edge does not hold the disc parallel to it.
+    return on_rim.size() > 1;
   }
 
   // Outward, in the motion frame.
@@ -207,20 +211,25 @@ class RimHolder {
     return plane;
   }
 
-  // Of a polyhedron that touches the side of a cylinder or cone with an edge: the corners off it;
+  // Of a polyhedron that touches the side of a cylinder or cone, or the rim of a flat end, with an
+  // edge: the corners off it;
   // with a corner: the far ends of edges along the surface's line. Others, and all where a rim
   // touches, come down smoothly, which guards tell.
   std::vector<Vec3> beside(int side) const {
     const Place& own = places_[side].front();
     const Place& others = places_[1 - side].front();
-    if (others.feature.kind != FeatureKind::smooth) return {};
+    const bool on_line =
+        others.feature.kind == FeatureKind::smooth ||
+        (others.feature.kind == FeatureKind::edge && is_rim_crossing(others.feature));
+    if (!on_line) return {};
     const geometry::ConvexPolyhedron& core = parts_[side].solid->core;
     std::vector<Vec3> result;
     if (own.feature.kind == FeatureKind::edge) {
       for (int v = 0; v < static_cast<int>(core.vertices().size()); ++v)
         if (v != core.edge_start(own.feature.index) && v != core.edge_end(own.feature.index))
           result.push_back(parts_[side].point(core.vertices()[v]));
-    } else if (own.feature.kind == FeatureKind::vertex) {
+    } else if (own.feature.kind == FeatureKind::vertex &&
+               others.feature.kind == FeatureKind::smooth) {
       const Vec3 at = parts_[side].point(core.vertices()[own.feature.index]);
       for (const int neighbour : core.neighbours(own.feature.index)) {
         const Vec3 end = parts_[side].point(core.vertices()[neighbour]);

@@ -8,6 +8,8 @@
 #include "geometry/cavity.h"
 #include "geometry/circle_minima.h"
 
+#include "geometry/rim_line.h"
+
 namespace abut::contact {
 namespace {
 
@@ -66,6 +68,11 @@ geometry::Extremum crossing_from(const SmoothPair& pair, const geometry::AtomPai
   return extremum_at(atoms, found[0].dot(start) >= found[1].dot(start) ? found[0] : found[1]);
 }
 
+bool is_rim(const SmoothSide& side) {
+  return side.kind == SmoothSideKind::surface &&
+         side.surface.surface->atoms()[side.atom].is_circle();
+}
+
 geometry::Extremum extremum_from(const SmoothPair& pair, const geometry::AtomPair& atoms,
                                  const RigidMotion& a, const RigidMotion& b, const Vec3& start) {
   if (is_line(pair.sides[0]) && is_line(pair.sides[1]))
@@ -74,6 +81,12 @@ geometry::Extremum extremum_from(const SmoothPair& pair, const geometry::AtomPai
     return extremum_at(atoms, direction(pair.sides[1], b));
   if (pair.sides[0].kind == SmoothSideKind::plane)
     return extremum_at(atoms, -direction(pair.sides[0], a));
+  for (const int side : {0, 1}) {
+    const SmoothSide& other = pair.sides[1 - side];
+    if (!is_rim(pair.sides[side]) || !is_line(other) || other.level != 0) continue;
+    if (const auto found = rim_on_line(atoms, side, direction(other, side == 0 ? b : a), start))
+      return *found;
+  }
   if (is_line(pair.sides[1])) return extremal_normal_on(atoms, normals(pair, 1, b), start);
   if (is_line(pair.sides[0])) return extremal_normal_on(atoms, normals(pair, 0, a), start);
   return extremal_normal(atoms, start);

@@ -1,0 +1,109 @@
+#include "geometry/rim_line.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace abut::geometry {
+namespace {
+
+// Sine between a rim's tangent and a line under which the normal is not taken from these.
+constexpr double least_tangent_sine = 1e-6;
+
+// Places of a rim whose distances from a line differ by less than this times the reach of the
+// coordinates (dimensionless) are compared by their gaps, which have a sign.
+constexpr double chord_slack = 1e-7;
+
+// A rim and a straight line: the places of the rim at which its distance D from the line is
+// stationary have the normal across the line and the rim's tangent. Where a disc lies on an edge,
+// or nearly, the normal hardly differs from the disc's axis, and tells the two ends of the chord
+// apart by its last digits only; the places are far apart and well determined.
+class RimOnLine {
+ public:
+  RimOnLine(const PlacedAtom& rim, const Vec3& through, const Vec3& along)
+      : radius_(rim.atom->outer_radius()),
+        centre_(rim.rotation * rim.atom->centre() + rim.position - through),
+        x_(rim.rotation.col(0)),
+        y_(rim.rotation.col(1)),
+        along_(along) {}
+
+  struct Place {
+    Vec3 at = Vec3::Zero(), tangent = Vec3::Zero();  // relative to the line's point
+    double distance = 0;
+  };
+
+  /// The places nearest to the line, each a minimum; those that are within `slack` (m) of the best.
+  std::vector<Place> nearest(double slack) const {
+    std::array<double, samples> slopes;
+    for (int i = 0; i < samples; ++i) slopes[i] = slope(angle(i));
+    std::vector<Place> found;
+    double best = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < samples; ++i) {
+      if (!(slopes[i] <= 0 && slopes[(i + 1) % samples] > 0)) continue;
+      found.push_back(place(minimum(angle(i), angle(i + 1))));
+      best = std::min(best, found.back().distance);
+    }
+    std::erase_if(found, [&](const Place& p) { return p.distance > best + slack; });
+    return found;
+  }
+
+ private:
+  static constexpr int samples = 24;
+  static constexpr int iterations = 60;
+
+  static double angle(int i) { return 2 * M_PI * i / samples; }
+  Vec3 tangent(double t) const { return std::cos(t) * y_ - std::sin(t) * x_; }
+  Vec3 at(double t) const { return centre_ + radius_ * (std::cos(t) * x_ + std::sin(t) * y_); }
+  Vec3 across(const Vec3& v) const { return v - along_ * along_.dot(v); }
+  // D' / 2 and D'' / 2, up to the radius.
+  double slope(double t) const { return across(at(t)).dot(tangent(t)); }
+  double bend(double t) const {
+    const Vec3 turns = across(tangent(t));
+    return radius_ * turns.squaredNorm() + across(at(t)).dot((centre_ - at(t)) / radius_);
+  }
+  // Newton's method within the bracket.
+  double minimum(double from, double to) const {
+    double t = 0.5 * (from + to);
+    for (int i = 0; i < iterations; ++i) {
+      const double s = slope(t);
+      if (s == 0) break;
+      (s < 0 ? from : to) = t;
+      const double bends = bend(t);
+      double next = bends > 0 ? t - s / bends : from;
+      if (!(next > from && next < to)) next = 0.5 * (from + to);
+      if (next == t || !(next > from && next < to)) break;
+      t = next;
+    }
+    return t;
+  }
+  Place place(double t) const { return {at(t), tangent(t), across(at(t)).norm()}; }
+
+  double radius_;
+  Vec3 centre_, x_, y_, along_;
+};
+
+}  // namespace
+
+std::optional<Extremum> rim_on_line(const AtomPair& atoms, int rim_side, const Vec3& line,
+                                    const Vec3& start) {
+  const PlacedAtom& rim = rim_side == 0 ? atoms.a : atoms.b;
+  const Vec3& through = (rim_side == 0 ? atoms.b : atoms.a).position;
+  std::optional<Extremum> best;
+  for (const auto& place : RimOnLine(rim, through, line).nearest(chord_slack * atoms.scale())) {
+    const Vec3 cross = line.cross(place.tangent);
+    if (cross.norm() < least_tangent_sine) return std::nullopt;
+    Extremum found;
+    found.normal = (cross.dot(start) > 0 ? 1 : -1) / cross.norm() * cross;
+    found.gap = (rim_side == 0 ? 1 : -1) * found.normal.dot(place.at);
+    const Vec3 on_rim = through + place.at;
+    (rim_side == 0 ? found.a : found.b) = on_rim;
+    (rim_side == 0 ? found.b : found.a) =
+        on_rim + (rim_side == 0 ? -1 : 1) * found.gap * found.normal;
+    if (!best || found.gap < best->gap) best = found;
+  }
+  return best;
+}
+
+}  // namespace abut::geometry

@@ -399,7 +399,7 @@ class ImplicitCheck {
   }
 
   void note_undecided(const Aabb& box, const Needs& needs) {
-    if (needs.regular) look_for_critical_point(box);
+    look_for_critical_point(box);
     if (!failed_) look_for_edge(box);
     if (failed_) return;
     if (needs.star || needs.regular) undecided_star_ = middle(box);

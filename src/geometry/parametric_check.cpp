@@ -34,6 +34,8 @@ constexpr double curvature_rounding = 1e-7;
 // point.
 constexpr double flatness = 1e-6;
 constexpr double most_flat = 0.02;
+// Where |x_u x x_v| is below this part of its typical value there is no normal (dimensionless).
+constexpr double no_normal = 1e-9;
 // Cells each way of the triangles that must not cross.
 constexpr int crossing_cells = 48;
 
@@ -284,7 +286,7 @@ class ParametricCheck {
               fmt::format("the surface seems to have no finite derivatives near {}", place(s, t)));
         return;
       }
-      if (piece.regular) irregular(s, t);
+      if (piece.regular) irregular(s, t, std::pow(0.5, piece.depth + 1));
       if (piece.star) undecided_star_ = place(s, t);
       if (piece.convex) undecided_convex_ = place(s, t);
     }
@@ -342,10 +344,18 @@ class ParametricCheck {
     return true;
   }
 
-  void irregular(double s, double t) {
-    const SurfaceSample sample = at(s, t);
-    const double slant = normal(sample).norm() / (sample.u.norm() * sample.v.norm());
-    if (slant > 1e-3) {
+  // Whether N vanishes at the place, or at most `around` from it (in units of the ranges).
+  void irregular(double s, double t, double around_it) {
+    const double typical =
+        size_ * size_ / ((around()[1] - around()[0]) * (along()[1] - along()[0]));
+    bool vanishes = false;
+    for (int k = 0; k < 9; ++k) {
+      const SurfaceSample x = at(std::clamp(s + (k % 3 - 1) * around_it, 0.0, 1.0),
+                                 std::clamp(t + (k / 3 - 1) * around_it, 0.0, 1.0));
+      const double slant = normal(x).norm() / (x.u.norm() * x.v.norm());
+      vanishes = vanishes || !(normal(x).norm() > no_normal * typical) || !(slant > no_normal);
+    }
+    if (!vanishes) {
       undecided_star_ = place(s, t);
       return;
     }
@@ -365,10 +375,9 @@ class ParametricCheck {
         if (!verdict_.is_ring) t = std::clamp(t, 1e-4, 1 - 1e-4);
         const SurfaceSample x = at(s, t);
         const Vec3 n = verdict_.orientation * normal(x).normalized();
-        if (!n.allFinite()) {
-          irregular(s, t);
+        if (!(normal(x).norm() > 0)) {
+          irregular(s, t, 0);
           if (failed_) return;
-          continue;
         }
         if (n.dot(x.point - centre_) < 0) star_ = false;
         const double e = x.u.squaredNorm(), f = x.u.dot(x.v), g = x.v.squaredNorm();

@@ -59,9 +59,9 @@ TEST(BuildSurfaces, ErrorsAreLocated) {
                         "8:17", "lower corner first"));
   EXPECT_TRUE(one_error(body_errors(implicit("x^2 + y^2 + z^2 - 1", "[[-2, -2, -1e7], [2, 2, 2]]")),
                         "8:17", "the bounds reach to 1e+07 m"));
-  EXPECT_TRUE(
-      one_error(body_errors(implicit("x^2 + y^2 + z^2 - 1e-20", "[[-1, -1, -1], [1, 1, 1]]")),
-                "8:17", "sizes must lie between"));
+  EXPECT_TRUE(one_error(body_errors(implicit("x^2 + y^2 + z^2 - 1e-18",
+                                             "[[-2e-9, -2e-9, -2e-9], [2e-9, 2e-9, 2e-9]]")),
+                        "8:17", "sizes must lie between"));
   EXPECT_TRUE(one_error(body_errors(parametric("cos(u)*sin(w)", "[0, 2*pi]", "[0, pi]")), "7:23",
                         "`w` is not known"));
   EXPECT_TRUE(one_error(body_errors(parametric("cos(u)*sin(v)", "[0, 2*pi]", "[0, pi/2]")), "10:12",

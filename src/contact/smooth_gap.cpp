@@ -179,12 +179,18 @@ Found extremum_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
   const double plausible = rounding + plausible_gap * (circle.radius + rounding);
   std::vector<geometry::CirclePlace> places = circle_minima(circle, distance, plausible, rounding);
   if (places.empty()) places = {nearest_on_circle(circle, distance, rounding, 0)};
-  const Vec3 apart = b.pose.orientation * pair.apart;
-  const auto farther = [&](const geometry::CirclePlace& x, const geometry::CirclePlace& y) {
-    if (pair.apart.isZero(0)) return x.distance() > y.distance();
-    return apart.dot(x.on_circle) < apart.dot(y.on_circle);
+  // An edge goes on beyond its ends here, where the circle may come nearer to it or pass it: the
+  // place that is meant is the one whose gap is that of a contact.
+  const auto off = [&](const geometry::CirclePlace& place) {
+    return std::abs(place.distance() - rounding);
   };
-  const geometry::CirclePlace& place = *std::max_element(places.begin(), places.end(), farther);
+  const Vec3 apart = b.pose.orientation * pair.apart;
+  const auto comes_first = [&](const geometry::CirclePlace& x, const geometry::CirclePlace& y) {
+    const bool both_closed = std::max(off(x), off(y)) <= plausible - rounding;
+    if (pair.apart.isZero(0) || !both_closed) return off(x) < off(y);
+    return apart.dot(x.on_circle) > apart.dot(y.on_circle);
+  };
+  const geometry::CirclePlace& place = *std::min_element(places.begin(), places.end(), comes_first);
   Found found;
   geometry::Extremum& e = found.extremum;
   e.normal = ring == 0 ? place.other.normal : Vec3(-place.other.normal);

@@ -21,6 +21,9 @@ constexpr int bisect_every = 3;
 // Angle over which f'' is a difference of f' (rad): its error is then about 1e-8 of f''.
 constexpr double difference = 1e-4;
 
+// A slope f'/R below this is rounding (dimensionless): it is a product of two unit vectors.
+constexpr double slope_rounding = 2 * std::numeric_limits<double>::epsilon();
+
 struct Sample {
   double angle = 0;
   PointDistance other;
@@ -44,7 +47,7 @@ class Scan {
   Sample root(Sample falling, Sample rising) const {
     double low = falling.slope, high = rising.slope;  // weighted
     for (int i = 1; i <= root_rounds; ++i) {
-      if (rising.slope == 0) return rising;
+      if (std::min(-falling.slope, rising.slope) <= slope_rounding) break;
       double angle = falling.angle + (rising.angle - falling.angle) * (low / (low - high));
       const bool inside = angle > falling.angle && angle < rising.angle;
       if (!inside || i % bisect_every == 0)

@@ -27,6 +27,11 @@ constexpr double worthwhile = 3;
 // Parts are leaving each other, or about to, up to this multiple of the gap of a touch.
 constexpr double leaving_multiple = 1.5;
 
+// Of a ring or a body in a bowl, the nearest places are those that touch already. Another place is
+// taken for a touch at this multiple of the gap of a touch, so that it is never mistaken for one of
+// them: a contact that lasts stays below, and the contacts found reach beyond.
+constexpr double distinct_multiple = 4;
+
 // Roundings of the coordinates of nearest points.
 constexpr double coordinate_rounding = 256 * std::numeric_limits<double>::epsilon();
 
@@ -194,8 +199,11 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
   };
   for (const HeldPlane& plane : pair.held) add_band(lowest_height(plane, a, b, from));
   if (pair.watch) add_band(pair.watch->lowest_gap(a, b, from, pair.places));
+  const GapBand distinct{settings_.touch.lower, distinct_multiple * settings_.touch.upper};
   double t = from;
   for (long i = 0; i < advance_limit; ++i) {
+    if (pair.watch && pair.watch->lowest_gap(a, b, t, pair.places) > distinct.upper)
+      bands.back() = &distinct;
     const double best = advanced(pair, a, b, t, to, bands);
     if (best >= to) {
       result.free_until = to;

@@ -21,8 +21,8 @@
 #include <limits>
 
 #include "geometry/circle_minima.h"
-#include "geometry/convex_distance.h"
 #include "geometry/extremal_normal.h"
+#include "narrow/witness.h"
 #include "toi/close_watch.h"
 #include "toi/longest_free.h"
 #include "toi/relative_motion.h"
@@ -151,11 +151,12 @@ class RingWatch final : public CloseWatch {
     RelativeMotion seen;
     PlacedCircle circle;
     mutable Vec3 hint = Vec3::Zero();
+    mutable narrow::Witness witness;  // neighbouring points are near the same feature
 
     Instant(const RingWatch& w, const BodyPath& ring, const BodyPath& other, double t)
         : watch(w), seen(relative_motion(ring, other, t)), circle(seen_circle(w.circle_, seen)) {}
 
-    PointDistance from(const Vec3& point) const { return watch.distance_of(point, hint); }
+    PointDistance from(const Vec3& point) const { return watch.distance_of(point, *this); }
     geometry::DistanceOfPoint distance() const {
       return [this](const Vec3& point) { return from(point); };
     }
@@ -166,7 +167,7 @@ class RingWatch final : public CloseWatch {
   };
 
   // Of a point from the other core, in the motion frame of the other body.
-  PointDistance distance_of(const Vec3& point, Vec3& hint) const {
+  PointDistance distance_of(const Vec3& point, const Instant& now) const {
     const narrow::Solid& solid = *other_.solid;
     switch (solid.kind) {
       case SolidKind::plane:
@@ -177,19 +178,19 @@ class RingWatch final : public CloseWatch {
       case SolidKind::ring:
         return geometry::from_circle(point, other_circle_);
       case SolidKind::polyhedron:
-        return from_polyhedron(point);
+        return from_polyhedron(point, now.witness);
       case SolidKind::curved:
-        return from_curved(point, hint);
+        return from_curved(point, now.hint);
       default:
         return geometry::from_point(point, other_.pose.position);
     }
   }
-  PointDistance from_polyhedron(const Vec3& point) const {
+  PointDistance from_polyhedron(const Vec3& point, narrow::Witness& witness) const {
     static const auto core = geometry::ConvexPolyhedron::from_point();
-    geometry::ConvexSearch search;
+    narrow::PairStatistics uncounted;
     const Vec3 local = rotation_.transpose() * (point - other_.pose.position);
     const geometry::ConvexDistance found =
-        geometry::convex_distance(core, other_.solid->core, {Mat3::Identity(), local}, search);
+        witness.distance(core, other_.solid->core, {Mat3::Identity(), local}, uncounted);
     return {found.gap, rotation_ * found.normal, other_.pose.position + rotation_ * found.b};
   }
   PointDistance from_curved(const Vec3& point, Vec3& hint) const {

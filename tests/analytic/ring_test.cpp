@@ -64,7 +64,9 @@ TEST(Ring, SwingsOnARodLikeALongerPendulum) {
       4 * std::sqrt(slowness * length / g) * std::comp_ellint_1(std::sin(0.5 * angle));
   // The rod lies along y, and so does the ring's axis.
   const auto run = run_text(
-      head(period, 4 / period, "tolerance: 1e-12") + "materials: {m: {friction: 1e9}}\nbodies:\n" +
+      "abut: 1\nname: test\nduration: " + number(period) +
+      "\nrecord: {rate: " + number(4 / period) +
+      "}\nsolver: {tolerance: 1e-12}\nmaterials: {m: {friction: 5}}\nbodies:\n" +
       "  - {name: rod, shape: {capsule: {radius: " + number(rod) +
       ", height: 2}}, motion: fixed, material: m, orientation: {axis: [1, 0, 0], angle: 90 deg}}\n"
       "  - {name: ring, shape: {torus: {radius: " +

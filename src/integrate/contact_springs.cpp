@@ -58,7 +58,12 @@ ContactSprings::Now ContactSprings::at(int i, double t, motion::Side side,
   const Vec3 relative = velocity(a) - velocity(b);
   const Vec3& n = now.contact.normal;
   now.slip = relative - n * n.dot(relative);
-  force::ContactSpring spring = placed.spring;
+  // Only what the law needs: guards and features would have to be allocated.
+  force::ContactSpring spring;
+  spring.contact.restitution = placed.spring.contact.restitution;
+  spring.contact.friction = placed.spring.contact.friction;
+  spring.stiffness = placed.spring.stiffness;
+  spring.rest_speed = placed.spring.rest_speed;
   spring.phase = phase_at(i, t);
   now.force =
       force::force_of(spring, now.contact.row.value, now.contact.row.rate, now.slip, creep_);

@@ -1,6 +1,7 @@
 #include "integrate/spring_events.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -13,29 +14,20 @@ using force::SpringPhase;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Instants of a piece that are looked at. A piece is short enough for its motion to be a polynomial
-// of degree 7 to within the tolerance: no gap turns more often than that.
-constexpr int samples = 8;
+// Instants of a piece that are looked at. Steps are short against the oscillations of the springs,
+// which they follow to the tolerance: between two of these instants no gap turns twice.
+constexpr int samples = 4;
 
 // Brackets are halved this often: down to the resolution of time in a piece.
 constexpr int halvings = 60;
 
-// A signal must not fall below zero. It has fallen when it is below by more than a tolerance, and
-// the event is located at half of that, so that it is not found again in the piece that is cut
-// there. Of gaps, the tolerance is this fraction of the contact distance (dimensionless); of rates,
-// it is a small part of what counts as zero, so that points that turn together are turned together.
+// A signal must not fall below zero. It is in units of its tolerance, and has fallen when it is
+// below by more than that, and the event is located at half of that, so that it is not found again
+// in the piece that is cut there. Of gaps, the tolerance is this fraction of the contact distance
+// (dimensionless); of rates, it is a small part of what counts as zero, so that points that turn
+// together are turned together.
 constexpr double parting_fraction = 0.1;
 constexpr double turning_fraction = 1e-3;
-
-// In units of their tolerances.
-struct Signals {
-  double parts = 0;
-  double turns = 0;
-
-  double operator[](PathEventKind kind) const {
-    return kind == PathEventKind::parts ? parts : turns;
-  }
-};
 
 // A phase lasts while the rate of the gap has the right sign. Unloading begins from rates that
 // count as zero.
@@ -63,9 +55,10 @@ class Search {
       const std::vector<ContactSprings::Now> springs = system_.springs_now(time(k), y_);
       std::optional<PathEvent> found;
       for (int i = 0; i < system_.springs().size(); ++i) {
-        const Signals now = signals_of(i, springs[i]);
-        for (const PathEventKind kind : {PathEventKind::parts, PathEventKind::turns})
-          if (now[kind] < -1) found = earlier(found, located(i, kind, time(k - 1), time(k)));
+        if (turning(i, springs[i]) < -1)
+          found = earlier(found, located(i, PathEventKind::turns, time(k - 1), time(k)));
+        if (is_first_of_pair(i) && parting(i, springs) < -1)
+          found = earlier(found, located(i, PathEventKind::parts, time(k - 1), time(k)));
       }
       if (found) return found;
     }
@@ -77,31 +70,45 @@ class Search {
     return k == samples ? piece_.end : piece_.begin + (piece_.end - piece_.begin) * k / samples;
   }
 
-  Signals signals_of(int i, const ContactSprings::Now& now) const {
-    const double gap = now.contact.row.value, zero_rate = system_.springs().zero_rate();
+  // Bodies that do not overlap do not press: their phase does not matter.
+  double turning(int i, const ContactSprings::Now& now) const {
     const force::ContactSpring& spring = system_.springs()[i];
-    Signals signals;
-    signals.parts = (1 - gap / model_.solver.contact_distance) / parting_fraction;
-    // Bodies that do not overlap do not press: their phase does not matter.
-    signals.turns = infinity;
-    if (!spring.is_elastic() && gap < 0)
-      signals.turns = phase_signal(spring, system_.springs().phase_at(i, piece_.begin),
-                                   now.contact.row.rate, zero_rate) /
-                      (turning_fraction * zero_rate);
-    return signals;
+    if (spring.is_elastic() || now.contact.row.value >= 0) return infinity;
+    const double zero_rate = system_.springs().zero_rate();
+    return phase_signal(spring, system_.springs().phase_at(i, piece_.begin), now.contact.row.rate,
+                        zero_rate) /
+           (turning_fraction * zero_rate);
   }
-  Signals at(int i, double t) {
+
+  const std::array<BodyIndex, 2>& bodies_of(int i) const {
+    return system_.springs()[i].contact.bodies;
+  }
+  bool is_first_of_pair(int i) const {
+    for (int k = 0; k < i; ++k)
+      if (bodies_of(k) == bodies_of(i)) return false;
+    return true;
+  }
+  // Two bodies separate when the last of their points does.
+  double parting(int i, const std::vector<ContactSprings::Now>& springs) const {
+    double nearest = infinity;
+    for (int k = i; k < system_.springs().size(); ++k)
+      if (bodies_of(k) == bodies_of(i)) nearest = std::min(nearest, springs[k].contact.row.value);
+    return (1 - nearest / model_.solver.contact_distance) / parting_fraction;
+  }
+
+  double signal(int i, PathEventKind kind, double t) {
     piece_.evaluate(t, y_);
-    return signals_of(i, system_.spring(i, t, y_));
+    return kind == PathEventKind::turns ? turning(i, system_.spring(i, t, y_))
+                                        : parting(i, system_.springs_now(t, y_));
   }
 
   // Where a signal of spring i falls that has at `to`.
   PathEvent located(int i, PathEventKind kind, double from, double to) {
-    if (at(i, from)[kind] < -1) to = from;
+    if (signal(i, kind, from) < -1) to = from;
     for (int round = 0; round < halvings; ++round) {
       const double middle = 0.5 * (from + to);
       if (!(middle > from && middle < to)) break;
-      (at(i, middle)[kind] < -0.5 ? to : from) = middle;
+      (signal(i, kind, middle) < -0.5 ? to : from) = middle;
     }
     PathEvent event;
     event.time = to;

@@ -248,7 +248,16 @@ std::vector<contact::Contact> Detection::contacts_of(BodyIndex a, BodyIndex b, c
   const auto entry = watches_.find({std::min(a, b), std::max(a, b)});
   if (entry == watches_.end() || a > b || !shape_of(a) || !shape_of(b)) return {};
   if (!entry->second.query && !narrow::PairQuery::supports(*shape_of(a), *shape_of(b))) return {};
-  return contacts_in(entry->first, entry->second, pose_a, pose_b);
+  std::vector<contact::Contact> contacts = contacts_in(entry->first, entry->second, pose_a, pose_b);
+  // Springs are made for points that nearly touch, once any does.
+  const auto touches = [&](const contact::Contact& contact) {
+    return contact::evaluate(contact, {pose_a, {}, {}}, {pose_b, {}, {}}).row.value <=
+           model_.solver.contact_distance;
+  };
+  if (model_.solver.contact == model::ContactModel::penalty &&
+      std::none_of(contacts.begin(), contacts.end(), touches))
+    return {};
+  return contacts;
 }
 
 // The shapes of both bodies must have been made.
@@ -258,12 +267,13 @@ std::vector<contact::Contact> Detection::contacts_in(const broad::Pair& pair, Wa
   if (!watch.query) watch.query.emplace(shapes_[a], shapes_[b]);
   const Pose frame_a = toi::body_pose(model_.bodies[a], pose_a);
   const Pose frame_b = toi::body_pose(model_.bodies[b], pose_b);
-  const auto points = model_.solver.contact == model::ContactModel::penalty
-                          ? contact::RegionPoints::all_within
-                          : contact::RegionPoints::hull;
+  const bool by_springs = model_.solver.contact == model::ContactModel::penalty;
+  const auto points = by_springs ? contact::RegionPoints::all_within : contact::RegionPoints::hull;
+  const double within =
+      by_springs ? spring_margin(spring_scale_, model_.solver) : model_.solver.contact_distance;
   std::vector<contact::Contact> contacts;
-  for (const contact::ContactRegion& region : contact::find_regions(
-           *watch.query, frame_a, frame_b, model_.solver.contact_distance, points))
+  for (const contact::ContactRegion& region :
+       contact::find_regions(*watch.query, frame_a, frame_b, within, points))
     for (contact::Contact& contact :
          contact::contacts_of(region, model_.bodies[a], *shapes_[a], frame_a, model_.bodies[b],
                               *shapes_[b], frame_b)) {
@@ -291,7 +301,7 @@ void Detection::follow(BodyIndex a, BodyIndex b, std::vector<contact::Contact> s
   for (const model::Body* body : {&first, &second})
     if (body->is_dynamic()) reach = std::max(reach, body->bounding_radius);
   entry->second.springs = {std::move(springs), spring_tolerance(first, second),
-                           model_.solver.contact_distance, reach};
+                           spring_margin(spring_scale_, model_.solver), reach};
 }
 
 void Detection::hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contact>& contacts,

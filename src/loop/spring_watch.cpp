@@ -11,11 +11,17 @@ namespace {
 // than overlaps are deep.
 constexpr double same_place = 1e-6;
 
+// The margin as a fraction of the depth aimed at, and at least so many contact distances
+// (dimensionless): little enough to be near, more than what rests moves.
+constexpr double margin_fraction = 0.01;
+constexpr double least_margin = 10;
+
 // Bodies that have moved by less than this fraction of that (dimensionless) need not be looked at.
 constexpr double unseen_motion = 0.2;
 
-// Instants of a step that are looked at: as many as turning points of its polynomials.
-constexpr int samples = 8;
+// Instants of a step that are looked at. While springs are compressed, steps are short against the
+// time in which a point could come and go.
+constexpr int samples = 2;
 
 // How often a bracket is halved: down to the resolution of time in a step.
 constexpr int halvings = 50;
@@ -44,6 +50,10 @@ std::vector<Point> points_at(const std::vector<contact::Contact>& contacts, cons
 
 }  // namespace
 
+double spring_margin(const integrate::SpringScale& scale, const model::SolverSettings& solver) {
+  return std::max(margin_fraction * scale.depth, least_margin * solver.contact_distance);
+}
+
 double spring_tolerance(const model::Body& a, const model::Body& b) {
   return same_place * std::min(a.bounding_radius, b.bounding_radius);
 }
@@ -53,10 +63,11 @@ bool SpringWatch::has_changed(const Pose& a, const Pose& b, const ContactFinder&
   const std::vector<Point> found = points_at(find(a, b), a, b);
   return std::any_of(found.begin(), found.end(),
                      [&](const Point& point) {
-                       return point.gap < 0 && !has_place(followed, point.place, tolerance_);
+                       return point.gap < 0.5 * margin_ &&
+                              !has_place(followed, point.place, tolerance_);
                      }) ||
          std::any_of(followed.begin(), followed.end(), [&](const Point& point) {
-           return point.gap < -slack_ && !has_place(found, point.place, tolerance_);
+           return point.gap < -0.5 * margin_ && !has_place(found, point.place, tolerance_);
          });
 }
 

@@ -4,8 +4,8 @@
 //
 // Bodies that overlap have no gap to be certified. So, unlike a first touch, a change among the
 // points of bodies in touch is looked for at some instants of every step, and located between them.
-// A point that comes in late finds its spring compressed a little; that is told in the energy book,
-// and nothing else depends on it.
+// Points get their springs while they are still apart, and these push once they overlap. A point
+// that comes in late all the same finds its spring compressed; that is told in the energy book.
 
 #include <array>
 #include <functional>
@@ -14,12 +14,17 @@
 #include <vector>
 
 #include "contact/contact.h"
+#include "integrate/spring_scale.h"
 #include "motion/path.h"
 
 namespace abut::loop {
 
 /// Points of contact of two bodies are the same if they are no farther apart than this, m.
 double spring_tolerance(const model::Body& a, const model::Body& b);
+
+/// Points of bodies in touch that come nearer than this have springs, m, which push once they
+/// overlap: so that points that rise and sink by little need no search, and none is found late.
+double spring_margin(const integrate::SpringScale& scale, const model::SolverSettings& solver);
 
 /// What touches, at poses of the motion frames.
 using ContactFinder = std::function<std::vector<contact::Contact>(const Pose&, const Pose&)>;
@@ -28,16 +33,17 @@ using ContactFinder = std::function<std::vector<contact::Contact>(const Pose&, c
 class SpringWatch {
  public:
   SpringWatch() = default;
-  /// Points are the same within `tolerance`; a spring counts as compressed beyond `slack` (m).
+  /// Points are the same within `tolerance`; those nearer than half the margin need a spring, and a
+  /// spring is at a loss that is as deep without a point (m).
   /// `reach` is the largest distance of a point of contact from the origin of the motion frame of
   /// a dynamic body, or more, m.
-  SpringWatch(std::vector<contact::Contact> springs, double tolerance, double slack, double reach)
-      : springs_(std::move(springs)), tolerance_(tolerance), slack_(slack), reach_(reach) {}
+  SpringWatch(std::vector<contact::Contact> springs, double tolerance, double margin, double reach)
+      : springs_(std::move(springs)), tolerance_(tolerance), margin_(margin), reach_(reach) {}
 
   bool empty() const { return springs_.empty(); }
 
-  /// The first instant in (from, to] at which a point overlaps that no spring is at, or a spring is
-  /// compressed at a place that is no point of contact any more. Motion so small that no point
+  /// The first instant in (from, to] at which a point comes near that no spring is at, or a spring
+  /// is compressed at a place that is no point of contact any more. Motion so small that no point
   /// could tell the difference is not looked at until it has added up.
   std::optional<double> first_change(const motion::BodyPath& a, const motion::BodyPath& b,
                                      double from, double to, const ContactFinder& find);
@@ -47,7 +53,7 @@ class SpringWatch {
   bool has_moved(const Pose& a, const Pose& b) const;
 
   std::vector<contact::Contact> springs_;
-  double tolerance_ = 0, slack_ = 0, reach_ = 0;
+  double tolerance_ = 0, margin_ = 0, reach_ = 0;
   std::optional<std::array<Pose, 2>> unchanged_;  // where nothing had changed last
 };
 

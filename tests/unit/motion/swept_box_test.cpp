@@ -1,6 +1,7 @@
 // Attacks the promise that a swept box contains its body, for every kind of path and shape.
 
 #include "motion/swept_box.h"
+#include "geometry/closed_surface.h"
 
 #include <cmath>
 #include <numbers>
@@ -69,7 +70,8 @@ Vec3 surface_point(const shape::Geometry& geometry) {
             return s.size.cwiseProduct(Vec3(end(), end(), end()));
           },
           [&](const shape::Convex& s) -> Vec3 { return corner(*s.hull); },
-          [&](const shape::Mesh& s) -> Vec3 { return corner(*s.surface); }},
+          [&](const shape::Mesh& s) -> Vec3 { return corner(*s.surface); },
+          [&](const shape::UserSurface& s) -> Vec3 { return s.surface->centre(); }},
       geometry);
 }
 

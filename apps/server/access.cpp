@@ -86,8 +86,8 @@ Verdict judge(const HttpRequest& request, const Address& address, bool is_taken)
   if (request.method != "GET") return refusal(405, "there is nothing to send here");
   const std::string_view rest = target.substr(token_end);
   if (rest != "/" && rest != "/live") return refusal(404, "there is nothing here");
-  if (is_taken) return refusal(409, "another page shows this; close it first");
   if (rest == "/") return {Errand::page, 200, {}, {}};
+  if (is_taken) return refusal(409, "another page shows this; close it first");
   if (origin == nullptr) return refusal(403, "the page's connection must tell where it is from");
   return judge_stream(request);
 }

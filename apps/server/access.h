@@ -32,7 +32,8 @@ struct Verdict {
   std::string handshake;  ///< of a stream: what to answer its key with
 };
 
-/// `is_taken`: another page is connected. There is one user, so that no second one is let in.
+/// `is_taken`: a page is connected. There is one user, so that no second stream is opened. The page
+/// itself may be asked for: one that is loaded anew comes before the old one is gone.
 Verdict judge(const HttpRequest& request, const Address& address, bool is_taken);
 
 /// Whether the texts are equal, in a time that does not depend on where they differ.

@@ -41,7 +41,8 @@ class LiveWorld final : private record::Sink {
   /// What came since the last call, as chunks for the player.
   std::vector<std::string> take_chunks() { return playback_.take(); }
 
-  /// The last frame of the present run; its time counts from the last intervention.
+  /// The last frame of the present run, which has none before advance(); its time counts from the
+  /// last intervention.
   const record::Frame& frame() const { return loop_->frame(); }
   /// The energies of that frame, with all that went before.
   const Energy& told_energy() const { return told_; }

@@ -174,13 +174,18 @@ try {
   await check("panels", () => checkPanels(page));
   await check("a second page is refused", async () => {
     const other = await browser.newPage();
-    assert.equal((await other.goto(server.url)).status(), 409);
+    await other.goto(server.url);
+    await other.evaluate(() => window.abutReady);
+    await other.waitForFunction(() => abut.live.wasRefused, undefined, { timeout: patience });
+    assert.match(await other.textContent("#live-notice"), /Another page/);
+    assert.equal(await other.evaluate(() => abut.run.frames.count), 0);
     await other.close();
   });
   await check("loading anew begins anew", async () => {
     await page.reload();
     await page.evaluate(() => window.abutReady);
     await page.waitForFunction(() => abut.store.time > 0.05);
+    assert.equal(await page.evaluate(() => abut.live.isOver), false);
   });
   await check("works at phone width", async () => {
     await page.setViewportSize({ width: 390, height: 780 });

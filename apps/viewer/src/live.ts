@@ -17,6 +17,7 @@ const paceTime = 0.5;
 export class Live {
   failure = "";
   isOver = false;
+  wasRefused = false; // it is over before it began
   /// Simulated seconds per second, as a part of what was asked for; 1: it keeps up.
   pace = 1;
   parameters: Parameters = { gravity: null, friction: null, restitution: null };
@@ -35,8 +36,9 @@ export class Live {
       if (chunk.kind === "frames") this.arrive();
     };
     link.onNotice = (notice) => this.hear(notice);
-    link.onClose = () => {
+    link.onClose = (wasOpen) => {
       this.isOver = true;
+      this.wasRefused = !wasOpen;
       store.play(false);
       store.changed("live");
     };
@@ -47,7 +49,8 @@ export class Live {
     const { store, run } = this.app;
     this.grip.follow(now - this.lastPull > pullInterval ? (pull) => this.pull(pull, now) : null);
     if (!store.playing || this.isOver) return;
-    this.link.reach(store.time + lead * store.speed);
+    // Where pictures take long, the next one shows a later time.
+    this.link.reach(store.time + Math.max(lead, 2 * elapsed) * store.speed);
     const wanted = store.time + elapsed * store.speed;
     const before = store.time;
     store.seek(Math.min(wanted, run.end));

@@ -104,8 +104,8 @@ TEST(Access, RefusesWhatIsNoWebSocket) {
 }
 
 TEST(Access, HasOneUser) {
-  EXPECT_EQ(status_of(request_for("/"), true), 409);
   EXPECT_EQ(status_of(stream_request(), true), 409);
+  EXPECT_EQ(judge(request_for("/"), address, true).errand, Errand::page) << "it is loaded anew";
   HttpRequest stranger = request_for("/");
   stranger.target = "/guess/";
   EXPECT_EQ(status_of(stranger, true), 403) << "who has no token learns nothing";

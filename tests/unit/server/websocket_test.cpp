@@ -67,7 +67,8 @@ TEST(WebSocket, PiecesMakeAMessageAndControlComesBetween) {
 }
 
 RC_GTEST_PROP(WebSocket, AnyMessagesInAnyPortions, ()) {
-  const auto sizes = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 70000));
+  auto sizes = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 500));
+  sizes.insert(sizes.end(), {125, 126, 65535, 65536});  // where lengths change their form
   std::string bytes;
   for (const int size : sizes)
     bytes += from_browser(0x82, std::string(static_cast<std::size_t>(size), 'x'));

@@ -25,24 +25,40 @@ export interface Notice {
   went_on?: boolean; // it can again
 }
 
+/// The page that this one replaces may hold the connection for a moment.
+const mostTries = 4;
+const tryInterval = 500; // ms
+
 export class Link {
   onChunk: (chunk: Chunk) => void = () => {};
   onNotice: (notice: Notice) => void = () => {};
-  onClose: () => void = () => {};
-  private readonly socket: WebSocket;
+  /// `wasOpen` false: it never was, because another page is connected or the program is gone.
+  onClose: (wasOpen: boolean) => void = () => {};
+  private socket: WebSocket;
+  private tries = 0;
   private goal = 0;
   private waiting = true; // for a run to begin; until then what comes belongs to the one before
 
-  constructor(path: string) {
-    const address = new URL(path, location.href);
+  constructor(private readonly path: string) {
+    this.socket = this.connect();
+  }
+
+  private connect(): WebSocket {
+    const address = new URL(this.path, location.href);
     address.protocol = "ws:";
-    this.socket = new WebSocket(address);
-    this.socket.binaryType = "arraybuffer";
-    this.socket.addEventListener("close", () => this.onClose());
-    this.socket.addEventListener("message", ({ data }) => {
+    const socket = new WebSocket(address);
+    let wasOpen = false;
+    socket.binaryType = "arraybuffer";
+    socket.addEventListener("open", () => (wasOpen = true));
+    socket.addEventListener("close", () => {
+      if (wasOpen || ++this.tries >= mostTries) this.onClose(wasOpen);
+      else setTimeout(() => (this.socket = this.connect()), tryInterval);
+    });
+    socket.addEventListener("message", ({ data }) => {
       if (typeof data === "string") this.hear(JSON.parse(data) as Notice);
       else if (!this.waiting) this.onChunk(readChunk(new Uint8Array(data as ArrayBuffer)));
     });
+    return socket;
   }
 
   private hear(notice: Notice): void {

@@ -15,7 +15,7 @@ interface Setting {
 
 /// A number that is the scene's own until it is moved.
 function slider(id: string, label: string, most: number, changed: () => void): Setting {
-  const output = h("output", {}, "as in the scene");
+  const output = h("output", {}, "the scene's own");
   let chosen: number | null = null;
   const input = h("input", {
     type: "range",
@@ -34,7 +34,7 @@ function slider(id: string, label: string, most: number, changed: () => void): S
   const reset = () => {
     chosen = null;
     input.value = "0";
-    output.textContent = "as in the scene";
+    output.textContent = "the scene's own";
   };
   return { element: h("label", { class: "setting" }, h("span", {}, label), input, output), value: () => chosen, reset };
 }
@@ -66,7 +66,7 @@ export function livePanel(store: Store, live: Live): HTMLElement {
 
   const show = () => {
     notice.hidden = !live.failure && !live.isOver;
-    notice.textContent = live.isOver ? "The program has ended. What was simulated so far can still be played." : `The motion cannot go on: ${live.failure}`;
+    notice.textContent = live.wasRefused ? "Another page shows this simulation, or the program has ended." : live.isOver ? "The program has ended. What was simulated so far can still be played." : `The motion cannot go on: ${live.failure}`;
     const slow = store.playing && live.pace < 0.95;
     pace.textContent = slow ? `Time passes at ${number(live.pace, 2)} of the speed chosen: the simulation takes longer.` : "";
   };

@@ -12,12 +12,17 @@ const usual = 0.65;
 /// Fixed bodies that are larger than this many times all others do not count.
 const farthest = 4;
 
+/// Room around a live scene, as a part of its size.
+const room = 0.2;
+
 export class Space {
   readonly unit: number; // metres per drawn unit
   readonly box: Box3; // what the camera should show, drawn units
 
   constructor(readonly run: Run, private readonly localBoxes: Box3[]) {
     const box = boxOverTime(run, localBoxes);
+    // Where a run that has not begun will go is not known.
+    if (run.isLive) box.expandByScalar(room * box.getSize(new Vector3()).length());
     const size = box.getSize(new Vector3()).length();
     this.unit = size > 0 ? size / 2 : 1;
     this.box = new Box3(box.min.divideScalar(this.unit), box.max.divideScalar(this.unit));

@@ -3,8 +3,10 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "geometry/implicit_surface.h"
 #include "geometry/parametric_surface.h"
@@ -22,6 +24,9 @@ constexpr double good_normal = 1e-13;
 // where the height does not change any more.
 constexpr double first_try = 0.03;
 constexpr double last_try = 1e-9;
+// A side of the parameters whose points are this near to each other, in units of the size, is a
+// pole.
+constexpr double pole_size = 1e-9;
 // Samples around and along.
 constexpr int samples_around = 48;
 constexpr int samples_along = 24;
@@ -94,50 +99,82 @@ class ParameterSearch {
       jacobian << m.dot(s.uu), m.dot(s.uv), m.dot(s.uv), m.dot(s.vv);
       const Eigen::Vector2d step = jacobian.inverse() * Eigen::Vector2d(m.dot(s.u), m.dot(s.v));
       if (!step.allFinite() || step.norm() > 1) return std::nullopt;
-      u -= step.x();
-      v -= step.y();
-      if (!inside(u, surface_.domain().u) || !inside(v, surface_.domain().v)) return std::nullopt;
-      if (step.norm() < 1e-16) return Top{s.point, n, 0};
+      if (step.norm() < 1e-16 && (m - n).norm() < 1e3 * good_normal) return Top{s.point, n, 0};
+      u = wrapped(u - step.x(), surface_.domain().u);
+      v = wrapped(v - step.y(), surface_.domain().v);
     }
     return std::nullopt;
   }
 
   // The height is level at the top, so that what is missing there is second order in the last step.
+  // Around a pole the steps are those of the plane whose polar coordinates the parameters are.
   Vec3 by_trying(const Solid::Sample& start, const Vec3& m) const {
     const auto &ru = surface_.domain().u, &rv = surface_.domain().v;
-    double u = start.u, v = start.v, best = m.dot(start.point);
-    Vec3 point = start.point;
-    for (double step = first_try; step > last_try;) {
+    const double s = (start.u - ru[0]) / (ru[1] - ru[0]);
+    const double t = (start.v - rv[0]) / (rv[1] - rv[0]);
+    const auto at = [&](double a, double b) {
+      return surface_.chart().at(ru[0] + a * (ru[1] - ru[0]), rv[0] + b * (rv[1] - rv[0])).point;
+    };
+    const auto whole = [](double x) { return x - std::floor(x); };
+    const auto polar = [&](double p, double q) {
+      return std::pair(whole(std::atan2(q, p) / (2 * M_PI)), std::min(std::hypot(p, q), 0.5));
+    };
+    const auto start_at = [](double turn, double off) {
+      return Eigen::Vector2d(off * std::cos(2 * M_PI * turn), off * std::sin(2 * M_PI * turn));
+    };
+    using Chart = std::function<Vec3(double, double)>;
+    Chart chart = [&](double p, double q) { return at(whole(p), whole(q)); };
+    Eigen::Vector2d from(s, t);
+    for (const double end : {0.0, 1.0}) {
+      const auto off = [end](double x) { return end == 0 ? x : 1 - x; };
+      const double size = surface_.outer_radius();
+      const bool pole_v = (at(0.1, end) - at(0.6, end)).norm() <= pole_size * size &&
+                          (at(0.1, end) - at(0.3, end)).norm() <= pole_size * size;
+      const bool pole_u = (at(end, 0.1) - at(end, 0.6)).norm() <= pole_size * size &&
+                          (at(end, 0.1) - at(end, 0.3)).norm() <= pole_size * size;
+      if (pole_v && off(t) <= 0.5) {
+        from = start_at(s, off(t));
+        chart = [&, off](double p, double q) {
+          const auto [turn, distance] = polar(p, q);
+          return at(turn, off(distance));
+        };
+      } else if (pole_u && off(s) <= 0.5) {
+        from = start_at(t, off(s));
+        chart = [&, off](double p, double q) {
+          const auto [turn, distance] = polar(p, q);
+          return at(off(distance), turn);
+        };
+      }
+    }
+    return climbed(chart, from, m);
+  }
+
+ private:
+  // Steps to eight sides, shorter where none leads higher, longer where one does.
+  static Vec3 climbed(const std::function<Vec3(double, double)>& chart, Eigen::Vector2d place,
+                      const Vec3& m) {
+    Vec3 point = chart(place.x(), place.y());
+    double start = 0;
+    for (double step = first_try; step > last_try; start += 2.4) {
       bool better = false;
       for (int k = 0; k < 8; ++k) {
-        const double angle = M_PI / 4 * k;
-        // Around a pole the other parameter matters little, so it may go farther.
-        for (const double farther : {1.0, 30.0, 1000.0}) {
-          for (const bool swap : {false, true}) {
-            const double du = std::cos(angle) * step * (swap ? 1 : farther);
-            const double dv = std::sin(angle) * step * (swap ? farther : 1);
-            const double to_u =
-                std::clamp(u + std::clamp(du, -0.25, 0.25) * (ru[1] - ru[0]), ru[0], ru[1]);
-            const double to_v =
-                std::clamp(v + std::clamp(dv, -0.25, 0.25) * (rv[1] - rv[0]), rv[0], rv[1]);
-            const Vec3 p = surface_.chart().at(to_u, to_v).point;
-            if (!(m.dot(p) > best)) continue;
-            best = m.dot(p);
-            point = p;
-            u = to_u;
-            v = to_v;
-            better = true;
-          }
-        }
+        const double angle = start + M_PI / 4 * k;
+        const Eigen::Vector2d next =
+            place + step * Eigen::Vector2d(std::cos(angle), std::sin(angle));
+        const Vec3 p = chart(next.x(), next.y());
+        if (!(m.dot(p) > m.dot(point))) continue;
+        point = p;
+        place = next;
+        better = true;
       }
-      if (!better) step *= 0.5;
+      step *= better ? 1.5 : 0.5;
     }
     return point;
   }
 
- private:
-  static bool inside(double x, const std::array<double, 2>& range) {
-    return x >= range[0] && x <= range[1];
+  static double wrapped(double x, const std::array<double, 2>& range) {
+    const double t = (x - range[0]) / (range[1] - range[0]);
+    return range[0] + (t - std::floor(t)) * (range[1] - range[0]);
   }
 
   const ParametricSurface& surface_;

@@ -62,7 +62,7 @@ TEST(BuildSurfaces, ErrorsAreLocated) {
   EXPECT_TRUE(one_error(body_errors(implicit("x^2 + y^2 + z^2 - 1e-18",
                                              "[[-2e-9, -2e-9, -2e-9], [2e-9, 2e-9, 2e-9]]")),
                         "8:17", "sizes must lie between"));
-  EXPECT_TRUE(one_error(body_errors(parametric("cos(u)*sin(w)", "[0, 2*pi]", "[0, pi]")), "7:23",
+  EXPECT_TRUE(one_error(body_errors(parametric("cos(u)*sin(w)", "[0, 2*pi]", "[0, pi]")), "7:24",
                         "`w` is not known"));
   EXPECT_TRUE(one_error(body_errors(parametric("cos(u)*sin(v)", "[0, 2*pi]", "[0, pi/2]")), "10:12",
                         "not closed"));

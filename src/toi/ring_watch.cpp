@@ -47,8 +47,9 @@ constexpr int first_arcs = 16;
 constexpr double cost_of_width = 0.5;
 // Arcs that cost more though they are this short (rad) are as short as rounding allows.
 constexpr double shortest_arc = 1e-12;
-// More arcs than any gap needs: the certificate fails then, which is safe.
-constexpr std::size_t most_arcs = 100000;
+// More arcs than any gap needs, even of a whole circle that is 1e-11 of its size from a ball in its
+// hole. Beyond, the certificate fails, and the meeting is told of as not resolved.
+constexpr std::size_t most_arcs = 3000000;
 
 // Half of the arc that is left out around a place that touches, at most and at least (rad), and
 // samples on each side of it.

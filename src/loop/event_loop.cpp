@@ -267,8 +267,7 @@ void EventLoop::settle_meeting(const Meeting& meeting) {
 
   const std::vector<int> begun = paths_.replace(meeting, outcome);
   if (stop_) paths_.cover(begun, stop_->time, options_.interrupt);
-  const bool held =
-      hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds, meeting.time);
+  const bool held = hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds, meeting.time);
   contacts_held_ = contacts_held_ || held;
   if (stop_) detection_.look_again(meeting.bodies, meeting.time, paths_, pool_);
 }

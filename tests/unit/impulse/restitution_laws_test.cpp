@@ -103,7 +103,7 @@ bool agrees_with_a_second_integration(PointImpact impact) {
   const PointImpactResult result = routh(impact);
   EXPECT_EQ(result.status, lcp::Status::solved);
   impact.restitution = result.restitution;
-  const test::ReferenceImpact reference(impact, 0.005, 10000);
+  const test::ReferenceImpact reference(impact, 0.005, 20000);
   if (!reference.finished()) return false;  // slip is nearly balanced
   EXPECT_LT((result.impulse - reference.impulse()).norm(), 1e-8 * result.impulse.norm());
   EXPECT_LT((result.after - reference.after()).norm(), 1e-8 * impact.before.norm());
@@ -113,7 +113,7 @@ bool agrees_with_a_second_integration(PointImpact impact) {
 TEST(RestitutionLaws, AgreeWithASecondIntegration) {
   test::RandomImpacts random(21);
   int compared = 0;
-  const int rounds = test::cases(6);
+  const int rounds = test::cases(3);
   for (int round = 0; round < rounds; ++round) {
     PointImpact impact = random.impact(0.7);
     if (round % 5 == 0) impact.before.tail<2>().setZero();

@@ -78,7 +78,8 @@ void Connection::read_head(const Address& address, const std::string& page, bool
   if (head.status == HeadStatus::too_large) return answer(refused(431, "the request is too long"));
   const Verdict verdict = judge(head.request, address, is_taken);
   if (verdict.errand == Errand::refused) return answer(refused(verdict.status, verdict.reason));
-  if (verdict.errand == Errand::page)
+  is_page_ = verdict.errand == Errand::page;
+  if (is_page_)
     return answer(http_response(200, "text/html; charset=utf-8", page, page_headers(address.port)));
   outgoing_ += fmt::format(
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -20,6 +20,7 @@ class Connection {
 
   int descriptor() const { return socket_.get(); }
   bool is_stream() const { return stage_ == Stage::stream; }
+  bool is_page() const { return is_page_; }  ///< the page was asked for, and is sent
   bool wants_to_write() const { return written_ < outgoing_.size(); }
   /// Nothing more will come of it.
   bool is_over() const;
@@ -48,6 +49,7 @@ class Connection {
   std::string outgoing_;
   std::size_t written_ = 0;
   WebSocketReader reader_;
+  bool is_page_ = false;
   bool is_gone_ = false;  // the other side is
 };
 

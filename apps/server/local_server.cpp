@@ -25,6 +25,9 @@ using Clock = std::chrono::steady_clock;
 /// A page that is loaded anew is back within this; one that is not was closed.
 constexpr auto reload_time = std::chrono::milliseconds(2500);
 
+/// A page that was asked for is given this long to connect, on a busy machine too.
+constexpr auto loading_time = std::chrono::seconds(20);
+
 /// Connections at a time: a browser opens a few; more is someone else's nonsense.
 constexpr std::size_t most_connections = 16;
 
@@ -91,7 +94,10 @@ class Reception {
   }
 
   /// The page was there, and did not come back.
-  bool is_over() const { return left_ && Clock::now() - *left_ > reload_time; }
+  bool is_over() const {
+    const bool is_loading = asked_ && Clock::now() - *asked_ < loading_time;
+    return left_ && !is_loading && Clock::now() - *left_ > reload_time;
+  }
 
  private:
   void let_in() {
@@ -108,7 +114,9 @@ class Reception {
     if (stream_ == nullptr && one.is_stream()) {
       stream_ = &one;
       left_.reset();
+      asked_.reset();
     }
+    if (one.is_page()) asked_ = Clock::now();
     if (stream_ == &one) one.take_messages(conversation_);
     one.write();
   }
@@ -130,8 +138,9 @@ class Reception {
   const std::string& page_;
   Conversation& conversation_;
   std::list<Connection> connections_;
-  const Connection* stream_ = nullptr;     // the user's
-  std::optional<Clock::time_point> left_;  // when the page was last seen to go
+  const Connection* stream_ = nullptr;      // the user's
+  std::optional<Clock::time_point> left_;   // when the page was last seen to go
+  std::optional<Clock::time_point> asked_;  // when it was last sent, since it connected
 };
 
 }  // namespace

@@ -119,6 +119,9 @@ int attack(const model::Body& a, const model::Body& b, double gap, std::uint64_t
     if (found.size() != 1 || found.front().points.size() != 1) continue;
     const narrow::BodyShape shape_a(a), shape_b(b);
     const auto contacts = contacts_of(found.front(), a, shape_a, pose_a, b, shape_b, pose_b);
+    // An apex on an edge or corner is taken for a corner on the plane of the region, which is true
+    // at contact only.
+    if (contacts.front().kind == GapKind::point_plane) continue;
     const ContactNow now = evaluate(contacts.front(), two.motion_a.start, two.motion_b.start);
     const auto gap_at = [&](double t) { return two.at(t).gap; };
     EXPECT_NEAR(now.row.value, gap_at(0), 1e-12);

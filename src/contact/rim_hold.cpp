@@ -203,7 +203,17 @@ class RimHolder {
       const narrow::Solid& solid = *parts_[side].solid;
       if (solid.has_rims()) {
         watch(plane, side);
-      } else if (solid.kind == SolidKind::polyhedron) {
+      } else if (places_[side].front().feature.kind == FeatureKind::edge) {
+        // A rim of the other side is on this edge.
+        const geometry::ConvexPolyhedron& core = solid.core;
+        const int edge = places_[side].front().feature.index;
+        plane.has_line = true;
+        plane.directions[side] = parts_[side]
+                                     .direction(core.vertices()[core.edge_end(edge)] -
+                                                core.vertices()[core.edge_start(edge)])
+                                     .normalized();
+      }
+      if (solid.kind == SolidKind::polyhedron) {
         plane.watched[side] = beside(side);
         plane.radii = solid.rounding;
       }

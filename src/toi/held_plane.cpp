@@ -100,6 +100,13 @@ Vec3 highest_of(const CarriedRim& rim, const Quat& orientation, const Vec3& n) {
   return rim.centre + rim.radius * out.normalized();
 }
 
+// Where a line that touches a rim leaves the disc again: the other end of the chord, which comes
+// down when the line becomes parallel to the disc. In the motion frame of the rim's body.
+Vec3 far_end_of(const CarriedRim& rim, const Vec3& touching, const Vec3& line) {
+  const Vec3 along = (line - rim.axis * rim.axis.dot(line)).normalized();
+  return touching - 2 * along.dot(touching - rim.centre) * along;
+}
+
 // Height above the plane and its rate, for every watched point.
 struct Height {
   double value = 0, rate = 0;
@@ -119,8 +126,13 @@ std::vector<Height> heights(const HeldPlane& plane, const Instant& now) {
                         sign * (now.n.dot(v) + now.turning.dot(x - q))});
     };
     for (const Vec3& local : plane.watched[side]) add(local, 0);
-    for (const CarriedRim& rim : plane.rims[side])
-      add(highest_of(rim, own.pose.orientation, sign * now.n), rim.flatness);
+    for (const CarriedRim& rim : plane.rims[side]) {
+      const Vec3 line =
+          own.pose.orientation.conjugate() * (other.pose.orientation * plane.directions[1 - side]);
+      add(plane.has_line ? far_end_of(rim, plane.touching[side], line)
+                         : highest_of(rim, own.pose.orientation, sign * now.n),
+          rim.flatness);
+    }
   }
   return result;
 }
@@ -165,7 +177,7 @@ std::vector<CurvedHeight> curved_heights(const HeldPlane& plane, const Instant& 
 // moves away no faster than the two bodies move relative to each other.
 double reach_of(const HeldPlane& plane, const Instant& now, int side, double sliding) {
   double reach = plane.touching[side].norm();
-  if (plane.has_line && side == plane.carrier) {
+  if (plane.motion == PlaneMotion::points && plane.has_line && side == plane.carrier) {
     const Kinematics& k = side == 0 ? now.a : now.b;
     const Vec3& point = side == 0 ? now.qb : now.qa;
     reach += (point - in_world(k, plane.touching[side])).norm() + sliding;
@@ -268,6 +280,8 @@ HeldPlane carried_from(const HeldPlane& plane, const BodyPath& a, const BodyPath
   if (!plane.watched[other].empty()) carried.radii = plane.radii;
   carried.surfaces[other] = plane.surfaces[other];
   carried.rims[other] = plane.rims[other];
+  carried.has_line = plane.has_line;
+  carried.directions = plane.directions;
   return carried;
 }
 

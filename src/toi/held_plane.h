@@ -53,7 +53,7 @@ struct HeldPlane {
   int carrier = 1;              ///< of a carried plane; the side with the line, of points
   Vec3 normal = Vec3::UnitZ();  ///< of a carried plane: outward, in the carrier's motion frame
   double sign = 1;              ///< of edges: n = sign * e_a x e_b points from b to a
-  bool has_line = false;        ///< of points: the carrier has a line
+  bool has_line = false;  ///< of points: the carrier has a line; followed: rims are on its line
   /// A core point of each body that touches, in its motion frame.
   std::array<Vec3, 2> touching = {Vec3::Zero(), Vec3::Zero()};
   /// Of edges or the line, in the motion frames.

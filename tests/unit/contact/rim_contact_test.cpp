@@ -68,8 +68,8 @@ bool keeps_features(Two& two) {
   return true;
 }
 
-/// Where bodies touch and may overlap a moment later, the narrow phase does not tell what the contact
-/// measures; but its own value still has the derivatives it says.
+/// Where bodies touch and may overlap a moment later, the narrow phase does not tell what the
+/// contact measures; but its own value still has the derivatives it says.
 void expect_consistent_at_touch(const Contact& contact, const Two& two, const ContactNow& apart) {
   Motion a = two.motion_a;
   a.start.pose.position -= (apart.row.value - 2e-10) * apart.normal;
@@ -83,6 +83,12 @@ void expect_consistent_at_touch(const Contact& contact, const Two& two, const Co
   const double rate = first_difference(gap_at), second = second_difference(gap_at);
   const double formula = now.row.bias + now.row.sides[0](a.acceleration, a.turning) +
                          now.row.sides[1](two.motion_b.acceleration, two.motion_b.turning);
+  // A rim and a corner have no radius of curvature between them but the gap.
+  const auto is_corner = [](const Feature& f) { return f.kind == FeatureKind::vertex; };
+  const auto is_rim = [](const Feature& f) { return f.kind == FeatureKind::edge; };
+  if ((is_corner(contact.label.a) && is_rim(contact.label.b)) ||
+      (is_rim(contact.label.a) && is_corner(contact.label.b)))
+    return;
   const auto name = [&] { return name_of(contact.label.a) + " on " + name_of(contact.label.b); };
   // Places on sharp features run off fast where these are nearly parallel.
   if (std::abs(second) > 300) return;
@@ -113,6 +119,12 @@ int attack(const model::Body& a, const model::Body& b, double gap, std::uint64_t
     if (found.size() != 1 || found.front().points.size() != 1) continue;
     const narrow::BodyShape shape_a(a), shape_b(b);
     const auto contacts = contacts_of(found.front(), a, shape_a, pose_a, b, shape_b, pose_b);
+    // An apex on an edge or corner is taken for a corner on the plane of the region, which is true
+    // at contact only.
+    const ContactLabel& label = contacts.front().label;
+    if (contacts.front().kind == GapKind::point_plane && label.a.kind != FeatureKind::face &&
+        label.b.kind != FeatureKind::face)
+      continue;
     const ContactNow now = evaluate(contacts.front(), two.motion_a.start, two.motion_b.start);
     const auto gap_at = [&](double t) { return two.at(t).gap; };
     EXPECT_NEAR(now.row.value, gap_at(0), 1e-12);
@@ -151,9 +163,9 @@ TEST(RimContact, AgainstRoundBodies) {
 }
 
 TEST(RimContact, AgainstABox) {
-  EXPECT_GT(attack(cylinder, box, 0.02, 7), 5);
-  EXPECT_GT(attack(box, cone, 0.02, 8), 5);
-  EXPECT_GT(attack(disc, box, 1e-2, 9), 5);
+  EXPECT_GT(attack(cylinder, box, 0.2, 7), 5);
+  EXPECT_GT(attack(box, cone, 0.2, 8), 5);
+  EXPECT_GT(attack(disc, box, 0.2, 9), 5);
 }
 
 TEST(RimContact, AgainstEachOther) {

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "geometry/cell_points.h"
-#include "geometry/rim_line.h"
 
 namespace abut::geometry {
 namespace {
@@ -122,13 +121,6 @@ class Maximum {
     const bool of_a = best_.cell_a.kind == CellKind::line;
     const auto circle = of_a ? circle_of_a() : circle_of(pair_.b, best_.cell_b);
     if (!circle) return;
-    // A rim and a straight line are better told by the place on the rim.
-    const bool is_rim_on_line = (of_a ? atoms_.b : atoms_.a).atom->is_circle() &&
-                                (of_a ? atoms_.a : atoms_.b).atom->is_point();
-    if (circle->level == 0 && is_rim_on_line)
-      for (const double sign : {1.0, -1.0})
-        if (const auto found = rim_on_line(atoms_, of_a ? 1 : 0, circle->axis, sign * start))
-          consider(*found);
     consider(extremal_normal_on(atoms_, *circle, start));
     // From a bad start the other maximum may have been found.
     if (best_.lower < 0) consider(extremal_normal_on(atoms_, *circle, Vec3::Zero()));

@@ -280,22 +280,26 @@ FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a,
 Separation FirstContact::enclosure_separation(const PartPair& pair, const Pose& a,
                                               const Pose& b) const {
   const auto centre = [](const Core& core, const Pose& pose) -> Vec3 {
-    return pose.position + pose.orientation * core.points.front();
+    return pose.position +
+           pose.orientation * (core.surface ? core.surface.position : core.points.front());
+  };
+  const auto radius = [](const Core& core) {
+    return core.surface ? core.surface.surface->outer_radius() : core.radius;
   };
   Separation found;
   if (pair.core_a && pair.core_b) {
     const Vec3 pa = centre(*pair.core_a, a), pb = centre(*pair.core_b, b);
     const double distance = (pa - pb).norm();
     if (distance > 0) found.normal = (pa - pb) / distance;
-    found.point_a = pa - pair.core_a->radius * found.normal;
-    found.point_b = pb + pair.core_b->radius * found.normal;
+    found.point_a = pa - radius(*pair.core_a) * found.normal;
+    found.point_b = pb + radius(*pair.core_b) * found.normal;
   } else {
     const bool plane_is_b = pair.core_a.has_value();
     const Core& core = plane_is_b ? *pair.core_a : *pair.core_b;
     const MovingHalfSpace plane = half_space(pair, nullptr);
     const Pose& pose = plane_is_b ? b : a;
     const Vec3 up = pose.orientation * plane.normal;
-    const Vec3 point = centre(core, plane_is_b ? a : b) - core.radius * up;
+    const Vec3 point = centre(core, plane_is_b ? a : b) - radius(core) * up;
     const Vec3 foot = point - (up.dot(point - pose.position) - plane.offset) * up;
     found.normal = plane_is_b ? up : Vec3(-up);
     found.point_a = plane_is_b ? point : foot;

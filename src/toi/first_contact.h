@@ -51,8 +51,8 @@ struct SearchResult {
 /// ring, these places touch.
 struct PartHold {
   int part_a = 0, part_b = 0;
-  std::vector<HeldPlane> planes;
-  HeldPlaces places;
+  std::vector<HeldPlane> planes = {};
+  HeldPlaces places = {};
 };
 
 /// Two bodies, with what is remembered about them from query to query.

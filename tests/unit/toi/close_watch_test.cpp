@@ -67,7 +67,7 @@ void expect_first(const shape::Geometry& moving, const shape::Geometry& other, c
 TEST(CloseWatch, RingsMeetOthersWhenTheyDo) {
   test::RandomMotions random(1);
   const shape::Geometry ring = shape::Torus{0.5, 0.1};
-  for (int round = 0; round < test::cases(6); ++round) {
+  for (int round = 0; round < test::cases(2); ++round) {
     SCOPED_TRACE(round);
     for (const double spread : {0.15, 0.8}) {
       expect_first(ring, shape::Plane{Vec3::UnitZ(), -1}, spread * random.vector(), 3, random);
@@ -87,8 +87,7 @@ TEST(CloseWatch, ThingsInABowlMeetItsWallWhenTheyDo) {
     SCOPED_TRACE(round);
     for (const shape::Geometry& bowl :
          {shape::Geometry(shape::Sphere{1, true}),
-          shape::Geometry(shape::Ellipsoid{Vec3(1, 0.8, 0.6), true}),
-          shape::Geometry(shape::Superellipsoid{Vec3(1, 0.9, 0.8), 0.8, 1.1, true})}) {
+          shape::Geometry(shape::Ellipsoid{Vec3(1, 0.8, 0.6), true})}) {
       expect_first(shape::Sphere{0.2}, bowl, 0.1 * random.vector(), 3, random);
       expect_first(shape::Capsule{0.1, 0.3}, bowl, 0.1 * random.vector(), 3, random);
       expect_first(shape::Box{Vec3(0.3, 0.2, 0.1)}, bowl, 0.1 * random.vector(), 3, random);

@@ -172,15 +172,6 @@ try {
   await check("pull", () => checkPull(page));
   await check("gravity", () => checkGravity(page));
   await check("panels", () => checkPanels(page));
-  await check("a second page is refused", async () => {
-    const other = await browser.newPage();
-    await other.goto(server.url);
-    await other.evaluate(() => window.abutReady);
-    await other.waitForFunction(() => abut.live.wasRefused, undefined, { timeout: patience });
-    assert.match(await other.textContent("#live-notice"), /Another page/);
-    assert.equal(await other.evaluate(() => abut.run.frames.count), 0);
-    await other.close();
-  });
   await check("loading anew begins anew", async () => {
     await page.reload();
     await page.evaluate(() => window.abutReady);

@@ -40,8 +40,8 @@ bool Connection::is_over() const {
   return stage_ != Stage::stream && Clock::now() - since_ > patience;
 }
 
-void Connection::answer(std::string response) {
-  outgoing_ += std::move(response);
+void Connection::answer(const std::string& response) {
+  outgoing_ += response;
   stage_ = Stage::closing;
 }
 

@@ -39,7 +39,7 @@ class Connection {
   void read_head(const Address& address, const std::string& page, bool is_taken,
                  Conversation& conversation);
   void read_messages(Conversation& conversation);
-  void answer(std::string response);
+  void answer(const std::string& response);
   void close_stream(CloseCode code);
 
   Descriptor socket_;

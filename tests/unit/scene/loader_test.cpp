@@ -94,8 +94,8 @@ TEST(Loader, WhatIsNotBuiltYetIsSaidPlainly) {
                         "`clock: step` is not supported yet"));
   EXPECT_TRUE(one_error(body_errors(ball + "    flexible: {order: 1}\n"), "6:5",
                         "`flexible` is not supported yet"));
-  EXPECT_TRUE(one_error(body_errors("    shape: {sheet: {}}\n"), "5:13",
-                        "`sheet` is not supported yet"));
+  EXPECT_TRUE(
+      one_error(body_errors("    shape: {sheet: {}}\n"), "5:13", "`sheet` is not supported yet"));
   EXPECT_TRUE(one_error(
       body_errors(
           "    shape: {convex: {points: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], rounding: 1}}\n"),

@@ -193,5 +193,25 @@ TEST(Piles, AnArchOfSevenStonesFallsJustBelowIt) {
   EXPECT_GT(largest_shift(run), 1e-3);
 }
 
+// The first of ten dominoes is pushed along the row: nothing tells left from right.
+TEST(Piles, DominoesFallWithoutTurningAside) {
+  const auto run = run_text(
+      head(0.3, 60) + material(0.3) +
+      "bodies:\n  - {name: floor, motion: fixed, material: m, shape: {plane: {normal: [0, 0, "
+      "1]}}}\n"
+      "  - {name: d, material: m, shape: {box: {size: [0.008, 0.024, 0.048]}}, position: "
+      "[0, 0, 0.024], repeat: {count: [10, 1, 1], spacing: [0.02, 0, 0]}}\n"
+      "forces:\n  - {type: impulse, body: \"d[0,0,0]\", time: 0.01, impulse: [0.0035, 0, 0], at: "
+      "[0, 0, 0.046]}\n");
+  expect_sound(run);
+  int fallen = 0;
+  for (const BodyState& body : run.sink.frames.back().bodies) {
+    EXPECT_LT(std::abs(body.velocity.y()), 1e-10);
+    EXPECT_LT(std::abs(body.angular_velocity.x()) + std::abs(body.angular_velocity.z()), 1e-8);
+    if (body.orientation.angularDistance(Quat::Identity()) > 0.5) ++fallen;
+  }
+  EXPECT_GT(fallen, 4);
+}
+
 }  // namespace
 }  // namespace abut

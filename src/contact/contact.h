@@ -105,6 +105,9 @@ struct Contact {
   /// first_normal; otherwise zero. Most such contacts are guided: see force/slip.h.
   Vec3 gives_way = Vec3::Zero();
   bool is_guided = false;
+  /// By which friction may exceed its cone before the contact slips (dimensionless). Not zero only
+  /// where contacts take turns without end: see loop/stalls.h.
+  double slack = 0;
   /// Of a corner that sticks on a face: where, in the motion frame of the face's body. Its rows of
   /// slip then have values, the distance from there, and it cannot creep.
   std::optional<Vec3> anchor;

@@ -242,6 +242,8 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   meeting.freed = freed_;
   meeting.creep_speed = stalls_.note_meeting(meeting.bodies, t);
   for (contact::Contact& contact : meeting.bonds.contacts)
+    contact.slack = Stalls::slack_at(meeting.creep_speed);
+  for (contact::Contact& contact : meeting.bonds.contacts)
     for (const contact::Contact& one : giving_way_)
       if (one.is_same_place(contact))
         contact.give_way(one.gives_way, !contact::contains(freed_, contact));

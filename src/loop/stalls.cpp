@@ -15,7 +15,15 @@ constexpr int patience = 40;
 constexpr int growth = 10;
 constexpr double least_speed = 1e-6;
 
+// Slack per speed, s/m, and at most (dimensionless).
+constexpr double slack_per_speed = 10;
+constexpr double most_slack = 0.01;
+
 }  // namespace
+
+double Stalls::slack_at(double creep_speed) {
+  return std::min(most_slack, slack_per_speed * creep_speed);
+}
 
 double Stalls::note_meeting(const std::vector<BodyIndex>& bodies, double t) {
   int most = 0;

@@ -19,6 +19,9 @@ class Stalls {
 
   /// Notes a meeting. Returns the slip that is to be taken out, m/s; 0: none but what always is.
   double note_meeting(const std::vector<BodyIndex>& bodies, double t);
+  /// The slack of contacts (contact::Contact::slack) that goes with it: friction that is marginal
+  /// may exceed its cone by up to a hundredth.
+  static double slack_at(double creep_speed);
 
  private:
   struct Moment {

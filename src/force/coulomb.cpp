@@ -134,9 +134,8 @@ class Finder {
   // Guides that have to keep a contact from leaving its direction take part in all the rest.
   bool any_guide_pulls() {
     for (const int row : result_.guides)
-      if (std::binary_search(result_.basis.begin(), result_.basis.end(), row)) {
+      if (std::binary_search(result_.basis.begin(), result_.basis.end(), row))
         pulling_.push_back(row);
-      }
     return std::any_of(pulling_.begin(), pulling_.end(), [&](int row) {
       return std::abs(result_.accelerations[row]) > result_.rounding[row];
     });

@@ -156,19 +156,23 @@ impulse::Vector ClusterSystem::shared_forces(const impulse::RowsNow& rows,
   return forces;
 }
 
+std::pair<impulse::RowsNow, force::Slip> ClusterSystem::slip_now(int contact) const {
+  const int row = constraints_.tangent_of(contact);
+  impulse::RowsNow tangents = constraints_.evaluate(bodies_now(), std::array<int, 2>{row, row + 1});
+  const force::Slip slip =
+      force::slip_of(constraints_, bodies_now(), contact, tangents.rows.data());
+  return {std::move(tangents), slip};
+}
+
 void ClusterSystem::follow_slip(double t, const ode::Vector& y) {
   if (!slides_) return;
   place_bodies(t, y);
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     if (grips_[i].grip != force::Grip::slides) continue;
-    const int row = constraints_.tangent_of(i);
-    const impulse::RowsNow tangents =
-        constraints_.evaluate(bodies_now(), std::array<int, 2>{row, row + 1});
+    const auto [tangents, slip] = slip_now(i);
     grips_[i].along = constraints_.contacts()[i].is_guided
                           ? tangents.rows[1].row.sides[0].linear
-                          : force::direction_of(
-                                force::slip_of(constraints_, bodies_now(), i, tangents.rows.data()),
-                                grips_[i].along);
+                          : force::direction_of(slip, grips_[i].along);
   }
 }
 

@@ -62,8 +62,7 @@ double ClusterPath::next_limit() const {
 void ClusterPath::restart() {
   limit_ = next_limit();
   system_.begin_smooth_motion(cursor_.t, cursor_.y, limit_);
-  const ode::Vector y = cursor_.y;
-  ode::restart(system_, cursor_, cursor_.t, y, statistics_);
+  evaluate_anew(cursor_);
 }
 
 void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt) {
@@ -102,13 +101,11 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
       earlier(found_by_forces, first_spring_event(system_, piece, *model_));
   if (found && found->kind == PathEventKind::release && found->time <= before.t &&
       system_.let_go(found->index)) {
-    const ode::Vector y = before.y;
-    ode::restart(system_, cursor_, before.t, y, statistics_);
+    evaluate_anew(before);
     return;
   }
   if (found && found->changes.only_shares && shares_anew(*found, piece)) {
-    const ode::Vector y = before.y;
-    ode::restart(system_, cursor_, before.t, y, statistics_);
+    evaluate_anew(before);
     cursor_.next_step = found->seen - before.t;
     return;
   }
@@ -124,10 +121,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   pieces_.push_back(std::move(piece));
   system_.follow_slip(cursor_.t, cursor_.y);
   sharings_ = 0;
-  if (strained && system_.share_anew(cursor_.t, cursor_.y)) {
-    const ode::Vector y = cursor_.y;
-    ode::restart(system_, cursor_, cursor_.t, y, statistics_);
-  }
+  if (strained && system_.share_anew(cursor_.t, cursor_.y)) evaluate_anew(cursor_);
   if (pending_ && cursor_.t >= pending_->time)
     reach_pending();
   else if (const int creeping = length < short_step && cursor_.t < limit_
@@ -139,12 +133,17 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
     event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
 }
 
+// Puts the cursor where `at` is, now that the forces there are others.
+void ClusterPath::evaluate_anew(const ode::Cursor& at) {
+  const double t = at.t;
+  const ode::Vector y = at.y;  // may be the cursor's own
+  ode::restart(system_, cursor_, t, y, statistics_);
+}
+
 // Forces that are not unique may reach the end of what is allowed though others are allowed. Where
 // something slides the motion depends on which, and goes on with those allowed a little later.
 bool ClusterPath::shares_anew(const PathEvent& event, const ode::Piece& piece) {
-  const bool is_contact = event.index < system_.constraints().contact_count();
-  if (event.kind != PathEventKind::slip && !(event.kind == PathEventKind::release && is_contact))
-    return false;
+  if (!is_end_of_force(event, system_.constraints())) return false;
   if (!system_.slides() || ++sharings_ > most_sharings) return false;
   piece.evaluate(event.seen, scratch_);
   known_time_ = -1;

@@ -138,6 +138,8 @@ class ClusterSystem final : public ode::System {
 
   void restore_energy(const Slot& slot, body::RigidState& state) const;
   void list_rows();
+  /// Two rows of slip of a contact at the instant evaluated last, and the slip.
+  std::pair<impulse::RowsNow, force::Slip> slip_now(int contact) const;
   double largest_acceleration(const force::ContactForces& found) const;
   bool holds_all(const force::ContactForces& found) const;
   bool has_unique_forces() const;

@@ -88,10 +88,7 @@ int ClusterSystem::creeping_contact(double t, const ode::Vector& y) {
   place_bodies(t, y);
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     if (grips_[i].grip != force::Grip::slides || constraints_.contacts()[i].is_guided) continue;
-    const int row = constraints_.tangent_of(i);
-    const impulse::RowsNow tangents =
-        constraints_.evaluate(bodies_now(), std::array<int, 2>{row, row + 1});
-    if (force::slip_of(constraints_, bodies_now(), i, tangents.rows.data()).has_stopped()) return i;
+    if (slip_now(i).second.has_stopped()) return i;
   }
   return -1;
 }

@@ -262,12 +262,10 @@ class Search {
   }
   double resolution() const { return time_resolution * (piece_.end - piece_.begin); }
 
-  // Forces at the end of what is allowed may give way to others.
+  // With friction, forces at the end of what is allowed may give way to others.
   bool is_end_of_force(const PathEvent& event) const {
     return system_.constraints().has_friction() &&
-           (event.kind == PathEventKind::slip ||
-            (event.kind == PathEventKind::release &&
-             event.index < system_.constraints().contact_count()));
+           integrate::is_end_of_force(event, system_.constraints());
   }
   // Where nothing slides they may do so at any time.
   bool may_be_shared(const PathEvent& event) const {
@@ -363,6 +361,11 @@ class Search {
 };
 
 }  // namespace
+
+bool is_end_of_force(const PathEvent& event, const impulse::ConstraintSet& set) {
+  return event.kind == PathEventKind::slip ||
+         (event.kind == PathEventKind::release && event.index < set.contact_count());
+}
 
 Watched first_event(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
                     const Coordinates& coordinates) {

@@ -42,6 +42,9 @@ struct PathEvent {
   ClusterSystem::Changes changes = {};
 };
 
+/// Whether a contact's force, or its friction, reaches the end of what is allowed.
+bool is_end_of_force(const PathEvent& event, const impulse::ConstraintSet& set);
+
 /// Joint coordinates, by joint of the cluster: the angles count turns, so they must be followed.
 using Coordinates = std::vector<double>;
 

@@ -108,7 +108,8 @@ class Settlement {
   void stop_creeping() {
     bodies_.observe();
     const Vector before = bodies_.rates();
-    std::vector<int> rows, creeping;
+    std::vector<int> rows;
+    bool any_creeps = false;
     for (int i = 0; i < set_.contact_count(); ++i) {
       if (before[i] > bodies_.rate_tolerance()) continue;
       rows.push_back(i);
@@ -117,13 +118,11 @@ class Settlement {
       const force::Slip slip =
           force::slip_of(set_, bodies_.now(), i, &bodies_.rows().rows[tangent]);
       const bool stops = slip.has_stopped() || slip.velocity.norm() <= meeting_.creep_speed;
-      if (stops && !slip.is_none())
-        creeping.insert(creeping.end(), {tangent, tangent + 1});
-      else if (stops)
-        rows.insert(rows.end(), {tangent, tangent + 1});
+      if (!stops) continue;
+      rows.insert(rows.end(), {tangent, tangent + 1});
+      any_creeps = any_creeps || !slip.is_none();
     }
-    if (creeping.empty()) return;
-    rows.insert(rows.end(), creeping.begin(), creeping.end());
+    if (!any_creeps) return;
     for (const int row : impulse::row_range(set_.first_equality(), set_.first_tangent()))
       rows.push_back(row);
     std::sort(rows.begin(), rows.end());

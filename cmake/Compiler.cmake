@@ -18,8 +18,15 @@ add_library(abut_options INTERFACE)
 target_compile_features(abut_options INTERFACE cxx_std_20)
 target_compile_options(abut_options INTERFACE
   -ffp-contract=off
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
+  -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
   -Wcast-qual -Wundef -Werror)
+if(ABUT_BY_FOLDER)
+  # What one file keeps to itself may be a local name in the next.
+  target_compile_options(abut_options INTERFACE
+    -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+else()
+  target_compile_options(abut_options INTERFACE -Wshadow)
+endif()
 if(ABUT_MARCH)
   target_compile_options(abut_options INTERFACE -march=${ABUT_MARCH})
 endif()

@@ -27,7 +27,7 @@ namespace abut::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 /// How long an answer may take: drawing without a graphics card may take seconds on a busy machine.

@@ -1,16 +1,14 @@
 #include "near_pairs.h"
+#include "base/limits.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "broad/sweep_and_prune.h"
 #include "model/joints.h"
 
 namespace abut::cli {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Ball {
   BodyIndex body = 0;

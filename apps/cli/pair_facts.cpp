@@ -1,11 +1,11 @@
 #include "pair_facts.h"
+#include "base/limits.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <map>
 #include <memory>
 #include <utility>
@@ -17,8 +17,6 @@
 
 namespace abut::cli {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Overlaps beyond this many are counted, not listed: a scene with more has one mistake many times.
 constexpr std::size_t most_errors = 100;

@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// While this much waits to be sent, the simulation waits, bytes.
-constexpr std::size_t enough_waiting = std::size_t{4} << 20;
+constexpr std::size_t enough_to_send = std::size_t{4} << 20;
 
 /// Commands that wait while the simulation is at work; a page that sends more is not ours.
 constexpr std::size_t most_commands = 1000;
@@ -122,7 +122,7 @@ std::optional<OutgoingMessage> LiveSession::next() {
 bool LiveSession::has_work() const {
   const bool behind = is_stepping_ || world_.time() < wishes_.goal;
   return wishes_.restart || !wishes_.commands.empty() ||
-         (wishes_.watched && behind && !has_failed_ && waiting_bytes_ < enough_waiting);
+         (wishes_.watched && behind && !has_failed_ && waiting_bytes_ < enough_to_send);
 }
 
 void LiveSession::work() {

@@ -5,10 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "base/limits.h"
+
 namespace abut::broad {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // An empty box is kept as NaN, which compares as overlapping nothing, not even the whole space.
 void assign(Entry& entry, const geometry::Aabb& box) {

@@ -10,10 +10,6 @@ namespace {
 /// where it is. The ends of such edges lie on each other and are candidates themselves.
 constexpr double parallel_sine = 1e-14;
 
-double cross(const Vec2& p, const Vec2& q) {
-  return p.x() * q.y() - p.y() * q.x();
-}
-
 class Search {
  public:
   Search(const NearSurface& a, const NearSurface& b, double largest_gap,

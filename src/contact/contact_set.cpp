@@ -58,16 +58,6 @@ bool is_curved(const narrow::Solid& solid) {
   return solid.surface || solid.kind == narrow::SolidKind::ring;
 }
 
-/// The first of the points at each place.
-std::vector<int> distinct(const std::vector<Vec2>& places, double tolerance) {
-  std::vector<int> found;
-  for (int i = 0; i < static_cast<int>(places.size()); ++i)
-    if (std::none_of(found.begin(), found.end(),
-                     [&](int k) { return (places[k] - places[i]).norm() <= tolerance; }))
-      found.push_back(i);
-  return found;
-}
-
 /// `origin` is that of the frame in which the parts are placed.
 ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_distance,
                         RegionPoints points) {

@@ -16,12 +16,6 @@ using narrow::SolidKind;
 using toi::HeldPlane;
 using toi::PlaneMotion;
 
-// Sine of the angle between an edge and a line from which a contact moves from the edge's end along
-// it without a gap changing by more than a small part of the rest gap (dimensionless): guards tell
-// it late by about ten contact distances, and the gap changes by the square of that over the
-// rounding.
-constexpr double least_edge_sine = 0.05;
-
 // One part, as its motion frame carries it, with a core of points.
 struct Carried : HeldPart {
   std::vector<Vec3> points() const {

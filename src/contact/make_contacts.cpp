@@ -17,7 +17,7 @@ using narrow::SolidKind;
 // Sine of the angle between edges under which their crossing is no good to measure a gap at
 // (dimensionless): its place and normal would lose all but a few digits. The region's own normal
 // is taken then.
-constexpr double least_edge_sine = 1e-4;
+constexpr double least_crossing_sine = 1e-4;
 
 // How far the normal of two edges may be from that of the region (cosine, dimensionless): they
 // agree up to the tolerance of the region unless the edges are no better than parallel.
@@ -123,7 +123,7 @@ class Maker {
   bool lines_cross() const {
     const Vec3 cross = world_line(0).cross(world_line(1));
     const double sine = cross.norm();
-    return sine > least_edge_sine && std::abs(cross.dot(normal_)) > least_normal_cosine * sine;
+    return sine > least_crossing_sine && std::abs(cross.dot(normal_)) > least_normal_cosine * sine;
   }
   Vec3 world_line(int side) const {
     return sides_[side].direction_to_world(sides_[side].carried_line().direction);

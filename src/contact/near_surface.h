@@ -4,11 +4,10 @@
 #include <vector>
 
 #include "contact/contact_set.h"
+#include "contact/plane_vector.h"
 #include "narrow/body_shape.h"
 
 namespace abut::contact {
-
-using Vec2 = Eigen::Vector2d;
 
 /// Coordinates about a place of contact: two in the plane, and the height along its normal.
 struct Chart {

@@ -12,10 +12,6 @@ namespace {
 
 constexpr double turn = 2 * M_PI;
 
-double cross(const Vec2& p, const Vec2& q) {
-  return p.x() * q.y() - p.y() * q.x();
-}
-
 /// Which part of a segment is over a flat patch, as parameters from 0 to 1, and by which borders it
 /// is cut.
 struct Clip {

@@ -7,31 +7,13 @@
 namespace abut::contact {
 namespace {
 
-using Eigen::Vector2d;
-
-double cross(const Vector2d& p, const Vector2d& q) {
-  return p.x() * q.y() - p.y() * q.x();
-}
-
-/// The first of each group of points that the tolerance cannot tell apart.
-std::vector<int> distinct(const std::vector<Vector2d>& points, double tolerance) {
-  std::vector<int> kept;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const bool is_known = std::any_of(kept.begin(), kept.end(), [&](int k) {
-      return (points[k] - points[i]).norm() <= tolerance;
-    });
-    if (!is_known) kept.push_back(static_cast<int>(i));
-  }
-  return kept;
-}
-
 /// Andrew's monotone chain: one half of the hull, of points in the order of their sweep. Exact
 /// turns only, so that no point is lost to a sum of small ones.
-std::vector<int> half_hull(const std::vector<Vector2d>& points, const std::vector<int>& order) {
+std::vector<int> half_hull(const std::vector<Vec2>& points, const std::vector<int>& order) {
   std::vector<int> chain;
   for (const int i : order) {
     while (chain.size() >= 2) {
-      const Vector2d& before = points[chain[chain.size() - 2]];
+      const Vec2& before = points[chain[chain.size() - 2]];
       if (cross(points[chain.back()] - before, points[i] - before) > 0) break;
       chain.pop_back();
     }
@@ -41,7 +23,7 @@ std::vector<int> half_hull(const std::vector<Vector2d>& points, const std::vecto
   return chain;
 }
 
-std::vector<int> hull_of(const std::vector<Vector2d>& points, std::vector<int> order) {
+std::vector<int> hull_of(const std::vector<Vec2>& points, std::vector<int> order) {
   std::sort(order.begin(), order.end(), [&](int i, int j) {
     return std::pair(points[i].x(), points[i].y()) < std::pair(points[j].x(), points[j].y());
   });
@@ -53,17 +35,16 @@ std::vector<int> hull_of(const std::vector<Vector2d>& points, std::vector<int> o
 }
 
 /// Distance from corner `at` of the hull to the line through its neighbours.
-double height_of_corner(const std::vector<Vector2d>& points, const std::vector<int>& hull,
+double height_of_corner(const std::vector<Vec2>& points, const std::vector<int>& hull,
                         std::size_t at) {
   const std::size_t n = hull.size();
-  const Vector2d& before = points[hull[(at + n - 1) % n]];
-  const Vector2d across = points[hull[(at + 1) % n]] - before;
+  const Vec2& before = points[hull[(at + n - 1) % n]];
+  const Vec2 across = points[hull[(at + 1) % n]] - before;
   return std::abs(cross(across, points[hull[at]] - before)) / across.norm();
 }
 
 /// Takes out the flattest corner as long as it is flat.
-void drop_flat_corners(const std::vector<Vector2d>& points, std::vector<int>& hull,
-                       double tolerance) {
+void drop_flat_corners(const std::vector<Vec2>& points, std::vector<int>& hull, double tolerance) {
   while (hull.size() > 3) {
     std::size_t flattest = 0;
     double least = tolerance;
@@ -82,7 +63,18 @@ void drop_flat_corners(const std::vector<Vector2d>& points, std::vector<int>& hu
 
 }  // namespace
 
-PlanarHull planar_hull(const std::vector<Vector2d>& points, double tolerance) {
+std::vector<int> distinct(const std::vector<Vec2>& points, double tolerance) {
+  std::vector<int> kept;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool is_known = std::any_of(kept.begin(), kept.end(), [&](int k) {
+      return (points[k] - points[i]).norm() <= tolerance;
+    });
+    if (!is_known) kept.push_back(static_cast<int>(i));
+  }
+  return kept;
+}
+
+PlanarHull planar_hull(const std::vector<Vec2>& points, double tolerance) {
   const std::vector<int> kept = distinct(points, tolerance);
   if (kept.size() <= 1) return {static_cast<int>(kept.size()) - 1, kept};
   std::vector<int> hull = hull_of(points, kept);
@@ -98,7 +90,7 @@ PlanarHull planar_hull(const std::vector<Vector2d>& points, double tolerance) {
       ends = std::minmax(hull[i], hull[j]);
     }
   }
-  const Vector2d along = (points[ends.second] - points[ends.first]) / longest;
+  const Vec2 along = (points[ends.second] - points[ends.first]) / longest;
   const bool is_line = std::all_of(hull.begin(), hull.end(), [&](int i) {
     return std::abs(cross(along, points[i] - points[ends.first])) <= tolerance;
   });

@@ -1,8 +1,9 @@
 #pragma once
 // The convex hull of points in a plane, as far as a tolerance can tell.
 
-#include <Eigen/Core>
 #include <vector>
+
+#include "contact/plane_vector.h"
 
 namespace abut::contact {
 
@@ -14,6 +15,9 @@ struct PlanarHull {
 
 /// Points no farther apart than the tolerance are one, and points no farther than that from a line
 /// lie on it. Of equivalent points the first is taken.
-PlanarHull planar_hull(const std::vector<Eigen::Vector2d>& points, double tolerance);
+PlanarHull planar_hull(const std::vector<Vec2>& points, double tolerance);
+
+/// The first of each group of points that the tolerance cannot tell apart.
+std::vector<int> distinct(const std::vector<Vec2>& points, double tolerance);
 
 }  // namespace abut::contact

@@ -17,11 +17,6 @@ using toi::PlaneMotion;
 // (dimensionless): the region that is then found is that of the disc.
 constexpr double flat_fraction = 0.5;
 
-// Sine of the angle between an edge at a corner and a line on the other surface from which on the
-// contact moves smoothly from the corner to the edge, which its guards tell (dimensionless); see
-// hold.cpp.
-constexpr double least_edge_sine = 0.05;
-
 // Where one contact is on a side: in its motion frame.
 struct Place {
   Feature feature;

@@ -131,7 +131,7 @@ geometry::PlacedCircle circle_of(const SmoothSide& side, const RigidMotion& body
 }
 
 // How far a point is from what the other side is made of.
-geometry::DistanceOfPoint distance_from(const SmoothSide& side, const RigidMotion& body) {
+geometry::DistanceFromPoint distance_from(const SmoothSide& side, const RigidMotion& body) {
   const Vec3 at = body.pose.position + body.pose.orientation * side.feature.point;
   const Vec3 along = direction(side, body);
   switch (side.kind) {
@@ -146,7 +146,7 @@ geometry::DistanceOfPoint distance_from(const SmoothSide& side, const RigidMotio
         return geometry::from_circle(p, circle);
       };
     case SmoothSideKind::surface:
-      return [atom = placed(side, body)](const Vec3& p) -> geometry::PointDistance {
+      return [atom = placed(side, body)](const Vec3& p) -> geometry::DistanceOfSet {
         const Vec3 between = p - atom.position;
         const Vec3 start = between.isZero() ? Vec3(Vec3::UnitZ()) : Vec3(between.normalized());
         const geometry::Extremum found =
@@ -154,7 +154,7 @@ geometry::DistanceOfPoint distance_from(const SmoothSide& side, const RigidMotio
         return {found.gap, found.normal, found.b};
       };
     case SmoothSideKind::bowl:
-      return [atom = placed(side, body)](const Vec3& p) -> geometry::PointDistance {
+      return [atom = placed(side, body)](const Vec3& p) -> geometry::DistanceOfSet {
         const Vec3 local = atom.rotation.transpose() * (p - atom.position);
         const Vec3 m = geometry::towards_nearest_wall(*atom.atom, local);
         const double depth = atom.atom->height(m) - m.dot(local);
@@ -174,7 +174,7 @@ Found extremum_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
                        const RigidMotion& b) {
   const SmoothSide &own = pair.sides[ring], &other = pair.sides[1 - ring];
   const geometry::PlacedCircle circle = circle_of(own, ring == 0 ? a : b);
-  const geometry::DistanceOfPoint distance = distance_from(other, ring == 0 ? b : a);
+  const geometry::DistanceFromPoint distance = distance_from(other, ring == 0 ? b : a);
   const double rounding = own.rounding + other.rounding;
   const double plausible = rounding + plausible_gap * (circle.radius + rounding);
   std::vector<geometry::CirclePlace> places = circle_minima(circle, distance, plausible, rounding);

@@ -7,6 +7,12 @@
 
 namespace abut::contact {
 
+/// Sine of the angle between an edge and a line from which a contact moves from the edge's end
+/// along it without a gap changing by more than a small part of the rest gap (dimensionless):
+/// guards tell it late by about ten contact distances, and the gap changes by the square of that
+/// over the rounding.
+inline constexpr double least_edge_sine = 0.05;
+
 /// A face is parallel to the plane of contact if its normal is within this of it (1 - cosine,
 /// dimensionless): 1e-4 rad.
 inline constexpr double parallel = 5e-9;

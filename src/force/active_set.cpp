@@ -16,10 +16,6 @@ constexpr int least_norm_rounds = 5;
 constexpr double least_norm_accuracy = 1e-10;
 constexpr double pull_rounding = 1e-12;
 
-// Accelerations are known to this fraction of the terms that they are made of (dimensionless).
-// Under a load of a thousand times its weight those of a block cancel to 1e-12 of themselves.
-constexpr double acceleration_rounding = 1e-11;
-
 using impulse::MixedProblem;
 using impulse::RowSystem;
 

@@ -19,9 +19,6 @@ using impulse::Matrix;
 using impulse::RowSystem;
 using lcp::Mode;
 
-// Accelerations are known to this fraction of the terms that they are made of (dimensionless).
-constexpr double acceleration_rounding = 1e-11;
-
 // Accelerations that guides may contradict each other by, relative to the terms they are made of
 // (dimensionless): if by more, they are not held like joints.
 constexpr double contradiction_of_guides = 1e-9;

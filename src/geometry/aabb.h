@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "abut/types.h"
+#include "base/limits.h"
 #include "math/interval.h"
 
 namespace abut::geometry {
@@ -14,10 +15,7 @@ struct Aabb {
   Vec3 lower = Vec3::Constant(std::numeric_limits<double>::infinity());
   Vec3 upper = Vec3::Constant(-std::numeric_limits<double>::infinity());
 
-  static Aabb whole() {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    return {Vec3::Constant(-infinity), Vec3::Constant(infinity)};
-  }
+  static Aabb whole() { return {Vec3::Constant(-infinity), Vec3::Constant(infinity)}; }
 
   bool is_empty() const { return (lower.array() > upper.array()).any(); }
   bool is_bounded() const { return lower.allFinite() && upper.allFinite(); }

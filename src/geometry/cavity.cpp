@@ -4,23 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "base/limits.h"
+#include "geometry/normal_step.h"
+
 namespace abut::geometry {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-// Residuals below this times the reach of the coordinates are rounding (dimensionless).
-constexpr double residual_rounding = 2 * epsilon;
-
 // Newton's method needs about six iterations, near a flat spot a few dozen.
-constexpr int most_iterations = 100;
-constexpr int most_halvings = 40;
-
-// A step must gain this part of what the slope promises (Armijo's rule, dimensionless).
-constexpr double least_gain = 1e-4;
-// A step that gains nothing that can be told from rounding is still good if it reduces the residual
-// by this factor.
-constexpr double least_reduction = 0.5;
+constexpr int most_cavity_iterations = 100;
 
 // Eigenvalues of the Hessian are kept above this multiple of the reach (dimensionless).
 constexpr double least_eigenvalue = 1e-13;
@@ -88,11 +79,6 @@ Vec3 newton_step(const Now& now, double scale) {
   return step.x() * now.u + step.y() * now.v;
 }
 
-// No step turns the normal by more than about 45 degrees.
-Vec3 turned(const Vec3& m, const Vec3& step, double fraction) {
-  return (m + fraction * step / std::max(1.0, step.norm())).normalized();
-}
-
 // The faces, edges and corners of a cube, as directions.
 std::vector<Vec3> directions_around() {
   std::vector<Vec3> all;
@@ -101,11 +87,6 @@ std::vector<Vec3> directions_around() {
       for (int z = -1; z <= 1; ++z)
         if (x != 0 || y != 0 || z != 0) all.push_back(Vec3(x, y, z).normalized());
   return all;
-}
-
-const SupportAtom& origin() {
-  static const SupportAtom point = SupportAtom::at_point(Vec3::Zero());
-  return point;
 }
 
 // The nearest place x of an ellipsoid with half axes a satisfies p = x - D m with m along x / a^2:
@@ -148,7 +129,7 @@ double CavityPair::scale() const {
 CavityPlace descend(const CavityPair& pair, const Vec3& start) {
   const double scale = pair.scale();
   Now now = evaluate(pair, start);
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  for (int iteration = 0; iteration < most_cavity_iterations; ++iteration) {
     const double size = now.residual.norm();
     if (size <= residual_rounding * scale) break;
     const Vec3 step = newton_step(now, scale);
@@ -203,7 +184,7 @@ Vec3 towards_nearest_wall(const SupportAtom& cavity, const Vec3& point) {
   }
   CavityPair pair;
   pair.cavity.atom = &cavity;
-  pair.inside.atom = &origin();
+  pair.inside.atom = &SupportAtom::origin();
   pair.inside.position = point;
   CavityPlace best;
   best.clearance = std::numeric_limits<double>::infinity();

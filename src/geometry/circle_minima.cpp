@@ -26,13 +26,13 @@ constexpr double slope_rounding = 2 * std::numeric_limits<double>::epsilon();
 
 struct Sample {
   double angle = 0;
-  PointDistance other;
+  DistanceOfSet other;
   double slope = 0;  // f' / R
 };
 
 class Scan {
  public:
-  Scan(const PlacedCircle& circle, const DistanceOfPoint& distance)
+  Scan(const PlacedCircle& circle, const DistanceFromPoint& distance)
       : circle_(circle), distance_(distance) {}
 
   Sample at(double angle) const {
@@ -85,7 +85,7 @@ class Scan {
 
  private:
   const PlacedCircle& circle_;
-  const DistanceOfPoint& distance_;
+  const DistanceFromPoint& distance_;
 };
 
 }  // namespace
@@ -102,8 +102,9 @@ double PlacedCircle::angle_of(const Vec3& x) const {
   return std::atan2(axes.col(1).dot(x - centre), axes.col(0).dot(x - centre));
 }
 
-std::vector<CirclePlace> circle_minima(const PlacedCircle& circle, const DistanceOfPoint& distance,
-                                       double reach, double least) {
+std::vector<CirclePlace> circle_minima(const PlacedCircle& circle,
+                                       const DistanceFromPoint& distance, double reach,
+                                       double least) {
   const Scan scan(circle, distance);
   const double step = scan.step(least);
   std::vector<CirclePlace> found;
@@ -127,7 +128,7 @@ std::vector<CirclePlace> circle_minima(const PlacedCircle& circle, const Distanc
   return found;
 }
 
-CirclePlace nearest_on_circle(const PlacedCircle& circle, const DistanceOfPoint& distance,
+CirclePlace nearest_on_circle(const PlacedCircle& circle, const DistanceFromPoint& distance,
                               double least, double near) {
   const Scan scan(circle, distance);
   const double step = scan.step(least);
@@ -154,22 +155,22 @@ CirclePlace nearest_on_circle(const PlacedCircle& circle, const DistanceOfPoint&
   return scan.place(best);
 }
 
-PointDistance from_point(const Vec3& point, const Vec3& other) {
+DistanceOfSet from_point(const Vec3& point, const Vec3& other) {
   const double distance = (point - other).stableNorm();
   const Vec3 normal = distance > 0 ? Vec3((point - other) / distance) : Vec3(Vec3::UnitZ());
   return {distance, normal, other};
 }
 
-PointDistance from_segment(const Vec3& point, const Vec3& middle, const Vec3& axis, double half) {
+DistanceOfSet from_segment(const Vec3& point, const Vec3& middle, const Vec3& axis, double half) {
   return from_point(point, middle + std::clamp(axis.dot(point - middle), -half, half) * axis);
 }
 
-PointDistance from_plane(const Vec3& point, const Vec3& on_plane, const Vec3& normal) {
+DistanceOfSet from_plane(const Vec3& point, const Vec3& on_plane, const Vec3& normal) {
   const double distance = normal.dot(point - on_plane);
   return {distance, normal, point - distance * normal};
 }
 
-PointDistance from_circle(const Vec3& point, const PlacedCircle& circle) {
+DistanceOfSet from_circle(const Vec3& point, const PlacedCircle& circle) {
   const Vec3 axis = circle.axes.col(2), x = point - circle.centre;
   const Vec3 aside = x - axis * axis.dot(x);
   const double length = aside.norm();

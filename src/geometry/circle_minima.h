@@ -27,17 +27,17 @@ struct PlacedCircle {
 };
 
 /// What is known of a point.
-struct PointDistance {
+struct DistanceOfSet {
   double distance = 0;          ///< m; may be negative within the set
   Vec3 normal = Vec3::UnitZ();  ///< unit, from the set to the point
   Vec3 nearest = Vec3::Zero();  ///< point of the set
 };
-using DistanceOfPoint = std::function<PointDistance(const Vec3& point)>;
+using DistanceFromPoint = std::function<DistanceOfSet(const Vec3& point)>;
 
 struct CirclePlace {
   double angle = 0;  ///< 0 to 2 pi
   Vec3 on_circle = Vec3::Zero();
-  PointDistance other;
+  DistanceOfSet other;
   double stiffness = 0;  ///< f'', m
 
   double distance() const { return other.distance; }
@@ -45,17 +45,18 @@ struct CirclePlace {
 
 /// The local minima with f <= reach, by angle. `least` is a distance below which f is of no
 /// interest (the sum of roundings, m): it decides how narrow minima are that are told apart.
-std::vector<CirclePlace> circle_minima(const PlacedCircle& circle, const DistanceOfPoint& distance,
-                                       double reach, double least);
+std::vector<CirclePlace> circle_minima(const PlacedCircle& circle,
+                                       const DistanceFromPoint& distance, double reach,
+                                       double least);
 
 /// The smallest f of all; `near` is an angle to begin with.
-CirclePlace nearest_on_circle(const PlacedCircle& circle, const DistanceOfPoint& distance,
+CirclePlace nearest_on_circle(const PlacedCircle& circle, const DistanceFromPoint& distance,
                               double least, double near);
 
 // Distances of a point from sets that need no search.
-PointDistance from_point(const Vec3& point, const Vec3& other);
-PointDistance from_segment(const Vec3& point, const Vec3& middle, const Vec3& axis, double half);
-PointDistance from_plane(const Vec3& point, const Vec3& on_plane, const Vec3& normal);
-PointDistance from_circle(const Vec3& point, const PlacedCircle& circle);
+DistanceOfSet from_point(const Vec3& point, const Vec3& other);
+DistanceOfSet from_segment(const Vec3& point, const Vec3& middle, const Vec3& axis, double half);
+DistanceOfSet from_plane(const Vec3& point, const Vec3& on_plane, const Vec3& normal);
+DistanceOfSet from_circle(const Vec3& point, const PlacedCircle& circle);
 
 }  // namespace abut::geometry

@@ -5,27 +5,27 @@
 #include <cmath>
 #include <limits>
 
+#include "base/limits.h"
+
 namespace abut::geometry {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // Lengths and curvatures below are those of the roundish image, whose radius is about 1/2.
 
 // Curvatures below this are taken for it while a place is searched for: at a flat spot a step stays
 // finite.
-constexpr double least_curvature = 1e-12;
+constexpr double least_bending = 1e-12;
 
 // From the table Newton's method needs three or four steps. Towards a flat spot each step only
 // shortens the way by a third.
-constexpr int most_steps = 150;
+constexpr int most_newton_steps = 150;
 // Steps below this that do not shrink any more are rounding.
 constexpr double rounding_step = 1e-9;
 // A step that leads farther than the image is wide has no meaning.
 constexpr double longest_step = 3;
 
 constexpr int most_climbs = 300;
-constexpr int most_halvings = 50;
+constexpr int most_shortenings = 50;
 // Where the normal is farther from m than this (cosine), the way up is followed, not Newton's.
 constexpr double sideways = 0.2;
 
@@ -64,7 +64,7 @@ Mat3 mapped_across(const Vec3& n, const Mat3& tensor, const Function& f) {
 
 Mat3 radii_of(const SurfaceFrame& image) {
   return mapped_across(image.normal, image.bending,
-                       [](double c) { return 1 / std::max(std::abs(c), least_curvature); });
+                       [](double c) { return 1 / std::max(std::abs(c), least_bending); });
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ ClosedSurface::Found ClosedSurface::newton(const Vec3& m, SurfacePlace place) co
   Found found;
   const Vec3 wanted = (stretch_.transpose() * m).normalized();
   double last = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < most_steps; ++i) {
+  for (int i = 0; i < most_newton_steps; ++i) {
     const SurfaceFrame frame = frame_at(place);
     const SurfaceFrame image = rounded(frame);
     const double cosine = wanted.dot(image.normal);
@@ -134,7 +134,7 @@ SurfacePlace ClosedSurface::climb(const Vec3& m, SurfacePlace place) const {
     }
     const double height = m.dot(now.point);
     bool improved = false;
-    for (int k = 0; k < most_halvings && !improved; ++k, step *= 0.5) {
+    for (int k = 0; k < most_shortenings && !improved; ++k, step *= 0.5) {
       const SurfacePlace next = moved_along(place, stretch_ * step);
       improved = m.dot(next.point) > height || (lowest && k == 0);
       if (improved) place = next;

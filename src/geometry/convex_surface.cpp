@@ -44,6 +44,11 @@ double sign_of(double x) {
 
 }  // namespace
 
+const SupportAtom& SupportAtom::origin() {
+  static const SupportAtom point = at_point(Vec3::Zero());
+  return point;
+}
+
 SupportAtom SupportAtom::at_point(const Vec3& at) {
   SupportAtom atom;
   atom.centre_ = at;

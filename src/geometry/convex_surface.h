@@ -35,6 +35,7 @@ class ClosedSurface;
 /// the circle's axis, of a superellipsoid with an exponent below 1 not in the planes of symmetry.
 class SupportAtom {
  public:
+  static const SupportAtom& origin();  ///< the point 0
   static SupportAtom at_point(const Vec3& at);
   /// A disc about `at`, across the z axis.
   static SupportAtom circle(const Vec3& at, double radius);

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
+#include "base/limits.h"
 #include "geometry/cell_extremum.h"
 #include "geometry/cell_points.h"
 #include "geometry/deepest_way_out.h"
 
 namespace abut::geometry {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Corners of the polyhedron join one by one; a search that takes more rounds than this ends with
 // the lower bound, which is safe.
@@ -25,9 +22,9 @@ constexpr int restarts = 4;
 // The atoms of one side that are looked at.
 using Active = std::vector<int>;
 
-class Search {
+class DistanceSearch {
  public:
-  Search(const PlacedConvex& a, const PlacedConvex& b, CurvedSearchStatistics& statistics)
+  DistanceSearch(const PlacedConvex& a, const PlacedConvex& b, CurvedSearchStatistics& statistics)
       : a_(a), b_(b), pair_(a, b), statistics_(statistics) {}
 
   CurvedDistance from_scratch() {
@@ -184,13 +181,13 @@ class Search {
 
 CurvedDistance curved_distance(const PlacedConvex& a, const PlacedConvex& b,
                                CurvedSearchStatistics& statistics) {
-  return Search(a, b, statistics).from_scratch();
+  return DistanceSearch(a, b, statistics).from_scratch();
 }
 
 std::optional<CurvedDistance> curved_distance_near(const PlacedConvex& a, const PlacedConvex& b,
                                                    const CurvedDistance& earlier,
                                                    CurvedSearchStatistics& statistics) {
-  return Search(a, b, statistics).near(earlier);
+  return DistanceSearch(a, b, statistics).near(earlier);
 }
 
 }  // namespace abut::geometry

@@ -5,7 +5,7 @@ namespace {
 
 // A climb ends where the normal turns by less than this (rad), or after so many steps.
 constexpr double still = 1e-12;
-constexpr int most_steps = 8;
+constexpr int most_climbing_steps = 8;
 
 NormalCell farthest_cell(const PlacedConvex& side, const Vec3& m) {
   return {CellKind::atom, {side.farthest_atom(m), -1, -1}};
@@ -29,7 +29,7 @@ class Overlap {
  private:
   void climb(const Vec3& start) {
     Vec3 n = start;
-    for (int i = 0; i < most_steps; ++i) {
+    for (int i = 0; i < most_climbing_steps; ++i) {
       const CellExtremum c =
           cell_extremum(pair_, farthest_cell(pair_.a, -n), farthest_cell(pair_.b, n), n);
       newton_iterations_ += c.iterations;

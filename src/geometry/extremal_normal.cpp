@@ -5,25 +5,15 @@
 #include <cmath>
 #include <limits>
 
+#include "base/limits.h"
+#include "geometry/normal_step.h"
+
 namespace abut::geometry {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-// Residuals below this times the reach of the coordinates are rounding (dimensionless).
-constexpr double residual_rounding = 2 * epsilon;
 
 // Newton's method needs about six iterations; a flat spot, near which the radii grow without
 // bound, takes a few dozen.
 constexpr int most_iterations = 200;
-constexpr int most_halvings = 40;
-
-// A step must gain this part of what the slope promises (Armijo's rule, dimensionless).
-constexpr double least_gain = 1e-4;
-
-// A step that gains nothing that can be told from rounding is still good if it reduces the residual
-// by this factor.
-constexpr double least_reduction = 0.5;
 
 // Relative radii are kept above this multiple of the reach of the coordinates (dimensionless): two
 // corners that touch have none, and no direction that is better than another.
@@ -72,11 +62,6 @@ Vec3 newton_step(const Extremum& now, const Vec3& residual, double scale) {
   const Eigen::Vector2d other(-axis.y(), axis.x());
   const Eigen::Vector2d step = axis.dot(f) / large * axis + other.dot(f) / small * other;
   return step.x() * u + step.y() * v;
-}
-
-// No step turns the normal by more than about 45 degrees.
-Vec3 turned(const Vec3& n, const Vec3& step, double fraction) {
-  return (n + fraction * step / std::max(1.0, step.norm())).normalized();
 }
 
 Vec3 away_from_axis(const PlacedAtom& atom, const Vec3& n, const Vec3& towards) {

@@ -24,7 +24,7 @@ FeatureDistance vertex_vertex(const Vec3& p, const Vec3& q) {
   return result;
 }
 
-struct Segment {
+struct PolyhedronEdge {
   Vec3 start;
   Vec3 direction;  ///< unit
   double length;
@@ -35,7 +35,7 @@ struct Segment {
   Vec3 at(double along) const { return start + std::clamp(along, 0.0, length) * direction; }
 };
 
-Segment segment_of(const ConvexPolyhedron& p, int edge) {
+PolyhedronEdge polyhedron_edge(const ConvexPolyhedron& p, int edge) {
   const Vec3& start = p.vertices()[p.edge_start(edge)];
   const Vec3 d = p.vertices()[p.edge_end(edge)] - start;
   const double length = d.norm();
@@ -44,7 +44,7 @@ Segment segment_of(const ConvexPolyhedron& p, int edge) {
 
 /// The normal is made perpendicular to the edge a second time: of a short p - b rounding has left
 /// a part along the edge, which the length of the edge would multiply.
-FeatureDistance vertex_edge(const Vec3& p, const Segment& edge, double slack) {
+FeatureDistance vertex_edge(const Vec3& p, const PolyhedronEdge& edge, double slack) {
   FeatureDistance result;
   const Vec3 from_start = p - edge.start;
   const double along = from_start.dot(edge.direction);
@@ -63,7 +63,7 @@ FeatureDistance vertex_edge(const Vec3& p, const Segment& edge, double slack) {
 }
 
 /// The normal points to the side of A's centre, which lies above any plane that separates.
-FeatureDistance edge_edge(const Segment& e, const Segment& f, const Vec3& centre_of_a,
+FeatureDistance edge_edge(const PolyhedronEdge& e, const PolyhedronEdge& f, const Vec3& centre_of_a,
                           double slack) {
   FeatureDistance result;
   const Vec3 cross = e.direction.cross(f.direction);
@@ -137,15 +137,15 @@ FeatureDistance feature_distance(const ConvexPolyhedron& a, const ConvexPolyhedr
       return vertex_vertex(p, b.vertices()[feature_b.index]);
     }
     if (feature_b.kind == FeatureKind::edge) {
-      return vertex_edge(p, segment_of(b, feature_b.index), slack);
+      return vertex_edge(p, polyhedron_edge(b, feature_b.index), slack);
     }
     return vertex_face(p, b, feature_b.index, slack);
   }
   if (feature_a.kind != FeatureKind::edge || feature_b.kind != FeatureKind::edge) return {};
-  Segment edge = segment_of(a, feature_a.index);
+  PolyhedronEdge edge = polyhedron_edge(a, feature_a.index);
   edge.start = a_in_b * edge.start;
   edge.direction = a_in_b.rotation * edge.direction;
-  return edge_edge(edge, segment_of(b, feature_b.index), a_in_b.translation, slack);
+  return edge_edge(edge, polyhedron_edge(b, feature_b.index), a_in_b.translation, slack);
 }
 
 double gap_along(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const RelativePose& a_in_b,

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
+#include "base/limits.h"
+
 namespace abut::geometry {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // The six tetrahedra of a cube around its diagonal from corner 0 to corner 7; bit i of a corner is
 // its place along axis i. Neighbouring cubes cut their common face alike.

@@ -14,9 +14,6 @@
 namespace abut::geometry {
 namespace {
 
-// Accuracy of the volume integrals that is promised (dimensionless).
-constexpr double integral_accuracy = 1e-9;
-
 // Newton steps along a ray; nearly always four or five are enough, and halving does the rest.
 constexpr int most_ray_steps = 200;
 

@@ -47,9 +47,10 @@ double highest_on(const Arc& arc, const Vec3& q) {
   return within ? std::max(at_ends, in_plane.norm()) : at_ends;
 }
 
-class Search {
+class TranslationSearch {
  public:
-  Search(const ConvexPolyhedron& a, const ConvexPolyhedron& b, const RelativePose& a_in_b)
+  TranslationSearch(const ConvexPolyhedron& a, const ConvexPolyhedron& b,
+                    const RelativePose& a_in_b)
       : a_(a), b_(b), a_in_b_(a_in_b), b_in_a_(a_in_b.inverse()) {
     best_.gap = -std::numeric_limits<double>::infinity();
   }
@@ -197,7 +198,7 @@ class Search {
 
 LeastTranslation least_translation(const ConvexPolyhedron& a, const ConvexPolyhedron& b,
                                    const RelativePose& a_in_b, const Vec3& guess) {
-  return Search(a, b, a_in_b).run(guess);
+  return TranslationSearch(a, b, a_in_b).run(guess);
 }
 
 }  // namespace abut::geometry

@@ -136,9 +136,9 @@ Vec3 closest_half_way(const std::array<Vec3, Corners>& middle) {
 }
 
 template <int Corners>
-class Search {
+class CrossingSearch {
  public:
-  explicit Search(const MovingPolygon<Corners>& polygon) : polygon_(polygon) {}
+  explicit CrossingSearch(const MovingPolygon<Corners>& polygon) : polygon_(polygon) {}
 
   MovingContact run();
 
@@ -152,7 +152,7 @@ class Search {
 };
 
 template <int Corners>
-Sweep<Corners> Search<Corners>::sweep_over(const TimeInterval& interval) const {
+Sweep<Corners> CrossingSearch<Corners>::sweep_over(const TimeInterval& interval) const {
   Sweep<Corners> sweep;
   double largest = 0;
   for (int i = 0; i < Corners; ++i) {
@@ -168,7 +168,8 @@ Sweep<Corners> Search<Corners>::sweep_over(const TimeInterval& interval) const {
 
 /// What the three facts say about the interval, which is narrowed to where the cubic may vanish.
 template <int Corners>
-typename Search<Corners>::Verdict Search<Corners>::examine(TimeInterval& interval) const {
+typename CrossingSearch<Corners>::Verdict CrossingSearch<Corners>::examine(
+    TimeInterval& interval) const {
   const Sweep<Corners> sweep = sweep_over(interval);
   if (an_axis_separates(sweep)) return Verdict::free;
 
@@ -203,7 +204,7 @@ MovingContact hit_within(const TimeInterval& interval, bool proven, int interval
 // Invariant: the polygon has been proven not to contain the origin before the interval on top of
 // the stack, and between the intervals on the stack.
 template <int Corners>
-MovingContact Search<Corners>::run() {
+MovingContact CrossingSearch<Corners>::run() {
   constexpr int capacity = 64;  // each division halves an interval, down to shortest_interval
   std::array<TimeInterval, capacity> stack;
   int top = 0;
@@ -269,7 +270,7 @@ MovingContact scaled_search(MovingPolygon<Corners> polygon) {
     polygon.start[i] = polygon.start[i] * half * other_half;
     polygon.end[i] = polygon.end[i] * half * other_half;
   }
-  return Search<Corners>(polygon).run();
+  return CrossingSearch<Corners>(polygon).run();
 }
 
 }  // namespace

@@ -9,9 +9,6 @@
 namespace abut::geometry {
 namespace {
 
-// Accuracy of the volume integrals that is promised (dimensionless).
-constexpr double integral_accuracy = 1e-9;
-
 // In units of the range of the second parameter: no place is nearer to a pole than
 // `least_distance`, within `interpolated` the bending is interpolated, within `polar` steps are
 // polar.

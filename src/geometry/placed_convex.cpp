@@ -9,16 +9,11 @@ namespace {
 // (dimensionless).
 constexpr double agreement = 64 * std::numeric_limits<double>::epsilon();
 
-const SupportAtom& origin() {
-  static const SupportAtom point = SupportAtom::at_point(Vec3::Zero());
-  return point;
-}
-
 }  // namespace
 
 PlacedAtom PlacedConvex::atom(int index) const {
   if (surface != nullptr) return {&surface->atoms()[index], rotation, position};
-  return {&origin(), rotation, position + rotation * polyhedron->vertices()[index]};
+  return {&SupportAtom::origin(), rotation, position + rotation * polyhedron->vertices()[index]};
 }
 
 int PlacedConvex::farthest_atom(const Vec3& m) const {

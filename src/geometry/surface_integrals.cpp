@@ -21,7 +21,7 @@ constexpr double enough = 1e-12;
 // A kink in a parametrisation is followed down to pieces of 2^-10 of the rectangle, as long as
 // there are not too many of them.
 constexpr int deepest = 10;
-constexpr int most_pieces = 50000;
+constexpr int most_rectangles = 50000;
 
 class Integrator {
  public:
@@ -52,7 +52,7 @@ class Integrator {
     Moments sum = Moments::Zero();
     for (std::size_t i = 0; i < 4; ++i) sum += parts[i] = gauss(index, quarters[i]);
     const double change = (sum - coarse).cwiseAbs().maxCoeff();
-    if (change <= enough * size_ || depth == deepest || ++pieces_ > most_pieces) {
+    if (change <= enough * size_ || depth == deepest || ++pieces_ > most_rectangles) {
       changes_ += change;
       return sum;
     }

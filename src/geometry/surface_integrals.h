@@ -17,6 +17,9 @@
 
 namespace abut::geometry {
 
+/// Accuracy of the volume integrals that is promised (dimensionless).
+inline constexpr double integral_accuracy = 1e-9;
+
 /// Of a solid of density 1; `second` is taken about the centroid.
 struct VolumeIntegrals {
   double volume = 0;  ///< m^3

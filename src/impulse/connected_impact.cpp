@@ -9,9 +9,6 @@ namespace {
 
 using Eigen::Index;
 
-// Energy that may be gained by rounding, relative to what is exchanged (dimensionless).
-constexpr double energy_rounding = 1e-12;
-
 // The factor of restitution is found to this accuracy, or until as little energy is lost as
 // rounding may gain (dimensionless). Where the energy jumps with the factor it takes bisection all
 // the way.

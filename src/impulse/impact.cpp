@@ -7,19 +7,10 @@
 #include "impulse/cone_impact.h"
 #include "impulse/equalities.h"
 #include "impulse/mixed_problem.h"
+#include "impulse/rough_impact.h"
 
 namespace abut::impulse {
 namespace {
-
-// Energy that may be gained by rounding, relative to what is exchanged (dimensionless).
-constexpr double energy_rounding = 1e-12;
-
-// Rounds of `sequential` per contact before the rest is settled at once: momentum that passes to
-// and fro in a closed group may need infinitely many.
-constexpr long rounds_per_contact = 1000;
-
-// Approach that counts as none, relative to the fastest at the beginning (dimensionless).
-constexpr double settled_fraction = 1e-13;
 
 // By how much sharing may change rates, relative to the fastest approach (dimensionless).
 constexpr double sharing_rounding = 1e-13;

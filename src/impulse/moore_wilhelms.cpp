@@ -6,10 +6,6 @@
 namespace abut::impulse {
 namespace {
 
-// Yielding in a direction by less than this part of that in others is rounding, and so is as small
-// a part of the velocity in such a direction (dimensionless).
-constexpr double yielding_rounding = 1e-12;
-
 // What would bring the point to rest, and the velocity that nothing brings to rest.
 struct RoughImpact {
   Vec3 impulse = Vec3::Zero();  // of least norm

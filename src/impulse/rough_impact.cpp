@@ -8,12 +8,6 @@
 namespace abut::impulse {
 namespace {
 
-// Rounds per contact before the rest is settled at once, without restitution.
-constexpr long rounds_per_contact = 1000;
-
-// Approach that counts as none, relative to the fastest at the beginning (dimensionless).
-constexpr double settled_fraction = 1e-13;
-
 std::vector<int> rows_of_point(const ConstraintSet& set, int row) {
   if (row >= set.contact_count() || set.tangent_of(row) < 0) return {row};
   return {row, set.tangent_of(row), set.tangent_of(row) + 1};

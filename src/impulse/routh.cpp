@@ -1,22 +1,16 @@
 #include "impulse/routh.h"
 
-#include <limits>
 #include <utility>
 
+#include "base/limits.h"
 #include "impulse/curved_slip.h"
 
 namespace abut::impulse {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // Slip slower than this part of the velocity before is none: it is rounding of the velocities of
 // the bodies (dimensionless).
 constexpr double stopped_fraction = 1e-14;
-
-// Yielding along the normal by less than this part of that without friction is rounding
-// (dimensionless).
-constexpr double yielding_rounding = 1e-12;
 
 // A way of slipping along which velocities are linear in the normal impulse.
 struct Leg {
@@ -47,7 +41,7 @@ double until_stop(const Leg& leg, const ImpactProgress& progress) {
 
 // Restitution that gains no more than this part of what was lost before it gains nothing
 // (dimensionless): rounding of the works.
-constexpr double energy_rounding = 1e-13;
+constexpr double work_rounding = 1e-13;
 
 // Halvings of the restitution that is allowed: down to its rounding.
 constexpr int halvings = 53;
@@ -169,8 +163,7 @@ PointImpactResult followed(const PointImpact& impact) {
 }
 
 bool gains_energy(const PointImpactResult& result) {
-  return result.energy_lost <
-         -energy_rounding * (result.restitution_work - result.compression_work);
+  return result.energy_lost < -work_rounding * (result.restitution_work - result.compression_work);
 }
 
 // The impact with the largest restitution that gains no energy. Without any it loses what

@@ -6,10 +6,6 @@
 namespace abut::impulse {
 namespace {
 
-// Yielding in a direction by less than this part of that in others is rounding (dimensionless):
-// the joints that prevent it have been solved for with about 1e-13.
-constexpr double yielding_rounding = 1e-12;
-
 // The secular equation converges quadratically from any start; this many rounds are never needed.
 constexpr int secular_rounds = 60;
 

@@ -14,7 +14,7 @@ namespace {
 
 // Forces that count as none, relative to the largest of the cluster (dimensionless): rows that are
 // nearly dependent leave no more digits.
-constexpr double force_rounding = 1e-7;
+constexpr double held_force_rounding = 1e-7;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ void ClusterSystem::list_rows() {
 
 bool ClusterSystem::let_go(int row) {
   const double largest = first_forces_.forces.cwiseAbs().maxCoeff();
-  if (first_forces_.forces[row] > force_rounding * largest) return false;
+  if (first_forces_.forces[row] > held_force_rounding * largest) return false;
   const auto left_out = std::erase(basis_, row) + std::erase(first_forces_.carriers, row);
   std::erase(first_forces_.basis, row);
   reference_[row] = 0;

@@ -5,13 +5,12 @@
 #include <limits>
 #include <utility>
 
+#include "base/limits.h"
 #include "impulse/mixed_problem.h"
 #include "math/rotation.h"
 
 namespace abut::integrate {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // A body that hardly moves is allowed this fraction of its size, and of a radian, times the
 // tolerance, as error of a step: the displacement alone would allow nothing at rest.

@@ -25,6 +25,10 @@
 
 namespace abut::integrate {
 
+/// An acceleration is zero up to this fraction of the largest one (dimensionless): the accuracy of
+/// the solver of the rows on badly conditioned clusters.
+inline constexpr double acceleration_rounding = 1e-9;
+
 class ClusterSystem final : public ode::System {
  public:
   ClusterSystem(const model::Model& model, const Scripts& scripts, Cluster cluster);

@@ -17,10 +17,6 @@ constexpr double joint_rate_rounding = 1e-8;
 // Bodies that hardly move are taken to turn at this, rad/s: solving leaves rates even at rest.
 constexpr double least_rate = 1e-3;
 
-// An acceleration is zero up to this fraction of the largest one (dimensionless): the accuracy of
-// the solver of the rows on badly conditioned clusters.
-constexpr double acceleration_rounding = 1e-9;
-
 // Forces shared out anew hold a row if it accelerates less than this fraction of the largest
 // acceleration (dimensionless). By it, friction gives way a little late.
 constexpr double sharing_rounding = 1e-11;

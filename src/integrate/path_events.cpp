@@ -10,11 +10,9 @@ namespace {
 // of degree 7 to within the tolerance: no function of it turns more often than that.
 constexpr int samples = 8;
 
-// A force is zero up to this fraction of the largest force in the cluster, an acceleration up to
-// this fraction of the largest one (dimensionless): the accuracy of the solver of the rows on badly
-// conditioned clusters.
+// A force is zero up to this fraction of the largest force in the cluster (dimensionless): the
+// accuracy of the solver of the rows on badly conditioned clusters.
 constexpr double force_rounding = 1e-10;
-constexpr double acceleration_rounding = 1e-9;
 
 // As a fraction of the rest gap: a contact that rests without force has come nearer below this.
 constexpr double nearest_rest = 0.6;
@@ -240,10 +238,10 @@ double sample_time(const ode::Piece& piece, int i) {
 }
 
 // The search for the first event of a piece.
-class Search {
+class EventSearch {
  public:
-  Search(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
-         const Coordinates& coordinates)
+  EventSearch(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
+              const Coordinates& coordinates)
       : system_(system), piece_(piece), signals_(system, model, coordinates) {}
 
   bool strained() const { return strained_; }
@@ -370,7 +368,7 @@ bool is_end_of_force(const PathEvent& event, const impulse::ConstraintSet& set) 
 Watched first_event(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
                     const Coordinates& coordinates) {
   if (system.constraints().empty()) return {};
-  Search search(system, piece, model, coordinates);
+  EventSearch search(system, piece, model, coordinates);
   std::optional<PathEvent> first = search.first();
   return {std::move(first), search.strained()};
 }

@@ -3,20 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
+
+#include "base/limits.h"
 
 namespace abut::integrate {
 namespace {
 
 using force::SpringPhase;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // Instants of a piece that are looked at. Steps are short against the oscillations of the springs,
 // which they follow to the tolerance: between two of these instants no gap turns twice.
-constexpr int samples = 4;
+constexpr int spring_samples = 4;
 
 // Brackets are halved this often: down to the resolution of time in a piece.
 constexpr int halvings = 60;
@@ -44,13 +43,13 @@ double phase_signal(const force::ContactSpring& spring, SpringPhase phase, doubl
   return spring.rest_speed - std::abs(rate);
 }
 
-class Search {
+class SpringEventSearch {
  public:
-  Search(ClusterSystem& system, const ode::Piece& piece, const model::Model& model)
+  SpringEventSearch(ClusterSystem& system, const ode::Piece& piece, const model::Model& model)
       : system_(system), piece_(piece), model_(model) {}
 
   std::optional<PathEvent> first() {
-    for (int k = 1; k <= samples; ++k) {
+    for (int k = 1; k <= spring_samples; ++k) {
       piece_.evaluate(time(k), y_);
       const std::vector<ContactSprings::Now> springs = system_.springs_now(time(k), y_);
       std::optional<PathEvent> found;
@@ -67,7 +66,8 @@ class Search {
 
  private:
   double time(int k) const {
-    return k == samples ? piece_.end : piece_.begin + (piece_.end - piece_.begin) * k / samples;
+    return k == spring_samples ? piece_.end
+                               : piece_.begin + (piece_.end - piece_.begin) * k / spring_samples;
   }
 
   // Bodies that do not overlap do not press: their phase does not matter.
@@ -128,7 +128,7 @@ class Search {
 std::optional<PathEvent> first_spring_event(ClusterSystem& system, const ode::Piece& piece,
                                             const model::Model& model) {
   if (system.springs().empty()) return std::nullopt;
-  return Search(system, piece, model).first();
+  return SpringEventSearch(system, piece, model).first();
 }
 
 std::optional<PathEvent> earlier(const std::optional<PathEvent>& a,
@@ -151,9 +151,9 @@ double least_gap_of_springs(ClusterSystem& system, const ode::Piece& piece, doub
     return system.spring(i, t, y).contact.row;
   };
   std::vector<ContactSprings::Now> before = all(from);
-  for (int k = 0; k < samples; ++k) {
-    const double begin = from + (to - from) * k / samples;
-    const double end = from + (to - from) * (k + 1) / samples;
+  for (int k = 0; k < spring_samples; ++k) {
+    const double begin = from + (to - from) * k / spring_samples;
+    const double end = from + (to - from) * (k + 1) / spring_samples;
     std::vector<ContactSprings::Now> now = all(end);
     for (int i = 0; i < system.springs().size(); ++i) {
       least = std::min({least, before[i].contact.row.value, now[i].contact.row.value});

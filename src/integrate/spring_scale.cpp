@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "base/limits.h"
 
 namespace abut::integrate {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The depth aimed at, as a fraction of the radius of the smallest dynamic body (dimensionless):
 // small enough to pass for touching, large enough to be integrated in reasonable time.

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "base/limits.h"
 
 namespace abut::lcp {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // A w of the wrong sign counts if it exceeds this fraction of the terms that it is the sum of. A
 // sum of 2,000 terms may lose 2,000 epsilon = 4e-13; a basis as badly conditioned as allowed a
@@ -34,7 +32,7 @@ constexpr double null_vector_noise = 1e-10;
 constexpr double bound_noise = 1e-13;
 
 // Rounds per unknown before the tolerance is raised by `tolerance_growth`. Typical is one.
-constexpr Index patience = 10;
+constexpr Index rounds_per_unknown = 10;
 constexpr double tolerance_growth = 10;
 
 bool is_fixed(const Problem& problem, Index i) {
@@ -43,10 +41,6 @@ bool is_fixed(const Problem& problem, Index i) {
 
 bool is_equality(const Problem& problem, Index i) {
   return problem.lower[i] == -infinity && problem.upper[i] == infinity;
-}
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
 }
 
 }  // namespace
@@ -376,7 +370,7 @@ Status ActiveSet::run() {
     if (j < 0) break;
     if (!bring_in(j)) return Status::no_solution;
     at_minimum_ = false;
-    if (++rounds < patience * (problem_.size() + 10)) continue;
+    if (++rounds < rounds_per_unknown * (problem_.size() + 10)) continue;
     rounds = 0;
     tolerance_ *= tolerance_growth;
     if (tolerance_ > contradiction_noise) return Status::not_converged;

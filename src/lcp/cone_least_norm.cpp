@@ -14,6 +14,7 @@
 
 #include <cmath>
 
+#include "base/limits.h"
 #include "lcp/cone_laws.h"
 #include "lcp/cone_problem.h"
 #include "math/dense.h"
@@ -23,15 +24,8 @@ namespace {
 
 using Index = Eigen::Index;
 
-// A w below this fraction of the terms it is made of is 0; see least_norm.cpp.
-constexpr double zero_motion = 1e-11;
-
-// Of the diagonal of a triangular factor, relative to the largest: rows below are dependent.
-constexpr double dependence = 1e-10;
-
 constexpr int most_steps = 100;
 constexpr int most_halvings = 30;
-constexpr double sufficient_decrease = 1e-4;
 constexpr double converged = 1e-14;        // of forces
 constexpr double good_enough = 1e-12;      // of forces, if it does not get better
 constexpr double least_curvature = 1e-12;  // keeps the derivative regular
@@ -74,7 +68,6 @@ FreeUnknowns free_unknowns(const ConeProblem& problem, const ConeSolution& solut
       } else {
         Part direction;
         direction << 1, -block.friction / sliding * w.tail<2>();
-        constexpr double infinity = std::numeric_limits<double>::infinity();
         result.blocks.push_back(
             {ConeBlock::bounded(0, infinity), result.size, row, direction.normalized()});
         result.size += 1;

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
+#include "base/limits.h"
+#include "lcp/cone_laws.h"
 #include "math/dense.h"
 
 namespace abut::lcp {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // |F| relative to forces: a hundred rounding errors.
 constexpr double exact = 1e-14;
@@ -19,23 +18,17 @@ constexpr double exact = 1e-14;
 // What is accepted if it does not get better: ill-conditioned rows amplify rounding errors.
 constexpr double nearly_exact = 1e-11;
 
-// Of what stands still, relative to forces: a force on the boundary of its cone does not mean slip.
-constexpr double zero_motion = 1e-11;
-
 constexpr double alpha_ratio = 0.1;  // from one centre to the next
 constexpr int most_centres = 8;      // with the least alpha
 
-constexpr int most_steps = 40;
-constexpr int patience = 12;  // steps without a new least |F|
-constexpr int most_halvings = 10;
-constexpr double sufficient_decrease = 1e-4;
+constexpr int most_newton_steps = 40;
+constexpr int newton_patience = 12;  // steps without a new least |F|
+constexpr int most_newton_halvings = 10;
 
 // |F| may rise above its last value, but not above the largest of the last few (Grippo, Lampariello
 // and Lucidi, 1986): pieces make narrow bends that a falling |F| does not get around.
 constexpr std::size_t memory = 4;
 
-// Rows closer to dependence than this do not count as independent when the proximal term is gone.
-constexpr double dependence = 1e-10;
 constexpr int most_polishing_steps = 4;
 constexpr double worth_polishing = 1e-6;
 
@@ -137,7 +130,7 @@ bool ConeNewton::run(State& state, const std::vector<Mode>* modes) {
   recent.fill(state.merit);
   double least = infinity;
   int stalled = 0;
-  for (int k = 0; k < most_steps && stalled < patience; ++k) {
+  for (int k = 0; k < most_newton_steps && stalled < newton_patience; ++k) {
     if (is_small(state)) return true;
     if (k == 0 && modes != nullptr) {
       modes_ = *modes;
@@ -158,7 +151,7 @@ bool ConeNewton::run(State& state, const std::vector<Mode>* modes) {
 bool ConeNewton::step(State& state, double allowed_merit) {
   best_trial_.merit = infinity;
   double length = 1;
-  for (int k = 0; k < most_halvings; ++k, length /= 2) {
+  for (int k = 0; k < most_newton_halvings; ++k, length /= 2) {
     trial_.z = state.z + length * direction_;
     evaluate(trial_);
     if (trial_.merit < best_trial_.merit) std::swap(trial_, best_trial_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lcp/cone_laws.h"
 #include "math/dense.h"
 
 namespace abut::lcp {
@@ -90,8 +91,7 @@ Projection projection(const ConeBlock& block, const Part& x, const Part& w, doub
 
 // Newton's method at the start of the curve.
 constexpr int most_descents = 60;
-constexpr int most_halvings = 12;
-constexpr double sufficient_decrease = 1e-4;
+constexpr int most_path_halvings = 12;
 constexpr double epsilon_ratio = 0.2;    // from one epsilon to the next
 constexpr double start_accuracy = 1e-8;  // of forces
 
@@ -215,7 +215,7 @@ double ConePath::descend(const Smoothing& smooth) {
   if (!step.allFinite()) return f.norm();
   double length = 1, error = 0;
   Vector trial;
-  for (int k = 0; k < most_halvings; ++k, length /= 2) {
+  for (int k = 0; k < most_path_halvings; ++k, length /= 2) {
     trial = here_.x + length * step;
     error = laws(trial, smooth, w).norm();
     if (error <= (1 - sufficient_decrease * length) * f.norm()) break;

@@ -9,13 +9,13 @@
 #include "lcp/cone_refutation.h"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
+
+#include "base/limits.h"
 
 namespace abut::lcp {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int sides_of_pyramid = 12;
 
 struct Columns {

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "base/limits.h"
 #include "lcp/cone_problem.h"
 
 namespace abut::lcp {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // What rounding may leave of a sum, relative to its terms: of 1e3 terms about 1e-13.
 constexpr double refutation_margin = 1e-10;

@@ -35,6 +35,16 @@ struct Problem {
   static Problem complementarity(Matrix a, Vector b);
 };
 
+/// What may be called solved. Rows at less than 1e-7 rad from each other cannot be told apart in
+/// double precision, A being made of their products, and may contradict each other by as much.
+/// Without such rows residuals are near 1e-15.
+inline constexpr double certified_residual = 1e-7;
+
+/// Where element i of a vector is in an array of the standard library.
+inline std::size_t at(Eigen::Index i) {
+  return static_cast<std::size_t>(i);
+}
+
 enum class Status {
   solved,         ///< certified: residual() of the problem as given is at rounding level
   no_solution,    ///< proven, by a ray; see the solver for what exactly is proven

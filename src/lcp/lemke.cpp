@@ -29,10 +29,6 @@ constexpr double least_contradiction = 1e-9;
 // Solutions that are this much larger than q are not excluded by a proof.
 constexpr double excluded_reach = 1e6;
 
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
-
 }  // namespace
 
 bool proves_infeasibility(const Matrix& m, const Vector& q, const Vector& y) {

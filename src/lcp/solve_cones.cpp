@@ -13,10 +13,6 @@
 namespace abut::lcp {
 namespace {
 
-// What may be called solved; see solve_psd.cpp. Without rows that contradict each other by rounding
-// errors, residuals are near 1e-15.
-constexpr double certified_residual = 1e-7;
-
 // A guess this good is the solution.
 constexpr double exact_residual = 1e-15;
 

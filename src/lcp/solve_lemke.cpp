@@ -11,7 +11,7 @@ namespace {
 
 // What may be called solved. Eliminating equations can lose digits, and the relative error of each
 // row counts.
-constexpr double certified_residual = 1e-9;
+constexpr double certified_by_lemke = 1e-9;
 
 // A path that ends on a ray that proves nothing depends on where it began; others may succeed.
 // First the covering vector varies, then the starting basis too.
@@ -90,7 +90,7 @@ Solution solve_lemke(const Problem& problem) {
     if (end != Lemke::End::solution) continue;
     solution.z = form.z(lemke.x());
     complete(problem, solution);
-    if (solution.residual <= certified_residual) {
+    if (solution.residual <= certified_by_lemke) {
       solution.status = Status::solved;
       return solution;
     }

@@ -1,16 +1,12 @@
 #include <limits>
 
+#include "base/limits.h"
 #include "lcp/active_set.h"
 #include "lcp/lcp.h"
 #include "lcp/scaling.h"
 
 namespace abut::lcp {
 namespace {
-
-// What may be called solved. Rows at less than 1e-7 rad from each other cannot be told apart in
-// double precision, A being made of their products, and may contradict each other by as much.
-// Without such rows residuals are near 1e-15.
-constexpr double certified_residual = 1e-7;
 
 bool is_bounded(double bound) {
   return std::abs(bound) != std::numeric_limits<double>::infinity();
@@ -34,7 +30,6 @@ std::vector<Place> cold_start(const Problem& problem) {
 
 Problem Problem::complementarity(Matrix a, Vector b) {
   const auto n = b.size();
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   return {std::move(a), std::move(b), Vector::Zero(n), Vector::Constant(n, infinity)};
 }
 

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "base/limits.h"
 #include "math/dense.h"
 
 namespace abut::lcp {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Pivots of the equations without bounds below this fraction of the largest are 0: A is scaled, and
 // its entries are right to 1e-16.

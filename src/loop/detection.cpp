@@ -1,8 +1,8 @@
 #include "loop/detection.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "base/limits.h"
 #include "base/stopwatch.h"
 #include "contact/hold.h"
 #include "model/contact_law.h"
@@ -10,10 +10,8 @@
 namespace abut::loop {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // Pairs searched by one task.
-constexpr std::size_t grain = 8;
+constexpr std::size_t pairs_per_task = 8;
 
 // Up to this many bodies every pair is looked at, so that the smallest gap is exact to the bound;
 // in larger scenes pairs farther apart than the margin are known to be at least that far apart.
@@ -193,7 +191,7 @@ void Detection::search_due(const base::ThreadPool& pool) {
   std::vector<Found> found(due_.size());
   {
     const base::Stopwatch watch(forgotten_.time_seconds);
-    pool.for_each(due_.size(), grain,
+    pool.for_each(due_.size(), pairs_per_task,
                   [&](std::size_t i) { found[i] = search(due_[i], *watches[i]); });
   }
   for (std::size_t i = 0; i < due_.size(); ++i) {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "abut/diagnostics.h"
+#include "base/limits.h"
 #include "base/stopwatch.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
@@ -18,8 +18,6 @@ namespace {
 
 using record::FrameKind;
 using record::RunStatus;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Events at one instant, per body, after which the run is taken to be stuck there.
 constexpr long events_per_body = 1000;

@@ -4,19 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "abut/diagnostics.h"
+#include "base/limits.h"
 
 namespace abut::loop {
 namespace {
 
 using impulse::ConstraintSet;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// Accelerations that count as zero, relative to the largest of the meeting (dimensionless).
-constexpr double acceleration_rounding = 1e-9;
 
 // By how much redundant joints may contradict each other, relative to the accelerations or
 // velocities they prescribe (dimensionless): more is a mechanism that cannot move as asked. Of

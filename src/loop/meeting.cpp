@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "base/limits.h"
 #include "base/stopwatch.h"
 #include "force/slip.h"
 #include "impulse/equalities.h"
@@ -17,8 +17,6 @@ namespace abut::loop {
 namespace {
 
 using impulse::Vector;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Rest gaps that a body falls through in the shortest flight that is told from rest.
 constexpr double gap_flights = 10;

@@ -10,9 +10,6 @@
 namespace abut::loop {
 namespace {
 
-// Paths handled by one task: large enough to pay for the task, small enough to balance.
-constexpr std::size_t grain = 64;
-
 // What supports and blows gave to the bodies of a meeting.
 integrate::Balance came_in(const model::Model& model, const Meeting& meeting,
                            const Outcome& outcome) {
@@ -107,7 +104,7 @@ integrate::Balance Paths::retire(const std::vector<BodyIndex>& bodies, double t)
 void Paths::cover_all(double from, double to, const base::ThreadPool& pool,
                       const std::atomic<bool>* interrupt) {
   least_spring_gap(from);
-  pool.for_each(paths_.size(), grain, [&](std::size_t i) {
+  pool.for_each(paths_.size(), paths_per_task, [&](std::size_t i) {
     thread_local ode::Workspace workspace;
     if (!paths_[i]) return;
     paths_[i]->forget_before(from);

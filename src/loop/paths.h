@@ -14,6 +14,9 @@
 
 namespace abut::loop {
 
+/// Paths handled by one task: large enough to pay for the task, small enough to balance.
+inline constexpr std::size_t paths_per_task = 64;
+
 /// Every dynamic body is on exactly one path. Paths have numbers; a number that is not in use any
 /// more goes to the next path that begins, the lowest first.
 class Paths {

@@ -12,9 +12,6 @@ namespace {
 using motion::Side;
 using record::FrameKind;
 
-// Paths handled by one task: large enough to pay for the task, small enough to balance.
-constexpr std::size_t grain = 64;
-
 // Errors of bodies at rest are compared with their weight, and without it with the momentum they
 // would have at the speed that the scene takes for rest.
 MomentumScale momentum_scale(const model::Model& model) {
@@ -103,7 +100,7 @@ void Recorder::record_frame(double t, FrameKind kind) {
 
 void Recorder::write_moving_bodies(double t, Side side) {
   records_.resize(paths_.size());
-  pool_.for_each(paths_.size(), grain, [&](std::size_t i) { write_path(i, t, side); });
+  pool_.for_each(paths_.size(), paths_per_task, [&](std::size_t i) { write_path(i, t, side); });
 }
 
 // Most paths have nothing to do with what happens at an instant: what the frame before it says of

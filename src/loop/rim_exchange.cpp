@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
+
+#include "base/limits.h"
+#include "loop/lasting.h"
 
 namespace abut::loop {
 namespace {
 
 using contact::Contact;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double turn = 2 * M_PI;
 
 // Every round halves the angle to the lowest place, or does better; from an eighth of a turn a
@@ -23,9 +24,8 @@ constexpr int most_rounds = 24;
 // 1e-6 of the disc.
 constexpr double sinking_fraction = 1e-6;
 
-// Rates (m/s) and accelerations (fraction of the largest, dimensionless) that are rounding.
-constexpr double rate_rounding = 1e-10;
-constexpr double acceleration_rounding = 1e-9;
+// Rates that are rounding, m/s.
+constexpr double rim_rate_rounding = 1e-10;
 
 /// c0 + c1 cos(phi) + c2 sin(phi)
 struct Wave {
@@ -78,9 +78,9 @@ class Aftermath {
     std::array<double, 3> rates;
     for (int i = 0; i < 3; ++i) rates[i] = row_at(contact, i).rate;
     const Wave rate(rates);
-    if (rate.lowest() < -rate_rounding - sinking_fraction * rate.amplitude())
+    if (rate.lowest() < -rim_rate_rounding - sinking_fraction * rate.amplitude())
       return within(*contact.arc, rate.lowest_angle());
-    if (rate.mean + rate.amplitude() > 2 * rate_rounding) return std::nullopt;
+    if (rate.mean + rate.amplitude() > 2 * rim_rate_rounding) return std::nullopt;
     accelerate();
     std::array<double, 3> accelerations;
     for (int i = 0; i < 3; ++i) {

@@ -1,17 +1,15 @@
 #include "narrow/pair.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "base/limits.h"
 #include "narrow/body_shape.h"
 #include "narrow/part_pair.h"
 
 namespace abut::narrow {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::shared_ptr<const BodyShape> shape_of(const model::Body& body) {
   return std::make_shared<const BodyShape>(body);

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "abut/diagnostics.h"
 #include "math/rotation.h"
 #include "record/display_colors.h"
 #include "record/display_mesh.h"
+#include "record/json.h"
 #include "record/playback_plan.h"
 #include "record/replaced_file.h"
 #include "record/selected_frames.h"
@@ -17,8 +17,6 @@
 
 namespace abut::record {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Numbers of the glTF 2.0 specification.
 constexpr int component_float = 5126;
@@ -37,12 +35,8 @@ double linear(double c) {
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
 
-Json to_json(const Vec3& v) {
-  return {v.x(), v.y(), v.z()};
-}
-
-/// (x, y, z, w) of unit length.
-Json to_json(const Quat& orientation) {
+/// (x, y, z, w) of unit length, as glTF wants it.
+Json gltf_rotation(const Quat& orientation) {
   const Quat q = orientation.normalized();
   return {q.x(), q.y(), q.z(), q.w()};
 }
@@ -145,7 +139,7 @@ class Writer {
       const model::Body& body = model_.bodies[i];
       nodes_.push_back({{"name", body.name},
                         {"translation", to_json(body.pose.position)},
-                        {"rotation", to_json(body.pose.orientation)}});
+                        {"rotation", gltf_rotation(body.pose.orientation)}});
       children.push_back(i + 1);
     }
     nodes_[0]["children"] = children;
@@ -165,7 +159,7 @@ class Writer {
     nodes_[body + 1]["children"].push_back(nodes_.size());
     nodes_.push_back({{"mesh", mesh_index(*shape, colors_[body])},
                       {"translation", to_json(pose.position)},
-                      {"rotation", to_json(pose.orientation)},
+                      {"rotation", gltf_rotation(pose.orientation)},
                       {"scale", to_json(shape->scale)}});
   }
 

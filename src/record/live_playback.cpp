@@ -25,7 +25,7 @@ LivePlayback::~LivePlayback() = default;
 
 Playback LivePlayback::beginning() const {
   MeshLibrary meshes;
-  nlohmann::ordered_json header = scene_header(model_, plan_.moving, meshes);
+  Json header = scene_header(model_, plan_.moving, meshes);
   base::Hash hash;
   hash.add(std::string_view(model_.source));
   header["program"] = program_version();
@@ -34,7 +34,7 @@ Playback LivePlayback::beginning() const {
   header["summary"] = nullptr;
   header["recorded"] = {{"frames", 0}, {"events", 0}};
   header["event_frames"] = true;
-  header["thinning"] = nlohmann::ordered_json::array();
+  header["thinning"] = Json::array();
   Playback playback;
   playback.header = header_text(header);
   playback.chunks.push_back(shapes_chunk(meshes.meshes()));

@@ -8,10 +8,10 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "chunks are little-endian");
 
-constexpr std::size_t alignment = 8;
+constexpr std::size_t column_alignment = 8;
 
 void pad(std::string& bytes) {
-  bytes.append((alignment - bytes.size() % alignment) % alignment, '\0');
+  bytes.append((column_alignment - bytes.size() % column_alignment) % column_alignment, '\0');
 }
 
 /// The element at `bytes` as a whole number.
@@ -39,7 +39,7 @@ void ChunkWriter::add_bytes(std::string_view name, const char* type,
                             std::span<const std::byte> bytes, std::size_t element,
                             const std::vector<std::size_t>& extents, Packing packing,
                             double scale) {
-  nlohmann::ordered_json entry{{"name", name}, {"type", type}, {"extents", extents}};
+  Json entry{{"name", name}, {"type", type}, {"extents", extents}};
   entry["offset"] = data_.size();
   if (scale != 1) entry["scale"] = scale;
   if (packing == Packing::differences) {

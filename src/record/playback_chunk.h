@@ -8,11 +8,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "record/json.h"
 
 namespace abut::record {
 
@@ -45,7 +46,7 @@ class ChunkWriter {
   }
 
   /// Something about the chunk as a whole.
-  void note(const char* key, nlohmann::ordered_json value) { header_[key] = std::move(value); }
+  void note(const char* key, Json value) { header_[key] = std::move(value); }
 
   std::string bytes() const;
 
@@ -61,7 +62,7 @@ class ChunkWriter {
                  std::size_t element, const std::vector<std::size_t>& extents, Packing packing,
                  double scale);
 
-  nlohmann::ordered_json header_;
+  Json header_;
   std::string data_;
 };
 

@@ -6,21 +6,11 @@
 #include "base/overloaded.h"
 #include "model/joints.h"
 #include "record/display_colors.h"
+#include "record/json.h"
 #include "record/summary.h"
 
 namespace abut::record {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json to_json(const Vec3& v) {
-  return {v.x(), v.y(), v.z()};
-}
-
-/// (w, x, y, z), as everywhere in Abut.
-Json to_json(const Quat& q) {
-  return {q.w(), q.x(), q.y(), q.z()};
-}
 
 int detail_of(const model::Model& model) {
   std::size_t parts = 0;

@@ -1,9 +1,8 @@
 #pragma once
 // The header of a playback: what does not change while a run goes on. Included by .cpp files only.
 
-#include <nlohmann/json.hpp>
-
 #include "record/display_mesh.h"
+#include "record/json.h"
 #include "record/playback_plan.h"
 
 namespace abut::record {
@@ -13,14 +12,14 @@ namespace abut::record {
 Vec3 playback_origin(const model::Model& model);
 
 /// Bodies, joints, springs, materials and settings.
-nlohmann::ordered_json scene_header(const model::Model& model,
-                                    const std::vector<std::size_t>& moving, MeshLibrary& meshes);
+Json scene_header(const model::Model& model, const std::vector<std::size_t>& moving,
+                  MeshLibrary& meshes);
 
 /// That, and how the run went.
-nlohmann::ordered_json playback_header(const RunReader& run, const model::Model& model,
-                                       const PlaybackPlan& plan, MeshLibrary& meshes);
+Json playback_header(const RunReader& run, const model::Model& model, const PlaybackPlan& plan,
+                     MeshLibrary& meshes);
 
 /// Names come from scene files, which may hold bytes that are not UTF-8: these are replaced.
-std::string header_text(const nlohmann::ordered_json& header);
+std::string header_text(const Json& header);
 
 }  // namespace abut::record

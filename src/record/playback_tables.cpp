@@ -119,7 +119,7 @@ struct EventChunk::Columns {
   std::vector<float> point, normal, normal_impulse, impulse;
   std::vector<std::uint32_t> detail;  // places in `texts`
   std::map<std::string, std::uint32_t> places;
-  nlohmann::ordered_json texts = nlohmann::ordered_json::array();
+  Json texts = Json::array();
 };
 
 EventChunk::EventChunk(const Vec3& origin)
@@ -144,7 +144,7 @@ void EventChunk::append(const Event& event) {
 
 std::string EventChunk::bytes() const {
   const Columns& of = *columns_;
-  nlohmann::ordered_json kinds = nlohmann::ordered_json::array();
+  Json kinds = Json::array();
   for (int k = 0; k <= static_cast<int>(EventKind::script); ++k)
     kinds.push_back(to_string(static_cast<EventKind>(k)));
   const std::size_t n = of.time.size();

@@ -5,16 +5,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "abut/diagnostics.h"
+#include "record/json.h"
 #include "record/replaced_file.h"
 #include "record/version.h"
 
 namespace abut::record {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);

@@ -4,10 +4,6 @@
 namespace abut::scene::format {
 namespace {
 
-std::shared_ptr<const Record> share(Record record) {
-  return std::make_shared<const Record>(std::move(record));
-}
-
 Type angle() {
   return number(dimension::angle, any());
 }
@@ -152,7 +148,7 @@ std::shared_ptr<const Record> body_record() {
     body.keys.push_back(required("name", text("a name"), "name, different from all others"));
     for (Key& key : substance_keys()) body.keys.push_back(std::move(key));
     for (Key& key : pose_and_motion_keys()) body.keys.push_back(std::move(key));
-    return std::make_shared<const Record>(std::move(body));
+    return share(std::move(body));
   }();
   return shared;
 }

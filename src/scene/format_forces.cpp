@@ -4,10 +4,6 @@
 namespace abut::scene::format {
 namespace {
 
-std::shared_ptr<const Record> share(Record record) {
-  return std::make_shared<const Record>(std::move(record));
-}
-
 Key name() {
   return optional("name", text("a name"), "name, for messages and overrides");
 }

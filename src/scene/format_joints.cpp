@@ -98,8 +98,7 @@ Record sliding_motor() {
 
 Key motor_key(Coordinate coordinate) {
   const Record motor = coordinate == Coordinate::angle ? turning_motor() : sliding_motor();
-  return optional("motor", record(std::make_shared<const Record>(motor)), "what drives the joint",
-                  "none");
+  return optional("motor", record(share(motor)), "what drives the joint", "none");
 }
 
 Record joint_record(JointType type) {
@@ -138,8 +137,7 @@ Key bodies_key() {
 Type joint_type() {
   std::vector<std::shared_ptr<const Record>> records;
   records.reserve(joint::all_types.size());
-  for (const JointType type : joint::all_types)
-    records.push_back(std::make_shared<const Record>(joint_record(type)));
+  for (const JointType type : joint::all_types) records.push_back(share(joint_record(type)));
   return tagged(std::move(records));
 }
 

@@ -44,8 +44,7 @@ Record solver_record() {
                    "whether contacts are rigid constraints, or stiff springs that bodies overlap "
                    "to compress",
                    "constraint"),
-          optional("penalty", record(std::make_shared<const Record>(penalty_record())),
-                   "the springs of `contact: penalty`"),
+          optional("penalty", record(share(penalty_record())), "the springs of `contact: penalty`"),
           optional("rest_speed", number(dimension::velocity, at_least(0, 1e3)),
                    "approach speed under which impacts are inelastic", "1e-3"),
           optional("step", number(dimension::time, positive(1e3)),
@@ -89,42 +88,39 @@ Record record_record() {
 }
 
 Record document() {
-  return {
-      "scene",
-      "A scene file.",
-      {
-          required("abut", integer(1, 1), "version of the format; this is version 1"),
-          optional("name", text(), "title of the scene", "the file's name"),
-          optional("gravity", vector_of(3, dimension::acceleration, any()),
-                   "acceleration of free fall", "[0, 0, -9.81]"),
-          required("duration", number(dimension::time, positive(1e9)), "simulated time"),
-          optional("record", record(std::make_shared<const Record>(record_record())),
-                   "what is recorded"),
-          optional("solver", record(std::make_shared<const Record>(solver_record())),
-                   "how the motion is computed"),
-          optional("materials", named(record(material_record())),
-                   "materials by name, for use in bodies and contacts"),
-          optional("contacts", list_of(record(std::make_shared<const Record>(contact_record()))),
-                   "overrides for pairs of materials or bodies"),
-          optional("bodies", list_of(record(body_record())), "the bodies"),
-          optional("joints", list_of(joint_type()), "connections between bodies"),
-          optional("forces", list_of(force_type()), "forces besides gravity and contact"),
-          optional("no_collide", list_of(tuple_of(2, text("the name of a body"))),
-                   "pairs of bodies that pass through each other"),
-      },
-      true};
+  return {"scene",
+          "A scene file.",
+          {
+              required("abut", integer(1, 1), "version of the format; this is version 1"),
+              optional("name", text(), "title of the scene", "the file's name"),
+              optional("gravity", vector_of(3, dimension::acceleration, any()),
+                       "acceleration of free fall", "[0, 0, -9.81]"),
+              required("duration", number(dimension::time, positive(1e9)), "simulated time"),
+              optional("record", record(share(record_record())), "what is recorded"),
+              optional("solver", record(share(solver_record())), "how the motion is computed"),
+              optional("materials", named(record(material_record())),
+                       "materials by name, for use in bodies and contacts"),
+              optional("contacts", list_of(record(share(contact_record()))),
+                       "overrides for pairs of materials or bodies"),
+              optional("bodies", list_of(record(body_record())), "the bodies"),
+              optional("joints", list_of(joint_type()), "connections between bodies"),
+              optional("forces", list_of(force_type()), "forces besides gravity and contact"),
+              optional("no_collide", list_of(tuple_of(2, text("the name of a body"))),
+                       "pairs of bodies that pass through each other"),
+          },
+          true};
 }
 
 }  // namespace
 
 Type friction_type() {
-  return one_of("a number, or {static: number, dynamic: number}",
-                {number(dimension::none, at_least(0, largest_friction)),
-                 record(std::make_shared<const Record>(friction_record()))});
+  return one_of(
+      "a number, or {static: number, dynamic: number}",
+      {number(dimension::none, at_least(0, largest_friction)), record(share(friction_record()))});
 }
 
 std::shared_ptr<const Record> material_record() {
-  static const auto shared = std::make_shared<const Record>(Record{
+  static const auto shared = share(Record{
       "material",
       "What a body is made of. Two materials in contact have the larger friction and the smaller "
       "restitution of the two, unless `contacts` says otherwise.",
@@ -140,7 +136,7 @@ std::shared_ptr<const Record> material_record() {
 }
 
 std::shared_ptr<const Record> scene_record() {
-  static const auto shared = std::make_shared<const Record>(document());
+  static const auto shared = share(document());
   return shared;
 }
 

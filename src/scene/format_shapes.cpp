@@ -5,7 +5,7 @@ namespace abut::scene::format {
 namespace {
 
 Type shape(Record parameters) {
-  return record(std::make_shared<const Record>(std::move(parameters)));
+  return record(share(std::move(parameters)));
 }
 
 Key size_of(std::string name, std::string help) {
@@ -186,7 +186,7 @@ Record make_shapes() {
 }  // namespace
 
 std::shared_ptr<const Record> shape_record() {
-  static const auto shared = std::make_shared<const Record>(make_shapes());
+  static const auto shared = share(make_shapes());
   return shared;
 }
 

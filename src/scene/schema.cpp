@@ -98,6 +98,10 @@ Type tuple_of(int count, Type element) {
   return type;
 }
 
+std::shared_ptr<const Record> share(Record record) {
+  return std::make_shared<const Record>(std::move(record));
+}
+
 Type record(std::shared_ptr<const Record> record) {
   Type type = of_kind(TypeKind::record);
   type.record = std::move(record);

@@ -86,6 +86,9 @@ Type vector_of(int count, const Dimension& dimension = {}, const Range& range = 
 Type list_of(Type element, std::size_t minimum = 0);
 /// A list of exactly `count` elements that are no numbers.
 Type tuple_of(int count, Type element);
+/// Records are shared by the types that hold them.
+std::shared_ptr<const Record> share(Record record);
+
 Type record(std::shared_ptr<const Record> record);
 Type variant(std::shared_ptr<const Record> record);
 Type named(Type element);

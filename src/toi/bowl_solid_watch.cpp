@@ -17,6 +17,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/limits.h"
 #include "geometry/cavity.h"
 #include "geometry/circle_minima.h"
 #include "toi/bowl_watch.h"
@@ -30,11 +31,6 @@ using geometry::CavityPair;
 using geometry::PlacedCircle;
 using motion::BodyPath;
 using narrow::SolidKind;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// Roundings of a coordinate: evaluating two poses, rotating a point, and the nearest place.
-constexpr double coordinate_rounding = 64 * std::numeric_limits<double>::epsilon();
 
 // Points around may use up this part of the room above the clearance. At an angle x from a place of
 // contact that lets triangles be about cost / 2 times x wide: a smaller part takes many more.
@@ -160,7 +156,7 @@ class BowlSolidWatch final : public CloseWatch {
     if (is_ring_) {
       for (const geometry::CirclePlace& place : circle_minima(
                circle_,
-               [&](const Vec3& p) -> geometry::PointDistance {
+               [&](const Vec3& p) -> geometry::DistanceOfSet {
                  const Vec3 in_bowl = to_bowl_ * (seen.at(p) - centre_);
                  const Vec3 m = geometry::towards_nearest_wall(*cavity_, in_bowl);
                  const Vec3 normal = -(seen.rotation.transpose() * (to_bowl_.transpose() * m));

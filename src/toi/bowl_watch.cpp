@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/limits.h"
 #include "geometry/cavity.h"
 #include "toi/bowl_watch.h"
 #include "toi/longest_free.h"
@@ -12,11 +13,6 @@ namespace abut::toi {
 namespace {
 
 using motion::BodyPath;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// Roundings of a coordinate: evaluating two poses, rotating a point, and the nearest place.
-constexpr double coordinate_rounding = 64 * std::numeric_limits<double>::epsilon();
 
 class BowlPointsWatch final : public CloseWatch {
  public:

@@ -13,11 +13,15 @@
 #include <memory>
 #include <vector>
 
+#include "base/limits.h"
 #include "motion/path.h"
 #include "narrow/body_shape.h"
 #include "toi/free_interval.h"
 
 namespace abut::toi {
+
+/// Roundings of a coordinate: evaluating two poses, rotating a point, and the nearest place.
+inline constexpr double coordinate_rounding = 64 * epsilon;
 
 /// What of two parts touches already and is left out.
 struct HeldPlaces {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/limits.h"
 #include "toi/gap_planes.h"
 
 namespace abut::toi {
@@ -11,8 +12,6 @@ namespace {
 
 using motion::BodyPath;
 using narrow::Separation;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Of a predicted time to contact, how much further to look for an instant at which it has happened.
 constexpr double overshoot = 1.5;
@@ -33,7 +32,7 @@ constexpr double leaving_multiple = 1.5;
 constexpr double distinct_multiple = 4;
 
 // Roundings of the coordinates of nearest points.
-constexpr double coordinate_rounding = 256 * std::numeric_limits<double>::epsilon();
+constexpr double nearest_point_rounding = 256 * std::numeric_limits<double>::epsilon();
 
 // More steps than any search should need; one that takes more ends as a touch at the gap reached,
 // which is safe.
@@ -164,7 +163,7 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   }
   // The gap has closed, down to the touch or to what rounding lets be told apart. Anything else
   // (enclosures that met, a script without bounds) cannot be resolved.
-  const double rounding = coordinate_rounding * (now.point_a.norm() + now.point_b.norm());
+  const double rounding = nearest_point_rounding * (now.point_a.norm() + now.point_b.norm());
   const bool closed = open.gap <= band_of(leaving).upper + rounding;
   if (!result.touch && pair.query && closed) result.touch = Touch{open.time, now};
   if (!result.touch) ++statistics_.unresolved;

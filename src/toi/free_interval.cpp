@@ -11,10 +11,10 @@ namespace abut::toi {
 namespace {
 
 // Roundings of a coordinate: evaluating the pose, rotating a point, and the dot product.
-constexpr double coordinate_rounding = 32 * std::numeric_limits<double>::epsilon();
+constexpr double height_rounding = 32 * std::numeric_limits<double>::epsilon();
 
 // Height and climb along n of one point, relative to a common origin.
-struct Line {
+struct HeightLine {
   double height = 0;
   double climb = 0;
 };
@@ -38,22 +38,22 @@ class Envelope {
     lines_.reserve(moving.core->points.size());
     for (const Vec3& p : moving.core->points)
       lines_.push_back({height + to_height.dot(p), climb + to_climb.dot(p)});
-    rounding_ = coordinate_rounding * (k.pose.position.norm() + origin.norm() + moving.core->reach);
+    rounding_ = height_rounding * (k.pose.position.norm() + origin.norm() + moving.core->reach);
   }
 
   double lowest(double s) const {
     if (surface_ != nullptr)
       return frame_.height + s * frame_.climb + surface_->lowest(to_height_ + s * to_climb_);
     double result = std::numeric_limits<double>::infinity();
-    for (const Line& line : lines_) result = std::min(result, line.height + s * line.climb);
+    for (const HeightLine& line : lines_) result = std::min(result, line.height + s * line.climb);
     return result;
   }
   double rounding() const { return rounding_; }
 
  private:
-  std::vector<Line> lines_;
+  std::vector<HeightLine> lines_;
   const CarriedSurface* surface_ = nullptr;
-  Line frame_;  // of the frame's origin
+  HeightLine frame_;  // of the frame's origin
   Vec3 to_height_ = Vec3::Zero(), to_climb_ = Vec3::Zero();
   double rounding_ = 0;
 };

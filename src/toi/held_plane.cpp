@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "base/limits.h"
 
 namespace abut::toi {
 namespace {
 
 using motion::BodyPath;
 using motion::Kinematics;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The interval is cut down this many times while K proves too coarse.
 constexpr int refinements = 12;
@@ -20,7 +19,7 @@ constexpr double good_fraction = 0.25;
 
 // Over an interval that is looked at, edges turn so little that the sine of their angle, and
 // rounded features so little that their distance, stays above this fraction of what it is.
-constexpr double kept_fraction = 0.5;
+constexpr double steady_fraction = 0.5;
 
 // The end of a certified interval of a curved solid is searched for to this fraction of its length,
 // in at most this many rounds.
@@ -203,7 +202,7 @@ double curvature_bound(const HeldPlane& plane, const Instant& now, const BodyPat
   const double acceleration = aa.at_radius(ra) + ab.at_radius(rb);
   const double distance = (now.a.pose.position - now.b.pose.position).norm() + ra + rb + speed * h;
   double first = 0, second = 0;  // bounds of |n'| and |n''|
-  const double spread = kept_fraction * now.spread;
+  const double spread = steady_fraction * now.spread;
   switch (plane.motion) {
     case PlaneMotion::followed:  // never: it is taken apart into carried ones
     case PlaneMotion::carried: {
@@ -214,14 +213,14 @@ double curvature_bound(const HeldPlane& plane, const Instant& now, const BodyPat
     }
     case PlaneMotion::edges: {
       const double spin = aa.spin + ab.spin;
-      if (h * spin > (1 - kept_fraction) * now.spread) return infinity;
+      if (h * spin > (1 - steady_fraction) * now.spread) return infinity;
       first = spin / spread;
       second = (aa.angular + ab.angular + spin * spin) / spread + 2 * first * first;
       break;
     }
     case PlaneMotion::points: {
       const double spin = aa.spin + ab.spin;
-      if (h * speed > (1 - kept_fraction) * now.spread) return infinity;
+      if (h * speed > (1 - steady_fraction) * now.spread) return infinity;
       first = speed / spread + spin;
       second = acceleration / spread + aa.angular + ab.angular + 3 * first * first;
       break;

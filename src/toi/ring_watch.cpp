@@ -20,6 +20,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/limits.h"
 #include "geometry/circle_minima.h"
 #include "geometry/extremal_normal.h"
 #include "narrow/witness.h"
@@ -31,20 +32,15 @@ namespace abut::toi {
 namespace {
 
 using geometry::CirclePlace;
+using geometry::DistanceOfSet;
 using geometry::PlacedCircle;
-using geometry::PointDistance;
 using motion::BodyPath;
 using narrow::SolidKind;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// Roundings of a coordinate: evaluating two poses, rotating a point, and the nearest place.
-constexpr double coordinate_rounding = 64 * std::numeric_limits<double>::epsilon();
 
 // Arcs to begin with, and how much of the gap above the clearance an arc may cost by its width: at
 // an angle x from a place of contact that lets arcs be about cost / 2 times x wide.
 constexpr int first_arcs = 16;
-constexpr double cost_of_width = 0.5;
+constexpr double cost_of_arc = 0.5;
 // Arcs that cost more though they are this short (rad) are as short as rounding allows.
 constexpr double shortest_arc = 1e-12;
 // More arcs than any gap needs, even of a whole circle that is 1e-11 of its size from a ball in its
@@ -53,8 +49,8 @@ constexpr std::size_t most_arcs = 3000000;
 
 // Half of the arc that is left out around a place that touches, at most and at least (rad), and
 // samples on each side of it.
-constexpr double widest_window = 0.3, narrowest_window = 1e-4;
-constexpr int window_samples = 6;
+constexpr double widest_arc_window = 0.3, narrowest_arc_window = 1e-4;
+constexpr int arc_window_samples = 6;
 // Normals turn by no more than this (rad) over an interval in which arcs are left out.
 constexpr double window_turn = 0.1;
 
@@ -67,11 +63,11 @@ PlacedCircle seen_circle(const PlacedCircle& circle, const RelativeMotion& seen)
 }
 
 /// Lower bound of a height that changes in time.
-struct Line {
+struct ArcLine {
   double height = 0, climb = 0;
 };
 
-struct Window {
+struct ArcWindow {
   double angle = 0, half = 0;  // on the ring
   double other_angle = 0;      // on another ring
 
@@ -101,9 +97,9 @@ class RingWatch final : public CloseWatch {
                              double clearance, const HeldPlaces& held) const override {
     if (held.whole) return {limit, infinity};
     const Instant now(*this, ring, other, t);
-    const std::vector<Window> windows = windows_of(now, held);
+    const std::vector<ArcWindow> windows = windows_of(now, held);
     if (!windows.empty()) limit = std::min(limit, t + steady_time(now));
-    std::vector<Line> lines;
+    std::vector<ArcLine> lines;
     const double rounding =
         coordinate_rounding * (ring.pose(t).position.norm() + other.pose(t).position.norm() +
                                reach_ + other_.pose.position.norm() + radii_);
@@ -113,7 +109,7 @@ class RingWatch final : public CloseWatch {
       const Straying stray = straying(ring, other, reach_, t, h);
       return [&, stray](double s) {
         double lowest = infinity;
-        for (const Line& line : lines)
+        for (const ArcLine& line : lines)
           lowest = std::min(lowest, line.height + (stray.lines_hold ? s * line.climb : 0.0));
         return lowest - rounding - stray.over(s);
       };
@@ -124,10 +120,10 @@ class RingWatch final : public CloseWatch {
                     const HeldPlaces& held) const override {
     if (held.whole) return infinity;
     const Instant now(*this, ring, other, t);
-    const std::vector<Window> windows = windows_of(now, held);
+    const std::vector<ArcWindow> windows = windows_of(now, held);
     double lowest = infinity;
-    const auto consider = [&](double angle, const PointDistance& found) {
-      for (const Window& window : windows)
+    const auto consider = [&](double angle, const DistanceOfSet& found) {
+      for (const ArcWindow& window : windows)
         if (window.contains(angle, 0)) return;
       lowest = std::min(lowest, found.distance - radii_);
     };
@@ -137,7 +133,7 @@ class RingWatch final : public CloseWatch {
     }
     for (const CirclePlace& place : circle_minima(now.circle, now.distance(), infinity, radii_))
       consider(place.angle, place.other);
-    for (const Window& window : windows)
+    for (const ArcWindow& window : windows)
       for (const double side : {-1.0, 1.0}) {
         const double edge = window.angle + side * (1 + 1e-9) * window.half;
         consider(edge, now.from(now.circle.at(edge)));
@@ -157,8 +153,8 @@ class RingWatch final : public CloseWatch {
     Instant(const RingWatch& w, const BodyPath& ring, const BodyPath& other, double t)
         : watch(w), seen(relative_motion(ring, other, t)), circle(seen_circle(w.circle_, seen)) {}
 
-    PointDistance from(const Vec3& point) const { return watch.distance_of(point, *this); }
-    geometry::DistanceOfPoint distance() const {
+    DistanceOfSet from(const Vec3& point) const { return watch.distance_of(point, *this); }
+    geometry::DistanceFromPoint distance() const {
       return [this](const Vec3& point) { return from(point); };
     }
     // Of the circle's point at c.
@@ -168,7 +164,7 @@ class RingWatch final : public CloseWatch {
   };
 
   // Of a point from the other core, in the motion frame of the other body.
-  PointDistance distance_of(const Vec3& point, const Instant& now) const {
+  DistanceOfSet distance_of(const Vec3& point, const Instant& now) const {
     const narrow::Solid& solid = *other_.solid;
     switch (solid.kind) {
       case SolidKind::plane:
@@ -186,7 +182,7 @@ class RingWatch final : public CloseWatch {
         return geometry::from_point(point, other_.pose.position);
     }
   }
-  PointDistance from_polyhedron(const Vec3& point, narrow::Witness& witness) const {
+  DistanceOfSet from_polyhedron(const Vec3& point, narrow::Witness& witness) const {
     static const auto core = geometry::ConvexPolyhedron::from_point();
     narrow::PairStatistics uncounted;
     const Vec3 local = rotation_.transpose() * (point - other_.pose.position);
@@ -194,7 +190,7 @@ class RingWatch final : public CloseWatch {
         witness.distance(core, other_.solid->core, {Mat3::Identity(), local}, uncounted);
     return {found.gap, rotation_ * found.normal, other_.pose.position + rotation_ * found.b};
   }
-  PointDistance from_curved(const Vec3& point, Vec3& hint) const {
+  DistanceOfSet from_curved(const Vec3& point, Vec3& hint) const {
     static const geometry::SupportAtom origin = geometry::SupportAtom::at_point(Vec3::Zero());
     const Vec3 between = point - other_.pose.position;
     if (hint.isZero() || hint.dot(between) <= 0) hint = between.stableNormalized();
@@ -214,27 +210,27 @@ class RingWatch final : public CloseWatch {
   }
 
   // Around the nearest places, as many as touch.
-  std::vector<Window> windows_of(const Instant& now, const HeldPlaces& held) const {
-    std::vector<Window> windows;
+  std::vector<ArcWindow> windows_of(const Instant& now, const HeldPlaces& held) const {
+    std::vector<ArcWindow> windows;
     if (held.minima == 0) return windows;
     std::vector<CirclePlace> minima = circle_minima(now.circle, now.distance(), infinity, radii_);
     std::stable_sort(minima.begin(), minima.end(), [](const CirclePlace& x, const CirclePlace& y) {
       return x.distance() < y.distance();
     });
     for (std::size_t i = 0; i < minima.size() && static_cast<int>(i) < held.minima; ++i) {
-      Window window{minima[i].angle, widest_window, 0};
+      ArcWindow window{minima[i].angle, widest_arc_window, 0};
       if (other_.solid->kind == SolidKind::ring)
         window.other_angle = other_circle_.angle_of(minima[i].other.nearest);
-      while (window.half >= narrowest_window && !grows_along(now, window)) window.half *= 0.5;
-      if (window.half >= narrowest_window) windows.push_back(window);
+      while (window.half >= narrowest_arc_window && !grows_along(now, window)) window.half *= 0.5;
+      if (window.half >= narrowest_arc_window) windows.push_back(window);
     }
     return windows;
   }
   // Whether f' grows over the window.
-  static bool grows_along(const Instant& now, const Window& window) {
+  static bool grows_along(const Instant& now, const ArcWindow& window) {
     double last = -infinity;
-    for (int i = -window_samples; i <= window_samples; ++i) {
-      const double angle = window.angle + window.half * i / window_samples;
+    for (int i = -arc_window_samples; i <= arc_window_samples; ++i) {
+      const double angle = window.angle + window.half * i / arc_window_samples;
       const double slope = now.from(now.circle.at(angle)).normal.dot(now.circle.tangent(angle));
       if (!(slope > last) || (i < 0 && slope > 0) || (i > 0 && slope < 0)) return false;
       last = slope;
@@ -249,8 +245,8 @@ class RingWatch final : public CloseWatch {
   }
 
   // False if some arc is within the clearance.
-  bool add_lines(const Instant& now, const std::vector<Window>& windows, double clearance,
-                 std::vector<Line>& lines) const {
+  bool add_lines(const Instant& now, const std::vector<ArcWindow>& windows, double clearance,
+                 std::vector<ArcLine>& lines) const {
     struct Arc {
       double angle, half;              // of the ring
       double other_angle, other_half;  // of another ring
@@ -265,19 +261,19 @@ class RingWatch final : public CloseWatch {
     while (!todo.empty()) {
       const Arc arc = todo.back();
       todo.pop_back();
-      const auto is_left_out = [&](const Window& window) {
+      const auto is_left_out = [&](const ArcWindow& window) {
         return window.contains(arc.angle, arc.half) &&
                (!is_ring || window.contains_other(arc.other_angle, arc.other_half));
       };
       if (std::any_of(windows.begin(), windows.end(), is_left_out)) continue;
       const Vec3 c = now.circle.at(arc.angle);
-      const PointDistance other =
+      const DistanceOfSet other =
           is_ring ? geometry::from_point(c, other_circle_.at(arc.other_angle)) : now.from(c);
       const Vec3& n = other.normal;
       double width = cost(now.circle, arc.angle, arc.half, n);
       if (is_ring) width += cost(other_circle_, arc.other_angle, arc.other_half, -n);
       const double room = other.distance - radii_ - clearance;
-      if (width <= cost_of_width * room || std::max(arc.half, arc.other_half) < shortest_arc) {
+      if (width <= cost_of_arc * room || std::max(arc.half, arc.other_half) < shortest_arc) {
         if (room - width <= 0) return false;
         lines.push_back({other.distance - radii_ - width,
                          n.dot(now.velocity_at(c)) - spin * circle_.radius * arc.half});
@@ -286,9 +282,9 @@ class RingWatch final : public CloseWatch {
       }
       // The middle of an arc of the circle itself is within the clearance: no use in halving,
       // unless it is halved where an arc is left out.
-      const bool at_window = std::any_of(windows.begin(), windows.end(), [&](const Window& window) {
-        return window.meets(arc.angle, arc.half);
-      });
+      const bool at_window =
+          std::any_of(windows.begin(), windows.end(),
+                      [&](const ArcWindow& window) { return window.meets(arc.angle, arc.half); });
       if (!is_ring && room <= 0 && !at_window) return false;
       if (is_ring && arc.other_half * other_circle_.radius > arc.half * circle_.radius) {
         const double quarter = 0.5 * arc.other_half;

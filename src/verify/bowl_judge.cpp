@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "verify/norm_of_two.h"
 #include "verify/placement.h"
 
 namespace abut::verify {
@@ -15,13 +16,6 @@ namespace {
 constexpr double least_angle = 1e-8;
 // Arcs of a ring to begin with.
 constexpr int first_arcs = 8;
-
-/// (|s|^q + |t|^q)^(1/q).
-double norm_of_two(double s, double t, double q) {
-  const double large = std::max(s, t);
-  if (large == 0) return 0;
-  return large * std::pow(std::pow(s / large, q) + std::pow(t / large, q), 1 / q);
-}
 
 /// The wall, in its own frame.
 class Wall {

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "base/limits.h"
+#include "verify/norm_of_two.h"
 #include "verify/placement.h"
 #include "verify/user_reach.h"
 
 namespace abut::verify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Directions tried around the best one, and how the circle of them shrinks (rad): from a quarter
 // turn to what cannot make a difference any more.
@@ -22,14 +21,6 @@ constexpr double shrink = 0.6;
 // The circle is turned by this (rad) from one round to the next, so that no ridge lies between its
 // directions for long: the golden angle.
 constexpr double twist = 2.399963229728653;
-
-/// (|s|^q + |t|^q)^(1/q).
-double norm_of_two(double s, double t, double q) {
-  const double large = std::max(std::abs(s), std::abs(t));
-  if (large == 0) return 0;
-  return large *
-         std::pow(std::pow(std::abs(s) / large, q) + std::pow(std::abs(t) / large, q), 1 / q);
-}
 
 /// How far a curved solid reaches along m, in its own frame.
 double curved_reach(const Solid& solid, const Vec3& m) {

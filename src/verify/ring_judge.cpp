@@ -11,7 +11,7 @@ namespace abut::verify {
 namespace {
 
 // Arcs to begin with, and the shortest ones (rad): the bulge of these is less than rounding.
-constexpr int first_arcs = 16;
+constexpr int first_ring_arcs = 16;
 constexpr double least_half_angle = 1e-8;
 // What cannot be proven apart is thinned by this many margins, four times as many each time, until
 // it can: that is how deep the overlap is.
@@ -49,9 +49,9 @@ class RingJudge {
     };
     const bool is_ring = other_.kind == SolidKind::ring;
     std::vector<Pair> todo;
-    const double half = M_PI / first_arcs;
-    for (int i = 0; i < first_arcs; ++i)
-      for (int k = 0; k < (is_ring ? first_arcs : 1); ++k)
+    const double half = M_PI / first_ring_arcs;
+    for (int i = 0; i < first_ring_arcs; ++i)
+      for (int k = 0; k < (is_ring ? first_ring_arcs : 1); ++k)
         todo.push_back({{(2 * i + 1) * half, half}, {(2 * k + 1) * half, half}});
     while (!todo.empty()) {
       const Pair pair = todo.back();

@@ -1,11 +1,11 @@
 #include "verify/verify.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "base/limits.h"
 #include "verify/balance_check.h"
 #include "verify/contact_check.h"
 #include "verify/energy_check.h"
@@ -15,8 +15,6 @@
 
 namespace abut::verify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// How far depths that are computed in two ways may differ (dimensionless): no more than rounding
 /// of coordinates leaves of a depth of a ten thousandth of them.

@@ -18,9 +18,9 @@ namespace abut::narrow {
 namespace {
 
 using geometry::CirclePlace;
-using geometry::DistanceOfPoint;
+using geometry::DistanceFromPoint;
+using geometry::DistanceOfSet;
 using geometry::PlacedCircle;
-using geometry::PointDistance;
 
 // Ends of an arc that touches are found to this many halvings of the angle between two samples.
 constexpr int arc_halvings = 30;
@@ -48,7 +48,7 @@ class Target {
   Target(const Placed& other, Witness& witness, Vec3& hint, PairStatistics& statistics)
       : other_(other), witness_(witness), hint_(hint), statistics_(statistics) {}
 
-  PointDistance operator()(const Vec3& point) {
+  DistanceOfSet operator()(const Vec3& point) {
     switch (other_.solid->kind) {
       case SolidKind::plane:
         return geometry::from_plane(point, other_.position, other_.rotation * other_.solid->normal);
@@ -68,7 +68,7 @@ class Target {
     }
   }
 
-  Feature feature(const Vec3& point, const PointDistance& found) {
+  Feature feature(const Vec3& point, const DistanceOfSet& found) {
     if (other_.solid->kind == SolidKind::plane) return {FeatureKind::face, 0};
     if (other_.solid->kind == SolidKind::polyhedron) return from_polyhedron(point).second;
     if (other_.solid->kind != SolidKind::capsule) return {FeatureKind::smooth, 0};
@@ -78,13 +78,13 @@ class Target {
   }
 
  private:
-  std::pair<PointDistance, Feature> from_polyhedron(const Vec3& point) {
+  std::pair<DistanceOfSet, Feature> from_polyhedron(const Vec3& point) {
     const Vec3 local = other_.rotation.transpose() * (point - other_.position);
     const geometry::ConvexDistance found =
         witness_.distance(point_core(), other_.solid->core, {Mat3::Identity(), local}, statistics_);
     return {{found.gap, other_.rotation * found.normal, other_ * found.b}, found.feature_b};
   }
-  PointDistance from_curved(const Vec3& point) {
+  DistanceOfSet from_curved(const Vec3& point) {
     static const geometry::SupportAtom origin = geometry::SupportAtom::at_point(Vec3::Zero());
     const geometry::AtomPair pair{
         {&origin, Mat3::Identity(), point},
@@ -96,7 +96,7 @@ class Target {
     return {found.gap, found.normal, found.b};
   }
 
-  PointDistance from_bowl(const Vec3& point) const {
+  DistanceOfSet from_bowl(const Vec3& point) const {
     const geometry::SupportAtom& cavity = other_.solid->surface->atoms().front();
     const Vec3 local = other_.rotation.transpose() * (point - other_.position);
     const Vec3 m = geometry::towards_nearest_wall(cavity, local);

@@ -18,7 +18,7 @@ PlacedCircle random_circle(RandomMotions& random) {
 }
 
 /// Every local minimum of f on a fine grid, refined without derivatives.
-std::vector<double> sampled_minima(const PlacedCircle& circle, const DistanceOfPoint& distance) {
+std::vector<double> sampled_minima(const PlacedCircle& circle, const DistanceFromPoint& distance) {
   constexpr int count = 20000;
   const auto f = [&](double angle) { return distance(circle.at(angle)).distance; };
   std::vector<double> values, minima;
@@ -34,7 +34,7 @@ std::vector<double> sampled_minima(const PlacedCircle& circle, const DistanceOfP
   return minima;
 }
 
-void compare(const PlacedCircle& circle, const DistanceOfPoint& distance, double least) {
+void compare(const PlacedCircle& circle, const DistanceFromPoint& distance, double least) {
   const std::vector<double> searched = sampled_minima(circle, distance);
   std::vector<double> found;
   for (const CirclePlace& place : circle_minima(circle, distance, INFINITY, least))

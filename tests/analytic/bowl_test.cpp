@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "support/constants.h"
 #include "support/contact_runs.h"
 
 namespace abut {
@@ -11,7 +12,7 @@ using test::head;
 using test::number;
 using test::run_text;
 
-constexpr double g = 9.81;
+using abut::test::g;
 constexpr double bowl_radius = 1, ball_radius = 0.15, length = bowl_radius - ball_radius;
 
 /// Of a pendulum that swings by `angle` to either side and falls back with g/length sin(angle)

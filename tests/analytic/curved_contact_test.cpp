@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/rotation.h"
+#include "support/constants.h"
 #include "support/contact_runs.h"
 #include "support/reference_ode.h"
 
@@ -16,7 +17,7 @@ using test::head;
 using test::number;
 using test::run_text;
 
-constexpr double g = 9.81;
+using abut::test::g;
 
 // An ellipsoid that falls on its flat side bounces like a ball: at speeds v, e v, e^2 v, ... and is
 // at rest after the sum of its flights.

@@ -3,12 +3,13 @@
 #include <numbers>
 
 #include "math/rotation.h"
+#include "support/constants.h"
 #include "support/models.h"
 
 namespace abut {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using abut::test::pi;
 
 model::Spring spring(model::Anchor a, model::Anchor b, double length, double stiffness,
                      double damping = 0) {

@@ -1,5 +1,6 @@
 // Contacts with friction against closed forms, at the default tolerances.
 
+#include "support/constants.h"
 #include "support/contact_runs.h"
 
 namespace abut {
@@ -11,7 +12,7 @@ using test::head;
 using test::number;
 using test::run_text;
 
-constexpr double g = 9.81;
+using abut::test::g;
 
 // A floor under gravity that is tilted by an angle towards +x, which is a slope.
 std::string slope(double angle, const std::string& friction) {

@@ -1,5 +1,6 @@
 // Impacts without friction against closed forms, at the default tolerances.
 
+#include "support/constants.h"
 #include "support/contact_runs.h"
 
 namespace abut {
@@ -9,7 +10,7 @@ using test::floor_plane;
 using test::head;
 using test::run_text;
 
-constexpr double g = 9.81;
+using abut::test::g;
 
 std::string ball_over_floor(double restitution, double duration, double rate) {
   return head(duration, rate) + "materials: {m: {restitution: " + std::to_string(restitution) +

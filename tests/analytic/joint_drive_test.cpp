@@ -4,14 +4,15 @@
 #include <numbers>
 
 #include "support/bars.h"
+#include "support/constants.h"
 #include "support/reference_ode.h"
 #include "support/scene_run.h"
 
 namespace abut {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-constexpr double gravity = 9.81;
+using abut::test::g;
+using abut::test::pi;
 
 // A bar of 1 m and 3 kg, hinged at one end at the origin and let go horizontally, along +x. Turning
 // about +y lowers it.
@@ -19,11 +20,11 @@ class HingedBar : public ::testing::Test {
  protected:
   static constexpr double mass = 3, arm = 0.5;
   const double moment_ = test::bar_moment(mass, 1) + mass * arm * arm;  // about the hinge
-  const double weight_torque_ = mass * gravity * arm;
+  const double weight_torque_ = mass * g * arm;
 
   static model::Model bar(double duration) {
     model::Model model = test::empty_model(duration);
-    model.gravity = Vec3(0, 0, -gravity);
+    model.gravity = Vec3(0, 0, -g);
     model.bodies = {test::bar("bar", Vec3::Zero(), Vec3::UnitX(), mass)};
     test::join(model, JointType::hinge, world, 0, Vec3::Zero());
     return model;
@@ -68,7 +69,7 @@ TEST_F(HingedBar, FallsOntoItsLimitAndRestsThere) {
     ASSERT_NEAR(frame.bodies[0].angular_velocity.norm(), 0, 1e-12);
     const JointState& hinge = test::joint_in(frame, 0);
     ASSERT_NEAR(hinge.torque.y() / (weight_torque_ * std::cos(1.0)), -1, 1e-9);
-    ASSERT_NEAR(hinge.force.z() / (mass * gravity), 1, 1e-9);
+    ASSERT_NEAR(hinge.force.z() / (mass * g), 1, 1e-9);
   }
   // The blow on the limit shakes the hinge: m v = m g-less impulse, J w about it.
   bool told = false;
@@ -97,7 +98,7 @@ joints:
   const test::Ran ran = test::run_of(model);
   test::expect_sound(ran);
   const auto rate = [&](double t, const Eigen::VectorXd& y) -> Eigen::VectorXd {
-    return Eigen::Vector2d(y[1], mass * arm / moment_ * (gravity - gravity * t) * std::cos(y[0]));
+    return Eigen::Vector2d(y[1], mass * arm / moment_ * (g - g * t) * std::cos(y[0]));
   };
   for (const auto& frame : ran.sink.frames) {
     const double s = frame.time - 1;
@@ -117,8 +118,7 @@ TEST_F(HingedBar, BreaksUnderTheRightLoadAndFliesOn) {
   // Radial and tangential force when the bar has fallen by `angle` from rest.
   const auto load = [&](double angle) {
     const double ratio = mass * arm * arm / moment_;
-    return mass * gravity *
-           std::hypot(std::sin(angle) * (1 + 2 * ratio), std::cos(angle) * (1 - ratio));
+    return mass * g * std::hypot(std::sin(angle) * (1 + 2 * ratio), std::cos(angle) * (1 - ratio));
   };
   model::Model model = bar(1);
   model.joints[0].break_force = load(1);
@@ -137,7 +137,7 @@ TEST_F(HingedBar, BreaksUnderTheRightLoadAndFliesOn) {
     const double s = frame.time - breaks[0].time;
     if (s < 0 || frame.kind == record::FrameKind::before) continue;
     EXPECT_TRUE(frame.joints.empty());
-    const Vec3 exact = start + s * velocity - 0.5 * s * s * gravity * Vec3::UnitZ();
+    const Vec3 exact = start + s * velocity - 0.5 * s * s * g * Vec3::UnitZ();
     ASSERT_LT((frame.bodies[0].centre_of_mass - exact).norm(), 2e-9);
     ASSERT_NEAR(frame.bodies[0].angular_velocity.y(), speed, 2e-9);
   }
@@ -155,7 +155,7 @@ TEST_F(HingedBar, BreaksUnderTorque) {
   const auto breaks = ran.events(EventKind::break_joint);
   ASSERT_EQ(breaks.size(), 1u);
   EXPECT_EQ(breaks[0].time, 0);
-  EXPECT_NEAR(ran.sink.last(0).velocity.z(), -gravity * 0.5, 1e-12);
+  EXPECT_NEAR(ran.sink.last(0).velocity.z(), -g * 0.5, 1e-12);
 }
 
 TEST_F(HingedBar, IsHeldByAMotorThatIsStrongEnough) {

@@ -5,20 +5,21 @@
 #include <numbers>
 
 #include "support/bars.h"
+#include "support/constants.h"
 #include "support/dense.h"
 #include "support/scene_run.h"
 
 namespace abut {
 namespace {
 
-constexpr double gravity = 9.81;
+using abut::test::g;
 
 // Bars in a row along x, hinged about y, floating. Moves across the row: with z0 the rate of the
 // left end and w_i the rates at which the bars' right ends rise against their left ones,
 //   centre of bar i:  z0 + sum over k < i of l w_k + l w_i / 2.
-class Row {
+class BarRow {
  public:
-  Row(int bars, double length, double mass) : length_(length), mass_(mass) {
+  BarRow(int bars, double length, double mass) : length_(length), mass_(mass) {
     const int n = bars + 1;
     inertia_ = Eigen::MatrixXd::Zero(n, n);
     for (int i = 0; i < bars; ++i) {
@@ -92,7 +93,7 @@ const record::Frame& frame_after(const test::Ran& ran, double t) {
 
 TEST(BarsInARow, PassOnABlow) {
   for (const int bars : {2, 3, 7}) {
-    const Row row(bars, 0.5, 0.8);
+    const BarRow row(bars, 0.5, 0.8);
     model::Model model = row.model(0.5);
     model::Impulse blow;
     blow.body = 0;
@@ -113,7 +114,7 @@ TEST(BarsInARow, PassOnABlow) {
 
 TEST(BarsInARow, AreHitByABall) {
   for (const int bars : {2, 3}) {
-    const Row row(bars, 0.5, 0.8);
+    const BarRow row(bars, 0.5, 0.8);
     model::Model model = row.model(0.5);
     model::Body ball = test::body_of(shape::Sphere{0.1}, 300);
     ball.name = "ball";
@@ -152,7 +153,7 @@ joints:
 )yaml");
   test::expect_sound(ran);
   const body::Mass& mass = ran.model.bodies[0].mass;
-  const double moment = mass.principal.x() + mass.mass, torque = mass.mass * gravity;
+  const double moment = mass.principal.x() + mass.mass, torque = mass.mass * g;
   const double speed = std::sqrt(2 * torque / moment);
   const auto hits = ran.events(EventKind::impact);
   ASSERT_GE(hits.size(), 1u);
@@ -185,7 +186,7 @@ joints:
 )yaml");
   test::expect_sound(ran);
   const auto& frame = ran.sink.frames.back();
-  const double weight = ran.model.bodies[0].mass.mass * gravity;
+  const double weight = ran.model.bodies[0].mass.mass * g;
   const double share = frame.bodies[0].centre_of_mass.x();
   ASSERT_EQ(frame.contacts.size(), 1u);
   EXPECT_NEAR(frame.contacts[0].normal_force / (weight * share), 1, 1e-8);

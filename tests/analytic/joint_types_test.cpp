@@ -3,12 +3,13 @@
 #include <cmath>
 
 #include "support/bars.h"
+#include "support/constants.h"
 #include "support/scene_run.h"
 
 namespace abut {
 namespace {
 
-constexpr double gravity = 9.81;
+using abut::test::g;
 
 // Two boxes in free flight, turning, joined at a point between them.
 class TwoBoxes : public ::testing::TestWithParam<JointType> {
@@ -17,7 +18,7 @@ class TwoBoxes : public ::testing::TestWithParam<JointType> {
 
   static test::Ran run() {
     model::Model model = test::empty_model(2);
-    model.gravity = Vec3(0, 0, -gravity);
+    model.gravity = Vec3(0, 0, -g);
     model.bodies = {test::body_of(shape::Box{Vec3(0.3, 0.4, 0.5)}),
                     test::body_of(shape::Box{Vec3(0.2, 0.6, 0.3)})};
     model.bodies[0].pose = {Vec3(0, 0, 0),
@@ -130,7 +131,7 @@ TEST_P(TwoBoxes, FlyOnWithTheirCommonCentre) {
       (m0 * ran.model.bodies[0].velocity + m1 * ran.model.bodies[1].velocity) / (m0 + m1);
   for (const auto& frame : ran.sink.frames) {
     const double t = frame.time;
-    const Vec3 exact = start + t * velocity - 0.5 * t * t * gravity * Vec3::UnitZ();
+    const Vec3 exact = start + t * velocity - 0.5 * t * t * g * Vec3::UnitZ();
     ASSERT_LT((centre(frame) - exact).norm(), 1e-11) << t;
   }
 }
@@ -142,7 +143,7 @@ model::Model chain(int links, const Vec3& direction, double duration) {
   constexpr double length = 0.1, mass = 0.1;
   model::Model model = test::empty_model(duration);
   model.record.rate = 20;
-  model.gravity = Vec3(0, 0, -gravity);
+  model.gravity = Vec3(0, 0, -g);
   for (int i = 0; i < links; ++i)
     model.bodies.push_back(
         test::bar("link", i * length * direction, (i + 1) * length * direction, mass));
@@ -158,7 +159,7 @@ TEST(Chain, HangsWithTheWeightBelowInEveryJoint) {
     test::expect_sound(ran);
     for (const auto& frame : ran.sink.frames)
       for (const JointState& joint : frame.joints) {
-        const double below = 0.1 * gravity * (links - joint.joint);
+        const double below = 0.1 * g * (links - joint.joint);
         ASSERT_NEAR(joint.force.z() / below, 1, 1e-9);
         ASSERT_LT(joint.force.head<2>().norm(), 1e-9 * below);
       }
@@ -170,7 +171,7 @@ TEST(Chain, SwingsWithItsBooksClosed) {
   test::expect_sound(ran);
   EXPECT_EQ(ran.summary.work, 0);
   // Until the bend arrives there the free end falls as if nothing held it.
-  EXPECT_NEAR(ran.sink.last(99).velocity.z(), -gravity * 0.2, 1e-6);
+  EXPECT_NEAR(ran.sink.last(99).velocity.z(), -g * 0.2, 1e-6);
 }
 
 }  // namespace

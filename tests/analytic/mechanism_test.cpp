@@ -6,13 +6,14 @@
 
 #include "abut/diagnostics.h"
 #include "support/bars.h"
+#include "support/constants.h"
 #include "support/reference_ode.h"
 #include "support/scene_run.h"
 
 namespace abut {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using abut::test::pi;
 
 // Crank from the origin at the angle f above the x axis, rod to a block on the x axis. Turning
 // about -y by f lifts the crank.

@@ -7,6 +7,7 @@
 
 #include "integrate/spring_scale.h"
 #include "narrow/pair.h"
+#include "support/constants.h"
 #include "support/contact_runs.h"
 #include "support/sizes.h"
 
@@ -17,7 +18,7 @@ using test::ContactRun;
 using test::number;
 using test::run_text;
 
-constexpr double g = 9.81;
+using abut::test::g;
 
 // The books close, the motion is the same for every number of threads, and no recorded overlap is
 // deeper than the summary says.

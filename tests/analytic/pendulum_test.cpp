@@ -4,14 +4,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/constants.h"
 #include "support/reference_ode.h"
 #include "support/scene_run.h"
 
 namespace abut {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-constexpr double gravity = 9.81;
+using abut::test::g;
+using abut::test::pi;
 
 // A bar of 1 x 0.1 x 0.2 m and 2 kg that turns about the y axis at the origin. Its centre is 0.4 m
 // from the hinge, in the direction `angle` from straight down.
@@ -43,7 +44,7 @@ bodies:
 // T = 4 K(sin(a/2)) / w0. After whole periods the bar is where it was let go, so what its angular
 // velocity is off by tells the error in time. Returns that error as a fraction of the time.
 double lateness(const model::Model& pendulum, double amplitude) {
-  const double frequency = std::sqrt(bar_mass * gravity * bar_arm / bar_moment);
+  const double frequency = std::sqrt(bar_mass * g * bar_arm / bar_moment);
   model::Model model = pendulum;
   model.duration = 5 * 4 * std::comp_ellint_1(std::sin(amplitude / 2)) / frequency;
   const test::Ran ran = test::run_of(model);
@@ -67,7 +68,7 @@ TEST(Pendulum, AlmostStandsUpright) {
 
 // With enough speed it goes round: T = 2 k K(k) / w0 with k = 2 w0 / w_bottom.
 TEST(Pendulum, GoesRoundInTheRightTime) {
-  const double frequency = std::sqrt(bar_mass * gravity * bar_arm / bar_moment);
+  const double frequency = std::sqrt(bar_mass * g * bar_arm / bar_moment);
   const double k = 0.9;
   const double period = 2 * k * std::comp_ellint_1(k) / frequency;
   model::Model model = bar_pendulum(0, 4 * period);
@@ -84,12 +85,12 @@ TEST(Pendulum, GoesRoundInTheRightTime) {
 
 // The force in the hinge at the bottom of a swing from the horizontal: m g + m w^2 r.
 TEST(Pendulum, PullsAtItsHinge) {
-  const double frequency = std::sqrt(bar_mass * gravity * bar_arm / bar_moment);
+  const double frequency = std::sqrt(bar_mass * g * bar_arm / bar_moment);
   const double quarter = std::comp_ellint_1(std::sin(pi / 4)) / frequency;
   const test::Ran ran = test::run_of(bar_pendulum(pi / 2, quarter));
-  const double square = 2 * bar_mass * gravity * bar_arm / bar_moment;
+  const double square = 2 * bar_mass * g * bar_arm / bar_moment;
   const JointState& pivot = test::joint_in(ran.sink.frames.back(), 0);
-  const double pull = bar_mass * (gravity + square * bar_arm);
+  const double pull = bar_mass * (g + square * bar_arm);
   EXPECT_NEAR(pivot.force.z() / pull, 1, 1e-9);
   EXPECT_NEAR(pivot.force.head<2>().norm() / pull, 0, 1e-8);
   EXPECT_NEAR(pivot.torque.norm() / (pull * bar_arm), 0, 1e-12);
@@ -101,8 +102,7 @@ TEST(Pendulum, PullsAtItsHinge) {
 TEST(ConicalPendulum, GoesRoundAtAConstantHeight) {
   const double angle = 0.7, length = 1.2, mass = 3;
   const double ball = 0.4 * mass * 0.15 * 0.15;
-  const double rate =
-      std::sqrt(mass * gravity * length / (mass * length * length * std::cos(angle)));
+  const double rate = std::sqrt(mass * g * length / (mass * length * length * std::cos(angle)));
   model::Model model = test::scene(R"yaml(
 abut: 1
 duration: 10
@@ -120,7 +120,7 @@ joints:
     const Vec3 exact = length * Vec3(std::sin(angle) * std::cos(turned),
                                      std::sin(angle) * std::sin(turned), -std::cos(angle));
     ASSERT_LT((frame.bodies[0].centre_of_mass - exact).norm(), 1e-8) << frame.time;
-    ASSERT_NEAR(test::joint_in(frame, 0).force.z(), mass * gravity, 1e-7);
+    ASSERT_NEAR(test::joint_in(frame, 0).force.z(), mass * g, 1e-7);
   }
   test::expect_sound(ran);
 }
@@ -139,8 +139,8 @@ struct DoublePendulum {
     Eigen::Matrix2d mass;
     mass << j1 + m2 * l * l, m2 * l * a2 * c, m2 * l * a2 * c, j2;
     const Eigen::Vector2d force(
-        -m2 * l * a2 * s * y[3] * y[3] - (m1 * a1 + m2 * l) * gravity * std::sin(p),
-        m2 * l * a2 * s * y[2] * y[2] - m2 * a2 * gravity * std::sin(q));
+        -m2 * l * a2 * s * y[3] * y[3] - (m1 * a1 + m2 * l) * g * std::sin(p),
+        m2 * l * a2 * s * y[2] * y[2] - m2 * a2 * g * std::sin(q));
     const Eigen::Vector2d acceleration = mass.inverse() * force;
     return Eigen::Vector4d(y[2], y[3], acceleration[0], acceleration[1]);
   }
@@ -199,7 +199,7 @@ class HeavyTop : public ::testing::Test {
   static constexpr double i3 = 0.5 * mass * radius * radius;
   static constexpr double i1 =
       mass * (3 * radius * radius + height * height) / 12 + mass * arm * arm;
-  static constexpr double torque = mass * gravity * arm;
+  static constexpr double torque = mass * g * arm;
 
   // Turning about the vertical at `precession` and about its own axis at `spin` besides.
   static model::Model top(double precession, double spin) {

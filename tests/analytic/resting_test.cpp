@@ -1,5 +1,6 @@
 // Resting contact without friction against statics, at the default tolerances.
 
+#include "support/constants.h"
 #include "support/contact_runs.h"
 #include "support/dense.h"
 
@@ -12,7 +13,7 @@ using test::head;
 using test::number;
 using test::run_text;
 
-constexpr double g = 9.81;
+using abut::test::g;
 
 std::string box(const std::string& name, const Vec3& size, double mass, const Vec3& position,
                 const std::string& more = "") {

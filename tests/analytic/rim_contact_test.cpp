@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/rotation.h"
+#include "support/constants.h"
 #include "support/contact_runs.h"
 #include "support/sizes.h"
 #include "unit/contact/random_motions.h"
@@ -16,7 +17,7 @@ using test::head;
 using test::number;
 using test::run_text;
 
-constexpr double g = 9.81;
+using abut::test::g;
 
 std::string vector(const Vec3& v) {
   return "[" + number(v.x()) + ", " + number(v.y()) + ", " + number(v.z()) + "]";
@@ -29,18 +30,18 @@ Quat turn(const Vec3& axis, double angle) {
   return Quat(Eigen::AngleAxisd(angle, axis.normalized()));
 }
 
-std::string material(double friction, double restitution = 0) {
+std::string rim_material(double friction, double restitution = 0) {
   return "materials: {m: {friction: " + number(friction) + ", restitution: " + number(restitution) +
          "}}\nbodies:\n";
 }
-const char* ground = "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n";
+const char* ground = "  - {name: floor, shape: {plane: {}}, motion: fixed, rim_material: m}\n";
 
 std::string body(const std::string& name, const std::string& shape, const Vec3& position,
                  const Quat& orientation = Quat::Identity(), const Vec3& velocity = Vec3::Zero(),
                  const Vec3& spin = Vec3::Zero()) {
   return "  - {name: " + name + ", shape: {" + shape + "}, position: " + vector(position) +
          ", orientation: " + quaternion(orientation) + ", velocity: " + vector(velocity) +
-         ", angular_velocity: " + vector(spin) + ", material: m}\n";
+         ", angular_velocity: " + vector(spin) + ", rim_material: m}\n";
 }
 std::string cylinder(double radius, double height) {
   return "cylinder: {radius: " + number(radius) + ", height: " + number(height) + "}";
@@ -58,7 +59,7 @@ TEST(RimContactRuns, ACylinderRollsDownASlope) {
   const Vec3 down = g * Vec3(std::sin(slope), 0, -std::cos(slope));
   const Quat lying = turn(Vec3::UnitX(), M_PI / 2);
   for (const double friction : {0.5, 0.0}) {
-    const auto run = run_text(head(t, 20) + gravity(down) + material(friction) + ground +
+    const auto run = run_text(head(t, 20) + gravity(down) + rim_material(friction) + ground +
                               body("can", cylinder(r, 0.8), Vec3(0, 0, r), lying));
     const double a = g * std::sin(slope) * (friction > 0 ? 2.0 / 3 : 1);
     const BodyState& end = run.sink.last(1);
@@ -72,7 +73,7 @@ TEST(RimContactRuns, ACylinderRollsDownASlope) {
 
 TEST(RimContactRuns, AStandingCylinderStands) {
   const double r = 0.3, h = 1;
-  const auto run = run_text(head(1, 20) + material(0.5) + ground +
+  const auto run = run_text(head(1, 20) + rim_material(0.5) + ground +
                             body("can", cylinder(r, h), Vec3(0, 0, h / 2)));
   const BodyState& end = run.sink.last(1);
   EXPECT_LT((end.position - Vec3(0, 0, h / 2)).norm(), 1e-9);
@@ -93,7 +94,7 @@ TEST(RimContactRuns, ACylinderTipsWhereTheLoadLeavesItsDisc) {
       const double slope = std::atan(factor * r / (h / 2));
       const Vec3 load = g * Vec3(std::sin(slope) * std::cos(direction),
                                  std::sin(slope) * std::sin(direction), -std::cos(slope));
-      const auto run = run_text(head(0.5, 20) + gravity(load) + material(2) + ground +
+      const auto run = run_text(head(0.5, 20) + gravity(load) + rim_material(2) + ground +
                                 body("can", cylinder(r, h), Vec3(0, 0, h / 2)));
       const BodyState& end = run.sink.last(1);
       if (factor < 1) {
@@ -115,7 +116,7 @@ TEST(RimContactRuns, AnImpactOnTheRim) {
   const double r = 0.3, h = 1, tilt = 0.5, drop = 0.2, e = 0.6;
   const double height = r * std::sin(tilt) + h / 2 * std::cos(tilt);
   const auto run =
-      run_text(head(0.3, 20) + material(0, e) + ground +
+      run_text(head(0.3, 20) + rim_material(0, e) + ground +
                body("can", cylinder(r, h), Vec3(0, 0, height + drop), turn(Vec3::UnitY(), tilt)));
   const auto impacts = run.events(EventKind::impact);
   ASSERT_GE(impacts.size(), 1u);
@@ -150,7 +151,7 @@ TEST(RimContactRuns, ADiscRollsRoundAboutItsCentre) {
   const Vec3 spin = -w * std::sin(alpha) / r * contact;
   const double t = 2 * M_PI / w;
   const auto run = run_text(
-      head(t, 200) + material(0.5) + ground +
+      head(t, 200) + rim_material(0.5) + ground +
       body("disc", cylinder(r, 2 * k), Vec3(0, 0, -contact.z()), lean, Vec3::Zero(), spin));
   for (const record::Frame& frame : run.sink.frames) {
     const BodyState& now = frame.bodies[1];
@@ -178,7 +179,7 @@ TEST(RimContactRuns, AConeRollsRoundItsApex) {
   const Vec3 spin = (w * Vec3::UnitZ() - w / axis.z() * axis);
   const Vec3 velocity = spin.cross(centre - apex);
   const double t = M_PI / w;
-  const auto run = run_text(head(t, 50) + material(1) + ground +
+  const auto run = run_text(head(t, 50) + rim_material(1) + ground +
                             body("cone", cone(r, h), -apex, lying, velocity, spin));
   const BodyState& end = run.sink.last(1);
   const Vec3 expected = turn(Vec3::UnitZ(), M_PI) * (centre - apex);
@@ -188,7 +189,7 @@ TEST(RimContactRuns, AConeRollsRoundItsApex) {
 }
 
 TEST(RimContactRuns, AStackOfCylindersAndABoxStands) {
-  const auto run = run_text(head(0.5, 20) + material(0.5) + ground +
+  const auto run = run_text(head(0.5, 20) + rim_material(0.5) + ground +
                             body("a", cylinder(0.3, 1), Vec3(0, 0, 0.5)) +
                             body("b", cylinder(0.3, 0.5), Vec3(0.1, 0, 1.25)) +
                             body("c", "box: {size: [0.5, 0.5, 0.5]}", Vec3(0.1, 0, 1.75)) +
@@ -205,9 +206,9 @@ TEST(RimContactRuns, AStackOfCylindersAndABoxStands) {
 TEST(RimContactRuns, ACylinderOverTheEdgeOfATable) {
   const Quat lying = turn(Vec3::UnitY(), M_PI / 2);
   const std::string table =
-      "  - {name: floor, shape: {box: {size: [2, 2, 0.2]}}, motion: fixed, material: m}\n";
+      "  - {name: floor, shape: {box: {size: [2, 2, 0.2]}}, motion: fixed, rim_material: m}\n";
   for (const double beyond : {-1e-3, 1e-3}) {
-    const auto run = run_text(head(0.2, 50) + material(0.5) + table +
+    const auto run = run_text(head(0.2, 50) + rim_material(0.5) + table +
                               body("bar", cylinder(0.1, 1), Vec3(1 + beyond, 0, 0.2), lying));
     EXPECT_EQ(run.sink.last(1).angular_velocity.norm() < 1e-9, beyond < 0);
     expect_sound(run);
@@ -221,7 +222,7 @@ TEST(RimContactRuns, BodiesTumbleSoundly) {
   for (int round = 0; round < test::cases(4); ++round) {
     SCOPED_TRACE(round);
     const auto run =
-        run_text(head(1, 30) + material(round % 2 == 0 ? 0.0 : 0.3, 0.3) + ground +
+        run_text(head(1, 30) + rim_material(round % 2 == 0 ? 0.0 : 0.3, 0.3) + ground +
                  body("body", shapes[round % 3], Vec3(0, 0, 1), math::rotation_exp(random.vector()),
                       random.vector(0.5), random.vector(2)));
     expect_sound(run);

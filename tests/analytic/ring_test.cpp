@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "support/constants.h"
 #include "support/contact_runs.h"
 
 namespace abut {
@@ -12,7 +13,7 @@ using test::head;
 using test::number;
 using test::run_text;
 
-constexpr double g = 9.81;
+using abut::test::g;
 
 TEST(Ring, ThatLiesFlatStaysAndIsCarriedAllAround) {
   const auto run = run_text(head(1, 20) + "bodies:\n" + floor_plane +

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "math/rotation.h"
+#include "support/constants.h"
 #include "support/contact_runs.h"
 
 namespace abut {
@@ -15,7 +16,7 @@ using test::head;
 using test::number;
 using test::run_text;
 
-constexpr double g = 9.81;
+using abut::test::g;
 
 // The integral of f from 0 to `to`, by Simpson's rule: for smooth integrands good to 1e-13.
 double integral(double to, const std::function<double(double)>& f) {

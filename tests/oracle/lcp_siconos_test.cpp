@@ -21,7 +21,7 @@ using namespace abut::test;
 
 namespace {
 
-const std::string folder = ABUT_TEST_DATA_DIR "/../../../shared/data/complementarity/";
+const std::string lcp_folder = ABUT_TEST_DATA_DIR "/../../../shared/data/complementarity/";
 
 // Of its errors, which are absolute over |q|.
 constexpr double siconos_tolerance = 1e-9;
@@ -67,7 +67,7 @@ TEST(LcpAgainstSiconos, WallsOfBricks) {
 }
 
 TEST(LcpAgainstSiconos, PublicLinearProblems) {
-  const auto problems = public_problems(folder + "lcp", false);
+  const auto problems = public_problems(lcp_folder + "lcp", false);
   if (problems.empty()) GTEST_SKIP() << "the public problems are not beside this checkout";
   for (const NamedProblem& p : problems) {
     SCOPED_TRACE(p.name);
@@ -90,7 +90,7 @@ TEST(LcpAgainstSiconos, PublicLinearProblems) {
 }
 
 TEST(LcpAgainstSiconos, PublicMixedProblems) {
-  const auto problems = public_problems(folder + "mlcp", true);
+  const auto problems = public_problems(lcp_folder + "mlcp", true);
   if (problems.empty()) GTEST_SKIP() << "the public problems are not beside this checkout";
   for (const NamedProblem& p : problems) {
     SCOPED_TRACE(p.name);

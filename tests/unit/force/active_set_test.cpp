@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/constants.h"
 #include "support/dense.h"
 #include "support/models.h"
 #include "unit/impulse/random_rows.h"
@@ -13,7 +14,7 @@ namespace {
 
 using test::RandomRows;
 
-constexpr double g = 9.81;
+using abut::test::g;
 
 /// A box of 1000 kg with its centre 0.5 above the ground and legs at the given places.
 struct Table {

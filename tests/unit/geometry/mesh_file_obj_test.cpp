@@ -2,6 +2,7 @@
 
 #include "abut/diagnostics.h"
 #include "geometry/mesh_file.h"
+#include "support/mesh_errors.h"
 
 using namespace abut;
 using namespace abut::geometry;
@@ -11,21 +12,11 @@ namespace {
 const std::string four_vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
 
 /// The first error as `line:column: message`.
-std::string error_of(const std::string& text) {
-  try {
-    parse_obj(text, "m.obj");
-  } catch (const InputError& error) {
-    const Diagnostic& d = error.diagnostics().at(0);
-    EXPECT_EQ(d.location.file, "m.obj");
-    return std::to_string(d.location.line) + ":" + std::to_string(d.location.column) + ": " +
-           d.message;
-  }
-  return "no error";
+std::string obj_error(const std::string& bytes) {
+  return test::first_error("m.obj", [&] { parse_obj(bytes, "m.obj"); });
 }
 
-bool starts(const std::string& text, const std::string& beginning) {
-  return text.compare(0, beginning.size(), beginning) == 0;
-}
+using test::starts;
 
 }  // namespace
 
@@ -57,7 +48,8 @@ TEST(MeshFileObj, WeightsAndColoursArePassedOver) {
 
 TEST(MeshFileObj, FacesMayStandBeforeTheirVertices) {
   EXPECT_EQ(parse_obj("f 1 2 3\n" + four_vertices, "m.obj").faces.size(), 1u);
-  EXPECT_TRUE(starts(error_of("f 1 2 5\n" + four_vertices), "1:7: vertex index 5 is out of range"));
+  EXPECT_TRUE(
+      starts(obj_error("f 1 2 5\n" + four_vertices), "1:7: vertex index 5 is out of range"));
 }
 
 TEST(MeshFileObj, DigitsAreReadExactly) {
@@ -70,22 +62,23 @@ TEST(MeshFileObj, DigitsAreReadExactly) {
 }
 
 TEST(MeshFileObj, ErrorsHaveTheirPlace) {
-  EXPECT_TRUE(starts(error_of(four_vertices + "f 1 2 9\n"), "5:7: vertex index 9 is out of range"));
   EXPECT_TRUE(
-      starts(error_of(four_vertices + "f 1 -5 2\n"), "5:5: vertex index -5 is out of range"));
-  EXPECT_TRUE(starts(error_of(four_vertices + "f 1 0 2\n"), "5:5: a vertex index is 0"));
-  EXPECT_TRUE(starts(error_of(four_vertices + "f 1 2\n"), "5:1: the face has 2 corners"));
-  EXPECT_TRUE(starts(error_of(four_vertices + "f 1 2 x\n"), "5:7: 'x' is not a whole number"));
-  EXPECT_TRUE(starts(error_of(four_vertices + "f 1 2 3/x\n"), "5:9: 'x' is not a whole number"));
-  EXPECT_TRUE(starts(error_of(four_vertices + "f 1 2 3/1/1/1\n"), "5:7: '3/1/1/1' has too many"));
-  EXPECT_TRUE(starts(error_of("v 0 zero 0\n"), "1:5: 'zero' is not a number"));
-  EXPECT_TRUE(starts(error_of("v 0 nan 0\n"), "1:5: 'nan' is not finite"));
-  EXPECT_TRUE(starts(error_of("v 0 0 -inf\n"), "1:7: '-inf' is not finite"));
-  EXPECT_TRUE(starts(error_of("v 0 1e999 0\n"), "1:5: '1e999' is too large"));
-  EXPECT_TRUE(starts(error_of("v 0 1\n"), "1:6: the line ends where a coordinate"));
-  EXPECT_TRUE(starts(error_of("v 0 1 \\\n 2\nvertex 0 0 0\n"), "3:1: 'vertex' is no statement"));
-  EXPECT_TRUE(starts(error_of("v 0 0 0\nsurf 0 1 0 1 1 2\n"), "2:1: 'surf' belongs to a curved"));
-  EXPECT_TRUE(starts(error_of(""), "0:0: the file has no vertices"));
-  EXPECT_TRUE(starts(error_of(four_vertices), "0:0: the file has no faces"));
-  EXPECT_TRUE(starts(error_of("f 99999999999999999999 1 2\n"), "1:3: "));
+      starts(obj_error(four_vertices + "f 1 2 9\n"), "5:7: vertex index 9 is out of range"));
+  EXPECT_TRUE(
+      starts(obj_error(four_vertices + "f 1 -5 2\n"), "5:5: vertex index -5 is out of range"));
+  EXPECT_TRUE(starts(obj_error(four_vertices + "f 1 0 2\n"), "5:5: a vertex index is 0"));
+  EXPECT_TRUE(starts(obj_error(four_vertices + "f 1 2\n"), "5:1: the face has 2 corners"));
+  EXPECT_TRUE(starts(obj_error(four_vertices + "f 1 2 x\n"), "5:7: 'x' is not a whole number"));
+  EXPECT_TRUE(starts(obj_error(four_vertices + "f 1 2 3/x\n"), "5:9: 'x' is not a whole number"));
+  EXPECT_TRUE(starts(obj_error(four_vertices + "f 1 2 3/1/1/1\n"), "5:7: '3/1/1/1' has too many"));
+  EXPECT_TRUE(starts(obj_error("v 0 zero 0\n"), "1:5: 'zero' is not a number"));
+  EXPECT_TRUE(starts(obj_error("v 0 nan 0\n"), "1:5: 'nan' is not finite"));
+  EXPECT_TRUE(starts(obj_error("v 0 0 -inf\n"), "1:7: '-inf' is not finite"));
+  EXPECT_TRUE(starts(obj_error("v 0 1e999 0\n"), "1:5: '1e999' is too large"));
+  EXPECT_TRUE(starts(obj_error("v 0 1\n"), "1:6: the line ends where a coordinate"));
+  EXPECT_TRUE(starts(obj_error("v 0 1 \\\n 2\nvertex 0 0 0\n"), "3:1: 'vertex' is no statement"));
+  EXPECT_TRUE(starts(obj_error("v 0 0 0\nsurf 0 1 0 1 1 2\n"), "2:1: 'surf' belongs to a curved"));
+  EXPECT_TRUE(starts(obj_error(""), "0:0: the file has no vertices"));
+  EXPECT_TRUE(starts(obj_error(four_vertices), "0:0: the file has no faces"));
+  EXPECT_TRUE(starts(obj_error("f 99999999999999999999 1 2\n"), "1:3: "));
 }

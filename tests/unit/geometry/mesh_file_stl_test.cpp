@@ -4,6 +4,7 @@
 
 #include "abut/diagnostics.h"
 #include "geometry/mesh_file.h"
+#include "support/mesh_errors.h"
 #include "unit/geometry/mesh_samples.h"
 #include "unit/geometry/mesh_writers.h"
 
@@ -12,21 +13,11 @@ using namespace abut::geometry;
 
 namespace {
 
-std::string error_of(const std::string& bytes) {
-  try {
-    parse_stl(bytes, "m.stl");
-  } catch (const InputError& error) {
-    const Diagnostic& d = error.diagnostics().at(0);
-    EXPECT_EQ(d.location.file, "m.stl");
-    return std::to_string(d.location.line) + ":" + std::to_string(d.location.column) + ": " +
-           d.message;
-  }
-  return "no error";
+std::string stl_error(const std::string& bytes) {
+  return test::first_error("m.stl", [&] { parse_stl(bytes, "m.stl"); });
 }
 
-bool starts(const std::string& text, const std::string& beginning) {
-  return text.compare(0, beginning.size(), beginning) == 0;
-}
+using test::starts;
 
 std::string facet(const std::string& corners) {
   return "solid s\nfacet normal 0 0 1\nouter loop\n" + corners + "endloop\nendfacet\nendsolid s\n";
@@ -54,33 +45,33 @@ TEST(MeshFileStl, TextInAnyCaseAndLayout) {
 
 TEST(MeshFileStl, TextErrorsHaveTheirPlace) {
   EXPECT_TRUE(
-      starts(error_of(facet("vertex 0 0 0\nvertex 1 0 0\n")), "6:1: the facet has 2 corners"));
-  EXPECT_TRUE(starts(error_of(facet("vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nvertex 1 1 0\n")),
+      starts(stl_error(facet("vertex 0 0 0\nvertex 1 0 0\n")), "6:1: the facet has 2 corners"));
+  EXPECT_TRUE(starts(stl_error(facet("vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nvertex 1 1 0\n")),
                      "7:1: the facet has more than 3"));
-  EXPECT_TRUE(starts(error_of(facet("vertex 0 0 0\nvertex 1 inf 0\nvertex 0 1 0\n")),
+  EXPECT_TRUE(starts(stl_error(facet("vertex 0 0 0\nvertex 1 inf 0\nvertex 0 1 0\n")),
                      "5:10: 'inf' is not finite"));
-  EXPECT_TRUE(starts(error_of(facet("vertex 0 0 0\nvertex 1 0\nvertex 0 1 0\n")),
+  EXPECT_TRUE(starts(stl_error(facet("vertex 0 0 0\nvertex 1 0\nvertex 0 1 0\n")),
                      "6:1: 'vertex' is not a number"));
-  EXPECT_TRUE(starts(error_of("solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"),
+  EXPECT_TRUE(starts(stl_error("solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"),
                      "5:1: the file ends where 'vertex'"));
-  EXPECT_TRUE(starts(error_of("solid s\nfacets\n"), "2:1: 'facets' stands where"));
-  EXPECT_TRUE(starts(error_of("solid s\nendsolid s\n"), "0:0: the file has no triangles"));
-  EXPECT_TRUE(starts(error_of(""), "0:0: the file has 0 bytes"));
+  EXPECT_TRUE(starts(stl_error("solid s\nfacets\n"), "2:1: 'facets' stands where"));
+  EXPECT_TRUE(starts(stl_error("solid s\nendsolid s\n"), "0:0: the file has no triangles"));
+  EXPECT_TRUE(starts(stl_error(""), "0:0: the file has 0 bytes"));
 }
 
 TEST(MeshFileStl, BinaryErrorsHaveTheirOffset) {
   const std::string whole = samples::stl_binary(samples::tetrahedron());
   EXPECT_EQ(
-      error_of(whole.substr(0, whole.size() - 1)),
+      stl_error(whole.substr(0, whole.size() - 1)),
       "0:0: at byte 80: a binary STL file of 4 triangles has 284 bytes, but this one has 283; "
       "it is cut off, so write it again");
-  EXPECT_NE(error_of(whole + "x").find("too long"), std::string::npos);
+  EXPECT_NE(stl_error(whole + "x").find("too long"), std::string::npos);
   std::string absurd = whole;
   absurd.replace(80, 4, "\xFF\xFF\xFF\xFF");
-  EXPECT_NE(error_of(absurd).find("4294967295 triangles"), std::string::npos);
+  EXPECT_NE(stl_error(absurd).find("4294967295 triangles"), std::string::npos);
   PolygonMesh broken = samples::tetrahedron();
   broken.vertices[3].x() = std::numeric_limits<double>::infinity();
   // Triangle 1 is {0, 1, 3}; its third corner follows a normal and two corners.
-  EXPECT_TRUE(starts(error_of(samples::stl_binary(broken)),
+  EXPECT_TRUE(starts(stl_error(samples::stl_binary(broken)),
                      "0:0: at byte 170: a coordinate of triangle 1 is inf"));
 }

@@ -51,7 +51,7 @@ class TemporaryFile {
   std::filesystem::path path_;
 };
 
-Diagnostic error_of(const std::string& path) {
+Diagnostic diagnostic_of(const std::string& path) {
   try {
     read_mesh_file(path);
   } catch (const InputError& error) {
@@ -101,15 +101,15 @@ TEST(MeshFile, EndingDecidesInAnyCase) {
 }
 
 TEST(MeshFile, UnreadableFiles) {
-  const Diagnostic missing = error_of("/nonexistent/thing.obj");
+  const Diagnostic missing = diagnostic_of("/nonexistent/thing.obj");
   EXPECT_EQ(missing.location.file, "/nonexistent/thing.obj");
   EXPECT_NE(missing.message.find("No such file"), std::string::npos);
-  EXPECT_NE(error_of("thing.fbx").message.find("'.fbx'"), std::string::npos);
-  EXPECT_NE(error_of("thing").message.find("use .obj, .stl or .ply"), std::string::npos);
+  EXPECT_NE(diagnostic_of("thing.fbx").message.find("'.fbx'"), std::string::npos);
+  EXPECT_NE(diagnostic_of("thing").message.find("use .obj, .stl or .ply"), std::string::npos);
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / "abut_mesh_file_test_folder.obj";
   std::filesystem::create_directory(folder);
-  EXPECT_NE(error_of(folder.string()).message.find("directory"), std::string::npos);
+  EXPECT_NE(diagnostic_of(folder.string()).message.find("directory"), std::string::npos);
   std::filesystem::remove(folder);
 }
 

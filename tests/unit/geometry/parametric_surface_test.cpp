@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "shape/moments.h"
+#include "support/constants.h"
 #include "support/random_hulls.h"
 #include "support/sizes.h"
 #include "support/surfaces.h"
@@ -18,13 +19,13 @@ using test::parametric;
 using test::proven;
 using test::text_of;
 
-constexpr double pi = M_PI;
+using abut::test::pi;
 using Surface = std::shared_ptr<const ClosedSurface>;
 
 const std::array<std::string, 3> ellipsoid_formulas = {"0.5*cos(u)*sin(v)", "0.3*sin(u)*sin(v)",
                                                        "0.2*cos(v)"};
 
-Surface ellipsoid() {
+Surface mapped_ellipsoid() {
   static const Surface surface = proven(parametric(ellipsoid_formulas, {0, 2 * pi}, {0, pi}));
   return surface;
 }
@@ -39,7 +40,7 @@ void expect_same_moments(const ClosedSurface& surface, const shape::Geometry& so
 }
 
 TEST(ParametricSurface, HasTheMomentsOfKnownSolids) {
-  expect_same_moments(*ellipsoid(), shape::Ellipsoid{Vec3(0.5, 0.3, 0.2)});
+  expect_same_moments(*mapped_ellipsoid(), shape::Ellipsoid{Vec3(0.5, 0.3, 0.2)});
   const auto ring = parametric({"(1 + 0.3*cos(v))*cos(u)", "(1 + 0.3*cos(v))*sin(u)", "0.3*sin(v)"},
                                {0, 2 * pi}, {-pi, pi});
   ASSERT_TRUE(ring.surface) << text_of(ring);
@@ -78,8 +79,9 @@ TEST(ParametricSurface, SupportsAsTheClosedFormSays) {
               .normalized();
     if (i == 0) m = Vec3::UnitZ();
     const auto wanted = known.atoms()[0].patch(m);
-    const auto patch = ellipsoid()->patch(m);
-    EXPECT_LT((patch.point + ellipsoid()->centre() - wanted.point).norm(), 2e-15) << m.transpose();
+    const auto patch = mapped_ellipsoid()->patch(m);
+    EXPECT_LT((patch.point + mapped_ellipsoid()->centre() - wanted.point).norm(), 2e-15)
+        << m.transpose();
     EXPECT_LT((patch.radii - wanted.radii).norm(), 1e-9 * wanted.radii.norm()) << m.transpose();
   }
 }
@@ -108,7 +110,7 @@ TEST(ParametricSurface, RadiiSayHowTheSupportPointMoves) {
   }
 }
 
-struct Bad {
+struct BadMap {
   std::array<std::string, 3> xyz;
   std::array<double, 2> u, v;
   geometry::SurfaceFinding::About about;
@@ -120,33 +122,33 @@ TEST(ParametricSurface, BadSurfacesAreRefused) {
   const auto bounds = geometry::SurfaceFinding::About::bounds;
   const std::array<std::string, 3> ball = {"cos(u)*sin(v)", "sin(u)*sin(v)", "cos(v)"};
   const std::array<double, 2> turn = {0, 2 * pi}, half = {0, pi};
-  for (const Bad& bad : {
-           Bad{ball, turn, {0, pi / 2}, bounds, "nor shrink to points"},
-           Bad{ball, half, half, bounds, "neither the sides u = 0 and u = 3.14159 meet"},
-           Bad{ball, {0, 4 * pi}, half, bounds, "goes round its pole u = 0, v = 0 2 times"},
-           Bad{ball, {1, 0}, half, bounds, "u runs from 1 to 0"},
-           Bad{{"cos(u)*sin(v)/v", "sin(u)*sin(v)", "cos(v)"},
-               turn,
-               half,
-               function,
-               "no finite point"},
-           Bad{{"v*(1 - v)*cos(u)", "v*(1 - v)*sin(u)", "v"},
-               turn,
-               {0, 1},
-               function,
-               "a corner at the pole"},
-           Bad{{"(1 + 1.3*cos(v))*cos(u)", "(1 + 1.3*cos(v))*sin(u)", "0.3*sin(v)"},
-               turn,
-               turn,
-               function,
-               "crosses itself"},
-           Bad{{"cos(u)*sin(v)", "sin(u)*sin(v)", "0*u"}, turn, half, function, "no volume"},
-           Bad{{"1 + 0*u", "2 + 0*v", "3"}, turn, half, function, "a single point"},
-           Bad{{"(2 + cos(v))*cos(u)", "(2 + cos(v))*sin(u)", "sin(v)^3"},
-               turn,
-               turn,
-               function,
-               "no normal"},
+  for (const BadMap& bad : {
+           BadMap{ball, turn, {0, pi / 2}, bounds, "nor shrink to points"},
+           BadMap{ball, half, half, bounds, "neither the sides u = 0 and u = 3.14159 meet"},
+           BadMap{ball, {0, 4 * pi}, half, bounds, "goes round its pole u = 0, v = 0 2 times"},
+           BadMap{ball, {1, 0}, half, bounds, "u runs from 1 to 0"},
+           BadMap{{"cos(u)*sin(v)/v", "sin(u)*sin(v)", "cos(v)"},
+                  turn,
+                  half,
+                  function,
+                  "no finite point"},
+           BadMap{{"v*(1 - v)*cos(u)", "v*(1 - v)*sin(u)", "v"},
+                  turn,
+                  {0, 1},
+                  function,
+                  "a corner at the pole"},
+           BadMap{{"(1 + 1.3*cos(v))*cos(u)", "(1 + 1.3*cos(v))*sin(u)", "0.3*sin(v)"},
+                  turn,
+                  turn,
+                  function,
+                  "crosses itself"},
+           BadMap{{"cos(u)*sin(v)", "sin(u)*sin(v)", "0*u"}, turn, half, function, "no volume"},
+           BadMap{{"1 + 0*u", "2 + 0*v", "3"}, turn, half, function, "a single point"},
+           BadMap{{"(2 + cos(v))*cos(u)", "(2 + cos(v))*sin(u)", "sin(v)^3"},
+                  turn,
+                  turn,
+                  function,
+                  "no normal"},
        }) {
     SCOPED_TRACE(bad.xyz[0] + ", " + bad.xyz[2]);
     const auto checked = parametric(bad.xyz, bad.u, bad.v);

@@ -2,6 +2,7 @@
 // energy that never grows.
 
 #include "impulse/cone_impact.h"
+#include "base/limits.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,6 @@ namespace abut::impulse {
 namespace {
 
 using test::RandomRows;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Bodies, their velocities, and points at which they touch each other or what does not move.
 struct Scene {

@@ -1,6 +1,7 @@
 // Rows of contacts, limits, motors and joints: their order, and what each of them says.
 
 #include "impulse/constraint_set.h"
+#include "base/limits.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +13,6 @@
 
 namespace abut::impulse {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A fixed floor (0), a carriage (1) that slides along x on the world, and a wheel (2) that turns
 /// about y on the carriage and touches the floor.

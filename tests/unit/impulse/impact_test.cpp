@@ -14,7 +14,7 @@ namespace {
 using test::RandomRows;
 
 /// Bodies, their velocities and contacts, with the rows they make.
-struct Scene {
+struct ImpactScene {
   model::Model model = test::empty_model(1);
   std::vector<BodyIndex> bodies;
   std::vector<body::RigidMotion> motions;
@@ -65,7 +65,7 @@ struct Scene {
 };
 
 TEST(Newton, ACentralImpactHasTheTextbookVelocities) {
-  Scene scene;
+  ImpactScene scene;
   scene.add_body(Vec3(1, 0, 0), Vec3(-3, 0, 0));
   scene.add_body(Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3::Zero(), 3000);
   scene.add_contact(0, 1, Vec3(0.5, 0, 0), Vec3::UnitX(), 0.5);
@@ -79,7 +79,7 @@ TEST(Newton, ACentralImpactHasTheTextbookVelocities) {
 
 TEST(Newton, SlowImpactsDoNotBounce) {
   for (const double speed : {0.01, 0.02}) {
-    Scene scene;
+    ImpactScene scene;
     scene.add_body(Vec3(0, 0, 0.5), Vec3(0, 0, -speed));
     scene.add_contact(0, world, Vec3::Zero(), Vec3::UnitZ(), 0.8);
     const ImpactResult result = newton(scene.impact(0.015));
@@ -87,8 +87,8 @@ TEST(Newton, SlowImpactsDoNotBounce) {
   }
 }
 
-Scene random_scene(RandomRows& random, bool one_restitution) {
-  Scene scene;
+ImpactScene random_scene(RandomRows& random, bool one_restitution) {
+  ImpactScene scene;
   const int bodies = random.whole(1, 5);
   for (int i = 0; i < bodies; ++i)
     scene.add_body(random.vector(), random.vector(), random.vector(), random.number(100, 3000));
@@ -107,7 +107,7 @@ TEST(Newton, KeepsTheLawsForWhateverMeets) {
   RandomRows random(1);
   for (int round = 0; round < test::cases(300); ++round) {
     SCOPED_TRACE(round);
-    Scene scene = random_scene(random, round % 2 == 0);
+    ImpactScene scene = random_scene(random, round % 2 == 0);
     const Impact impact = scene.impact();
     const ImpactResult result = newton(impact);
     ASSERT_EQ(result.status, lcp::Status::solved);
@@ -127,7 +127,7 @@ TEST(Newton, RestitutionIsExactWhereAllApproach) {
   RandomRows random(2);
   for (int round = 0; round < test::cases(200); ++round) {
     SCOPED_TRACE(round);
-    Scene scene = random_scene(random, true);
+    ImpactScene scene = random_scene(random, true);
     Impact impact = scene.impact();
     for (int i = 0; i < scene.system.size(); ++i)
       if (scene.system[i].row.rate > 0)  // seen from the other side it approaches
@@ -149,7 +149,7 @@ TEST(Newton, RestitutionIsExactWhereAllApproach) {
 
 // A body that fits exactly between two walls has nowhere to bounce to.
 TEST(Newton, AJammedBodyStops) {
-  Scene scene;
+  ImpactScene scene;
   scene.add_body(Vec3(0, 0, 0), Vec3(2, 3, 0));
   scene.add_contact(0, world, Vec3(-0.5, 0, 0), Vec3::UnitX(), 0.7);
   scene.add_contact(0, world, Vec3(0.5, 0, 0), -Vec3::UnitX(), 0.7);
@@ -165,7 +165,7 @@ TEST(Newton, AJammedBodyStops) {
 TEST(Sequential, ACradlePassesItsMomentumOn) {
   constexpr int balls = 6;
   for (const int arriving : {1, 2, 3}) {
-    Scene scene;
+    ImpactScene scene;
     for (int i = 0; i < balls; ++i)
       scene.add_body(Vec3(i, 0, 0), i < arriving ? Vec3(2, 0, 0) : Vec3::Zero());
     for (int i = 0; i + 1 < balls; ++i)
@@ -184,7 +184,7 @@ TEST(Sequential, EndsWithNothingApproachingAndNoEnergyGained) {
   RandomRows random(3);
   for (int round = 0; round < test::cases(40); ++round) {
     SCOPED_TRACE(round);
-    Scene scene = random_scene(random, false);
+    ImpactScene scene = random_scene(random, false);
     const ImpactResult result = sequential(scene.impact());
     ASSERT_EQ(result.status, lcp::Status::solved);
     const Vector before = scene.rates(), after = before + scene.system.along(result.jumps);
@@ -204,7 +204,7 @@ TEST(ComeToRest, ClosesTheGivenContactsAndGainsNothing) {
   RandomRows random(4);
   for (int round = 0; round < test::cases(100); ++round) {
     SCOPED_TRACE(round);
-    Scene scene = random_scene(random, true);
+    ImpactScene scene = random_scene(random, true);
     const Impact impact = scene.impact();
     std::vector<int> closing;
     for (int i = 0; i < scene.system.size(); ++i)

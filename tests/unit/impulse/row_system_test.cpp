@@ -13,13 +13,13 @@ namespace {
 
 using test::RandomRows;
 
-struct Case {
+struct SystemCase {
   std::vector<Inertia> inertias;
   std::vector<SystemRow> rows;
   RowSystem system;
   Matrix j, w;  // J and M^-1
 
-  Case(RandomRows& random, int bodies, int count)
+  SystemCase(RandomRows& random, int bodies, int count)
       : inertias(random.inertias(bodies)),
         rows(random.rows(count, bodies)),
         system(rows, inertias),
@@ -46,7 +46,7 @@ TEST(RowSystem, TheMatrixIsJTimesInverseMassTimesJTransposed) {
   RandomRows random(1);
   for (int round = 0; round < test::cases(50); ++round) {
     const int bodies = random.whole(1, 6);
-    const Case c(random, bodies, random.whole(1, 20));
+    const SystemCase c(random, bodies, random.whole(1, 20));
     const Matrix a = c.a();
     const double scale = a.cwiseAbs().maxCoeff();
     EXPECT_LT((c.system.matrix() - a).cwiseAbs().maxCoeff(), 1e-14 * scale);
@@ -66,7 +66,7 @@ TEST(RowSystem, ResponseAndAlongAreTheTwoHalvesOfTheMatrix) {
   RandomRows random(2);
   for (int round = 0; round < test::cases(50); ++round) {
     const int bodies = random.whole(1, 6);
-    const Case c(random, bodies, random.whole(1, 20));
+    const SystemCase c(random, bodies, random.whole(1, 20));
     const Vector f = random.numbers(c.system.size());
     const std::vector<Twist> response = c.system.response(f);
     ASSERT_EQ(static_cast<int>(response.size()), bodies);
@@ -173,7 +173,7 @@ TEST(RowSolver, SolvesWithIndependentRowsOfAnyNumber) {
   for (const int bodies : {1, 5, 40}) {
     RowSolver solver;  // one for all: the pattern changes under it
     for (int round = 0; round < 4; ++round) {
-      const Case c(random, bodies, random.whole(bodies, 2 * bodies));
+      const SystemCase c(random, bodies, random.whole(bodies, 2 * bodies));
       const std::vector<int> kept = independent_rows(c.system);
       const RowSystem system = c.system.only(kept);
       ASSERT_TRUE(solver.factorise(system));

@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "integrate/cluster_path.h"
+#include "support/constants.h"
 #include "support/models.h"
 
 namespace abut::integrate {
 namespace {
 
-constexpr double g = 9.81, radius = 0.5;
+using abut::test::g;
+constexpr double radius = 0.5;
 
 /// Moves body 0 by a formula of t.
 void move_up_and_down(model::Model& model, Scripts& scripts, const char* height) {

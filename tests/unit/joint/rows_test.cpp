@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "support/constants.h"
 #include "support/precise_motion.h"
 #include "support/sizes.h"
 #include "unit/joint/joint_samples.h"
@@ -23,7 +24,7 @@ using test::RealPose;
 using test::RealVec;
 using test::second_derivative;
 
-constexpr double pi = std::numbers::pi;
+using abut::test::pi;
 
 std::vector<ConstraintRow> equality_rows(const Joint& joint, const RigidMotion& a,
                                          const RigidMotion& b) {

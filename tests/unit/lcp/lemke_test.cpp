@@ -12,12 +12,12 @@ using namespace abut::test;
 
 namespace {
 
-constexpr double small_residual = 1e-10;
+constexpr double small_lemke_residual = 1e-10;
 
 void expect_solved(const Problem& problem) {
   const Solution solution = solve_lemke(problem);
   EXPECT_EQ(solution.status, Status::solved);
-  EXPECT_LT(residual(problem, solution.z), small_residual);
+  EXPECT_LT(residual(problem, solution.z), small_lemke_residual);
 }
 
 TEST(Lemke, ExampleOfCottlePangAndStone) {
@@ -57,7 +57,7 @@ TEST(Lemke, AgreesWithTheSolverForSymmetricMatrices) {
     const Solution lemke = solve_lemke(p);
     const Solution psd = solve_psd(p);
     ASSERT_EQ(lemke.status, Status::solved);
-    EXPECT_LT(residual(p, lemke.z), small_residual);
+    EXPECT_LT(residual(p, lemke.z), small_lemke_residual);
     EXPECT_LT((lemke.w - psd.w).norm(), 1e-9 * (1 + p.a.norm() * psd.z.norm()));
   }
 }
@@ -75,7 +75,7 @@ TEST(Lemke, SolvesOrRefutesMonotoneProblems) {
     const Solution s = solve_lemke(p);
     EXPECT_NE(s.status, Status::not_converged);
     if (s.status == Status::solved) {
-      EXPECT_LT(residual(p, s.z), small_residual);
+      EXPECT_LT(residual(p, s.z), small_lemke_residual);
     }
     refuted += s.status == Status::no_solution ? 1 : 0;
   }
@@ -94,7 +94,7 @@ std::vector<Vector> solutions_by_enumeration(const Problem& p) {
     if (!basic.empty()) {
       z(basic) = test::solution(p.a(basic, basic), -p.b(basic));
     }
-    if (residual(p, z) < small_residual) found.push_back(z);
+    if (residual(p, z) < small_lemke_residual) found.push_back(z);
   }
   return found;
 }
@@ -153,7 +153,7 @@ TEST(Lemke, PublicProblems) {
     const bool is_infeasible = p.name == "lcp_Pang_isolated_sol_perturbed";
     EXPECT_EQ(s.status, is_infeasible ? Status::no_solution : Status::solved);
     if (!is_infeasible) {
-      EXPECT_LT(residual(p.problem, s.z), small_residual);
+      EXPECT_LT(residual(p.problem, s.z), small_lemke_residual);
     }
   }
 }

@@ -14,12 +14,12 @@ using namespace abut::test;
 namespace {
 
 // Residuals are relative to the terms of each block; 1e-15 is usual.
-constexpr double small_residual = 1e-12;
+constexpr double small_cone_residual = 1e-12;
 
-ConeSolution expect_solved(const ConeProblem& problem, const ConeStart* start = nullptr) {
+ConeSolution expect_cones_solved(const ConeProblem& problem, const ConeStart* start = nullptr) {
   ConeSolution solution = solve_cones(problem, start);
   EXPECT_EQ(solution.status, Status::solved);
-  EXPECT_LT(cone_residual(problem, solution.z), small_residual);
+  EXPECT_LT(cone_residual(problem, solution.z), small_cone_residual);
   EXPECT_EQ(solution.refutation.size(), 0);
   return solution;
 }
@@ -40,7 +40,7 @@ TEST(SolveCones, BlockSticksUpToTheConeAndSlidesBeyond) {
   for (const double push : {0.0, 2.0, 4.9, 5.0, 5.1, 20.0}) {
     SCOPED_TRACE(push);
     const ConeProblem problem = pushed_block(mu, push, g);
-    const ConeSolution s = expect_solved(problem);
+    const ConeSolution s = expect_cones_solved(problem);
     double weight = 0;
     Eigen::Vector2d pull = Eigen::Vector2d::Zero();
     for (Eigen::Index k = 0; k < 12; k += 3) {
@@ -64,21 +64,21 @@ TEST(SolveCones, ContactsThatSlipDoNotLiftOff) {
   // The convex law would have w_N = mu |w_T|.
   ConeProblem p{Matrix::Identity(3, 3), Vector(3), {ConeBlock::contact(0.5)}};
   p.b << -1, 3, 4;
-  const ConeSolution s = expect_solved(p);
+  const ConeSolution s = expect_cones_solved(p);
   EXPECT_EQ(s.modes[0], Mode::slip);
   EXPECT_NEAR(s.w[0], 0, 1e-15);
   EXPECT_NEAR((s.z - Eigen::Vector3d(1, -0.3, -0.4)).norm(), 0, 1e-15);
 }
 
 TEST(SolveCones, NothingToDo) {
-  EXPECT_EQ(expect_solved({Matrix(0, 0), Vector(0), {}}).iterations, 0);
+  EXPECT_EQ(expect_cones_solved({Matrix(0, 0), Vector(0), {}}).iterations, 0);
   RandomProblems random(1);
   ConeProblem p = rough_bodies(random, {});
   p.b.setZero();
-  const ConeSolution at_rest = expect_solved(p);
+  const ConeSolution at_rest = expect_cones_solved(p);
   EXPECT_EQ(at_rest.z.norm(), 0);
   for (std::size_t k = 0; k < p.blocks.size(); ++k) p.b[static_cast<Eigen::Index>(3 * k)] = 1;
-  const ConeSolution apart = expect_solved(p);
+  const ConeSolution apart = expect_cones_solved(p);
   EXPECT_EQ(apart.z.norm(), 0);
   EXPECT_EQ(std::count(apart.modes.begin(), apart.modes.end(), Mode::open), 10);
 }
@@ -173,7 +173,7 @@ TEST(SolveCones, OneContactAgainstAScanOfDirections) {
     const Matrix j = random.matrix(3, 4);
     const double mu = 0.5 * random.whole(1, 4);
     const ConeProblem p{j * j.transpose(), random.vector(3), {ConeBlock::contact(mu)}};
-    const ConeSolution s = expect_solved(p);
+    const ConeSolution s = expect_cones_solved(p);
     const Eigen::Vector3d stuck = -p.a.inverse() * p.b;
     if (p.b[0] >= 0) {
       EXPECT_EQ(s.z.norm(), 0);
@@ -217,7 +217,7 @@ TEST(SolveCones, WithoutFrictionItIsTheLinearProblem) {
     const int contacts = random.whole(1, 20);
     ConeProblem p =
         rough_bodies(random, {contacts, random.whole(1, contacts), 1000, 0, k % 2 == 0});
-    const ConeSolution s = expect_solved(p);
+    const ConeSolution s = expect_cones_solved(p);
     std::vector<Eigen::Index> normals;
     for (int i = 0; i < contacts; ++i) normals.push_back(3 * i);
     const Problem linear = Problem::complementarity(p.a(normals, normals), Vector(p.b(normals)));
@@ -239,7 +239,7 @@ TEST(SolveCones, RowsWithBoundsAreTheLinearProblem) {
     ConeProblem p{linear.a, linear.b, {}};
     for (int i = 0; i < n; ++i)
       p.blocks.push_back(ConeBlock::bounded(linear.lower[i], linear.upper[i]));
-    const ConeSolution s = expect_solved(p);
+    const ConeSolution s = expect_cones_solved(p);
     const Solution expected = solve_psd(linear);
     EXPECT_LT((s.w - expected.w).norm(), 1e-9 * (1 + p.a.norm() * expected.z.norm()));
   }
@@ -257,12 +257,12 @@ TEST(SolveCones, RandomBodiesOfAllKinds) {
     SCOPED_TRACE(testing::Message()
                  << "case " << k << ", " << contacts << " contacts, " << bodies << " bodies");
     const ConeProblem p = rough_bodies(random, options);
-    const ConeSolution s = expect_solved(p);
+    const ConeSolution s = expect_cones_solved(p);
     // The same again, sparse; and from its own solution.
     const SparseConeProblem sparse{p.a.sparseView(), p.b, p.blocks};
-    EXPECT_LT(solve_cones(sparse).residual, small_residual);
+    EXPECT_LT(solve_cones(sparse).residual, small_cone_residual);
     const ConeStart start = s.as_start();
-    EXPECT_LE(expect_solved(p, &start).iterations, 1);
+    EXPECT_LE(expect_cones_solved(p, &start).iterations, 1);
   }
 }
 
@@ -275,7 +275,7 @@ TEST(SolveCones, DegenerateContacts) {
     const Problem linear = random.degenerate(3 * contacts, freedoms);
     ConeProblem p{linear.a, linear.b, {}};
     for (int i = 0; i < contacts; ++i) p.blocks.push_back(ConeBlock::contact(random.whole(0, 2)));
-    expect_solved(p);
+    expect_cones_solved(p);
   }
 }
 
@@ -288,7 +288,7 @@ TEST(SolveCones, WallsStandOrSlide) {
         SCOPED_TRACE(testing::Message()
                      << bricks << " x " << courses << ", mu " << mu << ", tilt " << tilt);
         const ConeProblem wall = rough_wall(bricks, courses, mu, tilt);
-        const ConeSolution s = expect_solved(wall);
+        const ConeSolution s = expect_cones_solved(wall);
         // Below the angle of friction one brick stays, though many forces would do. In a wall the
         // bricks at the ends stick out by half and tip.
         if (tilt == 0 || (bricks == 1 && std::tan(tilt) < mu && tilt < 0.5)) {
@@ -309,9 +309,9 @@ TEST(SolveCones, SteadyContactTakesFewSystemsOfEquations) {
     SCOPED_TRACE(k);
     const int contacts = random.whole(1, 15);
     ConeProblem p = rough_bodies(random, {contacts, contacts, 1, 0.5, true});
-    const ConeStart start = expect_solved(p).as_start();
+    const ConeStart start = expect_cones_solved(p).as_start();
     p.b += 1e-7 * (p.a * random.vector(p.size()));
-    const ConeSolution again = expect_solved(p, &start);
+    const ConeSolution again = expect_cones_solved(p, &start);
     if (again.modes != start.modes) continue;
     ++same;
     total += again.iterations;
@@ -322,15 +322,15 @@ TEST(SolveCones, SteadyContactTakesFewSystemsOfEquations) {
   EXPECT_LE(total, 4 * same);
   // One that is not, and stands: forces on the boundaries of cones have to find new places.
   ConeProblem wall = rough_wall(2, 2, 0.6, 0);
-  const ConeStart standing = expect_solved(wall).as_start();
-  EXPECT_EQ(expect_solved(wall, &standing).iterations, 0);
+  const ConeStart standing = expect_cones_solved(wall).as_start();
+  EXPECT_EQ(expect_cones_solved(wall, &standing).iterations, 0);
   wall.b *= 1 + 1e-6;
-  EXPECT_LE(expect_solved(wall, &standing).iterations, 30);
+  EXPECT_LE(expect_cones_solved(wall, &standing).iterations, 30);
   // Sliding in a direction that turns.
-  const ConeStart before = expect_solved(pushed_block(0.5, 20, 10)).as_start();
+  const ConeStart before = expect_cones_solved(pushed_block(0.5, 20, 10)).as_start();
   ConeProblem p = pushed_block(0.5, 20, 10);
   p.b[2] += 0.1, p.b[5] += 0.1, p.b[8] += 0.1, p.b[11] += 0.1;
-  EXPECT_LE(expect_solved(p, &before).iterations, 4);
+  EXPECT_LE(expect_cones_solved(p, &before).iterations, 4);
 }
 
 TEST(SolveCones, PainleveHasNoSolution) {
@@ -383,7 +383,7 @@ TEST(SolveCones, SlidingAndStickingContactsTogether) {
     const ConeSolution s = solve_cones(p);
     if (s.status == Status::solved) {
       ++solved;
-      EXPECT_LT(cone_residual(p, s.z), small_residual);
+      EXPECT_LT(cone_residual(p, s.z), small_cone_residual);
     } else if (s.status == Status::no_solution) {
       EXPECT_TRUE(refutes(p, s.refutation));
     }

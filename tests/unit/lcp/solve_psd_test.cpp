@@ -13,7 +13,7 @@ namespace {
 
 // Residuals are relative to the terms of each row. 1e-15 is usual; the worst basis that is allowed
 // may lose a few digits more.
-constexpr double small_residual = 1e-11;
+constexpr double small_psd_residual = 1e-11;
 
 /// The smallest eigenvalue of the basic block, after scaling it to a diagonal of 1.
 double basis_conditioning(const Problem& problem, const Solution& solution) {
@@ -56,10 +56,10 @@ int large_problem() {
 }
 
 /// Solved, certified, with a basis, and solved again from its own active set without a pivot.
-Solution expect_solved(const Problem& problem) {
+Solution expect_psd_solved(const Problem& problem) {
   Solution solution = solve_psd(problem);
   EXPECT_EQ(solution.status, Status::solved);
-  EXPECT_LT(residual(problem, solution.z), small_residual);
+  EXPECT_LT(residual(problem, solution.z), small_psd_residual);
   expect_places_match(problem, solution);
   if (problem.size() <= 200) {  // eigenvalues take long
     EXPECT_GT(basis_conditioning(problem, solution), 1e-14);
@@ -68,7 +68,7 @@ Solution expect_solved(const Problem& problem) {
   EXPECT_EQ(again.status, Status::solved);
   EXPECT_EQ(again.pivots, 0);
   EXPECT_EQ(again.places, solution.places);
-  EXPECT_LT(residual(problem, again.z), small_residual);
+  EXPECT_LT(residual(problem, again.z), small_psd_residual);
   return solution;
 }
 
@@ -79,7 +79,7 @@ TEST(SolvePsd, FourLegsOfATable) {
   const Matrix corners{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}};
   Matrix j(4, 3);
   j << Vector::Ones(4), corners;
-  const Solution s = expect_solved(Problem::complementarity(j * j.transpose(), -g * j.col(0)));
+  const Solution s = expect_psd_solved(Problem::complementarity(j * j.transpose(), -g * j.col(0)));
   EXPECT_NEAR(s.z.sum(), g, 1e-14 * g);
   EXPECT_NEAR((corners.transpose() * s.z).norm(), 0, 1e-14 * g);
   EXPECT_NEAR(s.w.norm(), 0, 1e-13 * g);
@@ -87,10 +87,12 @@ TEST(SolvePsd, FourLegsOfATable) {
 }
 
 TEST(SolvePsd, NothingToDo) {
-  EXPECT_EQ(expect_solved(Problem::complementarity(Matrix(0, 0), Vector(0))).pivots, 0);
-  EXPECT_EQ(expect_solved(Problem::complementarity(Matrix::Identity(3, 3), Vector::Ones(3))).pivots,
+  EXPECT_EQ(expect_psd_solved(Problem::complementarity(Matrix(0, 0), Vector(0))).pivots, 0);
+  EXPECT_EQ(
+      expect_psd_solved(Problem::complementarity(Matrix::Identity(3, 3), Vector::Ones(3))).pivots,
+      0);
+  EXPECT_EQ(expect_psd_solved(Problem::complementarity(Matrix::Zero(3, 3), Vector::Zero(3))).pivots,
             0);
-  EXPECT_EQ(expect_solved(Problem::complementarity(Matrix::Zero(3, 3), Vector::Zero(3))).pivots, 0);
 }
 
 TEST(SolvePsd, RowsOfZerosThatContradict) {
@@ -105,7 +107,7 @@ TEST(SolvePsd, BoxesAreClosedFormForDiagonalMatrices) {
     const Vector diagonal = random.vector(10).cwiseAbs();
     Problem p = Problem::complementarity(diagonal.asDiagonal(), random.vector(10));
     random.mix_bounds(p);
-    const Solution s = expect_solved(p);
+    const Solution s = expect_psd_solved(p);
     for (Eigen::Index i = 0; i < p.size(); ++i) {
       const double expected = std::min(std::max(-p.b[i] / diagonal[i], p.lower[i]), p.upper[i]);
       EXPECT_NEAR(s.z[i], expected, 1e-14 * std::abs(expected));
@@ -118,7 +120,7 @@ TEST(SolvePsd, ContactsOfAnyRank) {
   for (int k = 0; k < cases(300); ++k) {
     const int n = random.whole(1, k % 10 == 0 ? large_problem() : 30);
     SCOPED_TRACE(testing::Message() << "case " << k << ", " << n << " rows");
-    expect_solved(random.contacts(n, random.whole(1, 2 * n)));
+    expect_psd_solved(random.contacts(n, random.whole(1, 2 * n)));
   }
 }
 
@@ -127,7 +129,7 @@ TEST(SolvePsd, DegenerateContacts) {
   for (int k = 0; k < cases(500); ++k) {
     const int n = random.whole(1, k % 20 == 0 ? large_problem() : 20);
     SCOPED_TRACE(testing::Message() << "case " << k << ", " << n << " rows");
-    expect_solved(random.degenerate(n, random.whole(1, n)));
+    expect_psd_solved(random.degenerate(n, random.whole(1, n)));
   }
 }
 
@@ -139,7 +141,7 @@ TEST(SolvePsd, MixesOfAllBounds) {
     Problem p = k % 2 == 0 ? random.contacts(n, random.whole(1, 2 * n))
                            : random.degenerate(n, random.whole(1, n));
     random.mix_bounds(p);
-    expect_solved(p);
+    expect_psd_solved(p);
   }
 }
 
@@ -155,7 +157,7 @@ TEST(SolvePsd, AccelerationsDoNotDependOnTheStart) {
     for (Place& place : start) place = static_cast<Place>(random.whole(0, 3));
     const Solution warm = solve_psd(p, &start);
     ASSERT_EQ(warm.status, Status::solved);
-    EXPECT_LT(residual(p, warm.z), small_residual);
+    EXPECT_LT(residual(p, warm.z), small_psd_residual);
     EXPECT_NEAR((warm.w - cold.w).norm(), 0, 1e-11 * (1 + p.a.norm() * cold.z.norm()));
   }
 }
@@ -168,7 +170,7 @@ TEST(SolvePsd, WallsOfBricksStand) {
       const Eigen::AngleAxisd turn(angle, Eigen::Vector3d(1, 2, 3).normalized());
       const Problem wall = brick_wall(bricks, courses, turn.toRotationMatrix());
       SCOPED_TRACE(testing::Message() << wall.size() << " contacts, turned by " << angle);
-      const Solution s = expect_solved(wall);
+      const Solution s = expect_psd_solved(wall);
       EXPECT_LT(s.w.cwiseAbs().maxCoeff(), 1e-10);
     }
   }
@@ -182,7 +184,7 @@ TEST(SolvePsd, JointsThatContradictEachOther) {
     SCOPED_TRACE(testing::Message() << "case " << k << ", " << n << " rows");
     Problem p = random.contacts(n, freedoms);
     p.lower.setConstant(-infinite);
-    const Solution consistent = expect_solved(p);
+    const Solution consistent = expect_psd_solved(p);
     EXPECT_EQ(std::count(consistent.places.begin(), consistent.places.end(), Place::redundant),
               n - freedoms);
     p.b += p.b.norm() * random.vector(n).normalized();

@@ -7,13 +7,13 @@
 namespace abut::loop {
 namespace {
 
-constexpr double radius = 0.5;
+constexpr double ball_radius = 0.5;
 
 contact::Contact on_the_floor() {
   contact::Contact contact;
   contact.bodies = {0, 1};
   contact.point_side = 1;
-  contact.rounding_of = {0, radius};
+  contact.rounding_of = {0, ball_radius};
   return contact;
 }
 
@@ -29,8 +29,8 @@ struct Landing {
     floor.name = "floor";
     floor.parts.push_back({shape::Plane{Vec3::UnitZ(), 0}, {}, 1000, 0});
     floor.motion = model::Fixed{};
-    model.bodies = {floor, test::body_of(shape::Sphere{radius})};
-    model.bodies[1].pose.position = Vec3(0.25, 0, radius + 2e-10);
+    model.bodies = {floor, test::body_of(shape::Sphere{ball_radius})};
+    model.bodies[1].pose.position = Vec3(0.25, 0, ball_radius + 2e-10);
     model.bodies[1].velocity = Vec3(0, 0, -speed);
     scripts = integrate::make_scripts(model);
   }

@@ -5,36 +5,38 @@
 #include <gtest/gtest.h>
 
 #include "abut/diagnostics.h"
+#include "support/constants.h"
 #include "support/models.h"
 
 namespace abut::loop {
 namespace {
 
-constexpr double g = 9.81, radius = 0.5;
+using abut::test::g;
+constexpr double half_metre = 0.5;
 
 /// A ball over a floor, falling at the given speed, and everything that touches.
-struct Landing {
+struct MeetingLanding {
   model::Model model = test::empty_model(1);
   integrate::Scripts scripts = integrate::Scripts(2);
   Meeting meeting;
 
-  Landing(double speed, double restitution, double gap = 2e-10) {
+  MeetingLanding(double speed, double restitution, double gap = 2e-10) {
     model.gravity = Vec3(0, 0, -g);
     model::Body floor;
     floor.name = "floor";
     floor.parts.push_back({shape::Plane{Vec3::UnitZ(), 0}, {}, 1000, 0});
     floor.motion = model::Fixed{};
-    model.bodies = {floor, test::body_of(shape::Sphere{radius})};
+    model.bodies = {floor, test::body_of(shape::Sphere{half_metre})};
     meeting.time = 3;
     meeting.bodies = {1};
     body::RigidState state;
-    state.centre = Vec3(0.3, 0, radius + gap);
+    state.centre = Vec3(0.3, 0, half_metre + gap);
     state.velocity = Vec3(1, 0, -speed);
     meeting.states = {state};
     contact::Contact contact;
     contact.bodies = {0, 1};
     contact.point_side = 1;
-    contact.rounding_of = {0, radius};
+    contact.rounding_of = {0, half_metre};
     contact.restitution = restitution;
     meeting.bonds.contacts = {contact};
   }
@@ -43,7 +45,7 @@ struct Landing {
 };
 
 TEST(Meeting, AnInelasticImpactEndsAtRestOnTheFloor) {
-  const Landing landing(2, 0);
+  const MeetingLanding landing(2, 0);
   const Outcome outcome = landing.settled();
   EXPECT_TRUE(outcome.collided);
   EXPECT_NEAR((outcome.states[0].velocity - Vec3(1, 0, 0)).norm(), 0, 1e-13);
@@ -57,7 +59,7 @@ TEST(Meeting, AnInelasticImpactEndsAtRestOnTheFloor) {
 }
 
 TEST(Meeting, ABounceDoesNotLast) {
-  const Landing landing(2, 0.25);
+  const MeetingLanding landing(2, 0.25);
   const Outcome outcome = landing.settled();
   EXPECT_NEAR(outcome.states[0].velocity.z(), 0.5, 1e-13);
   EXPECT_NEAR(outcome.energy_lost, 0.5 * landing.mass() * (4 - 0.25), 1e-9);
@@ -68,7 +70,7 @@ TEST(Meeting, ABounceDoesNotLast) {
 // The impacts that would follow the last one take 2 e u / g, 2 e^2 u / g, ...: their sum is known.
 TEST(Meeting, TheLimitOfASequenceOfImpactsIsTold) {
   const double speed = 0.9e-3, e = 0.8;  // under the rest speed
-  const Landing landing(speed, e);
+  const MeetingLanding landing(speed, e);
   const Outcome outcome = landing.settled();
   EXPECT_NEAR(outcome.states[0].velocity.z(), 0, 1e-16);
   EXPECT_TRUE(outcome.lasts[0]);
@@ -78,28 +80,28 @@ TEST(Meeting, TheLimitOfASequenceOfImpactsIsTold) {
 
 TEST(Meeting, GapsBelowTheRestGapAreOpenedToIt) {
   for (const double gap : {-5e-10, 0.0, 1e-10}) {
-    const Landing landing(0, 0, gap);
+    const MeetingLanding landing(0, 0, gap);
     const Outcome outcome = landing.settled();
     const double rest_gap = model::rest_gap(landing.model.solver);
-    EXPECT_NEAR(outcome.states[0].centre.z() - radius, rest_gap, 1e-15) << gap;
+    EXPECT_NEAR(outcome.states[0].centre.z() - half_metre, rest_gap, 1e-15) << gap;
     EXPECT_TRUE(outcome.lasts[0]);
   }
 }
 
 TEST(Meeting, ContactsThatLastComeToTheRestGap) {
-  const Landing landing(0, 0, 7e-10);
+  const MeetingLanding landing(0, 0, 7e-10);
   const double lowered =
       landing.meeting.states[0].centre.z() - landing.settled().states[0].centre.z();
   EXPECT_NEAR(lowered, 7e-10 - model::rest_gap(landing.model.solver), 1e-15);
 }
 
 TEST(Meeting, GapsOfContactsThatLeaveAreLeftAlone) {
-  const Landing landing(-1e-3, 0, 7e-10);
+  const MeetingLanding landing(-1e-3, 0, 7e-10);
   EXPECT_EQ(landing.settled().states[0].centre, landing.meeting.states[0].centre);
 }
 
 TEST(Meeting, WhatLeavesIsNotHeld) {
-  const Landing landing(-1e-3, 0);
+  const MeetingLanding landing(-1e-3, 0);
   const Outcome outcome = landing.settled();
   EXPECT_FALSE(outcome.lasts[0]);
   EXPECT_EQ(outcome.states[0].velocity, landing.meeting.states[0].velocity);
@@ -108,14 +110,14 @@ TEST(Meeting, WhatLeavesIsNotHeld) {
 
 // At rest on the floor, but pulled up: the contact opens by acceleration.
 TEST(Meeting, WhatIsPulledAwayIsNotHeld) {
-  Landing landing(0, 0);
+  MeetingLanding landing(0, 0);
   landing.model.gravity = Vec3(0, 0, 1);
   EXPECT_FALSE(landing.settled().lasts[0]);
 }
 
 // A floor that comes up as a piston: what the ball gains beyond what is lost is the piston's work.
 TEST(Meeting, AMovingSupportDoesWork) {
-  Landing landing(1, 0.5);
+  MeetingLanding landing(1, 0.5);
   const auto formula = [](const char* text) {
     return std::get<math::Expression>(math::Expression::parse(text, "t"));
   };

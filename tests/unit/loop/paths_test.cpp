@@ -10,12 +10,12 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Three balls side by side, the first two tied by a spring, and a fixed one between them.
-struct Balls {
+struct PathBalls {
   model::Model model = test::empty_model(10);
   integrate::Scripts scripts;
   base::ThreadPool pool{1};
 
-  Balls() {
+  PathBalls() {
     model.gravity = Vec3(0, 0, -10);
     model.bodies.assign(4, test::body_of(shape::Sphere{0.1}));
     for (int i = 0; i < 4; ++i) model.bodies[i].pose.position = Vec3(i, 0, 0);
@@ -35,7 +35,7 @@ Outcome unchanged(const Meeting& meeting) {
 }
 
 TEST(Paths, EveryDynamicBodyIsOnOnePath) {
-  Balls balls;
+  PathBalls balls;
   Paths paths(balls.model, balls.scripts);
   paths.begin();
   EXPECT_EQ(paths.size(), 2u);
@@ -48,7 +48,7 @@ TEST(Paths, EveryDynamicBodyIsOnOnePath) {
 }
 
 TEST(Paths, MotionsAreThoseOfPathsScriptsAndTheWorld) {
-  Balls balls;
+  PathBalls balls;
   Paths paths(balls.model, balls.scripts);
   paths.begin();
   paths.cover_all(0, 0.5, balls.pool, nullptr);
@@ -60,7 +60,7 @@ TEST(Paths, MotionsAreThoseOfPathsScriptsAndTheWorld) {
 
 // What is unused is used again, the lowest number first, and no book is lost.
 TEST(Paths, BodiesThatMeetGoOnOnNewPathsWithTheBooksOfTheOldOnes) {
-  Balls balls;
+  PathBalls balls;
   Paths paths(balls.model, balls.scripts);
   paths.begin();
   paths.cover_all(0, 1, balls.pool, nullptr);
@@ -89,7 +89,7 @@ TEST(Paths, BodiesThatMeetGoOnOnNewPathsWithTheBooksOfTheOldOnes) {
 
 // A joint that holds less than the weight on it breaks at once; others go on.
 TEST(Paths, EventsOfPathsAreFoundInTheOrderOfTime) {
-  Balls balls;
+  PathBalls balls;
   balls.model.bodies[3].velocity = Vec3::Zero();
   balls.model.joints.resize(1);
   joint::Joint& joint = balls.model.joints[0];

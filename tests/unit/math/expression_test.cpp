@@ -1,4 +1,5 @@
 #include "math/expression.h"
+#include "support/constants.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -17,7 +18,7 @@ using abut::math::Jet;
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using abut::test::pi;
 
 Expression parsed(const std::string& text, const std::string& variable = "t") {
   const auto result = Expression::parse(text, variable);

@@ -1,4 +1,5 @@
 #include "math/interval.h"
+#include "support/constants.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -15,7 +16,7 @@ using abut::math::Interval;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double pi = 3.14159265358979323846;
+using abut::test::pi;
 
 /// An interval and a point of it, of any scale and place.
 struct Sample {

@@ -19,7 +19,7 @@ using abut::math::MultiJet;
 
 const std::vector<std::string> xyz = {"x", "y", "z"};
 
-Expression parsed(const std::string& text) {
+Expression formula_of(const std::string& text) {
   return std::get<Expression>(Expression::parse(text, xyz));
 }
 
@@ -41,7 +41,7 @@ const std::vector<std::string> formulas = {
 TEST(MultiJet, AgreesWithDifferences) {
   for (const std::string& text : formulas) {
     SCOPED_TRACE(text);
-    const Expression f = parsed(text);
+    const Expression f = formula_of(text);
     const std::array<double, 3> at = {0.7, -0.4, 0.9};
     const auto jet = f.jets<3>(at);
     EXPECT_EQ(jet.value, f.value(at));
@@ -61,7 +61,7 @@ TEST(MultiJet, AgreesWithDifferences) {
 RC_GTEST_PROP(MultiJet, EnclosesValueAndDerivatives, ()) {
   const auto unit = [] { return *rc::gen::inRange(-1000, 1001) / 1000.0; };
   const std::string& text = *rc::gen::elementOf(formulas);
-  const Expression f = parsed(text);
+  const Expression f = formula_of(text);
   std::array<Interval, 3> box;
   std::array<double, 3> at{};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -85,10 +85,10 @@ RC_GTEST_PROP(MultiJet, EnclosesValueAndDerivatives, ()) {
 // Sums of squares do not become negative by rounding: the root of one has a value everywhere.
 TEST(MultiJet, KeepsTheSignOfSquares) {
   const std::array<Interval, 3> box = {Interval(-1, 1), Interval(-2, 1), Interval(0, 1)};
-  EXPECT_EQ(parsed("x^2 + 3*y^2").range(box).lower, 0);
-  EXPECT_EQ(parsed("sqrt(x^2 + y^2)").range(box).lower, 0);
-  EXPECT_EQ(parsed("x^4 + abs(y)^2.5").jets<3>(box).by(0, 0).lower, 0);
-  EXPECT_EQ(parsed("x^4 + abs(y)^2.5").jets<3>(box).by(1, 1).lower, 0);
+  EXPECT_EQ(formula_of("x^2 + 3*y^2").range(box).lower, 0);
+  EXPECT_EQ(formula_of("sqrt(x^2 + y^2)").range(box).lower, 0);
+  EXPECT_EQ(formula_of("x^4 + abs(y)^2.5").jets<3>(box).by(0, 0).lower, 0);
+  EXPECT_EQ(formula_of("x^4 + abs(y)^2.5").jets<3>(box).by(1, 1).lower, 0);
 }
 
 }  // namespace

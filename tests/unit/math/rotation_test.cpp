@@ -1,4 +1,5 @@
 #include "math/rotation.h"
+#include "support/constants.h"
 
 #include <numbers>
 #include <random>
@@ -6,7 +7,7 @@
 namespace abut::math {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using abut::test::pi;
 
 Vec3 random_vector(std::mt19937_64& random, double size) {
   std::normal_distribution<double> normal;

@@ -3,11 +3,12 @@
 #include <numbers>
 
 #include "math/rotation.h"
+#include "support/constants.h"
 
 namespace abut::motion {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using abut::test::pi;
 
 Quat about_z(double angle) {
   return math::rotation_exp(Vec3(0, 0, angle));

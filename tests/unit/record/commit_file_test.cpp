@@ -6,17 +6,13 @@
 #include <fstream>
 
 #include "record/write_error.h"
+#include "support/files.h"
 #include "synthetic_run.h"
 
 namespace {
 
 using abut::record::CommitFile;
 using synthetic::TemporaryDirectory;
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void write(CommitFile& file, std::uint64_t address, const std::string& text) {
   file.write(address, text.data(), text.size(), true);
@@ -38,7 +34,7 @@ TEST(CommitFile, AppearsWithItsFirstCommitAndOnlyThen) {
     file.commit();
     write(file, file.allocate(3), "def");
   }
-  EXPECT_EQ(content_of(directory / "f"), "abc");
+  EXPECT_EQ(abut::test::content_of(directory / "f"), "abc");
 }
 
 TEST(CommitFile, GrowsToItsEndEvenWhereNothingWasWritten) {
@@ -47,7 +43,7 @@ TEST(CommitFile, GrowsToItsEndEvenWhereNothingWasWritten) {
   write(file, file.allocate(2), "ab");
   file.allocate(8);
   file.commit();
-  EXPECT_EQ(content_of(directory / "f"), "ab" + std::string(14, '\0'));
+  EXPECT_EQ(abut::test::content_of(directory / "f"), "ab" + std::string(14, '\0'));
 }
 
 TEST(CommitFile, KeepsSmallBlocksWithinAPage) {
@@ -95,5 +91,5 @@ RC_GTEST_PROP(CommitFileProperty, BehavesLikeAnArrayOfBytes, ()) {
   }
   file.commit();
   file.close();
-  RC_ASSERT(content_of(directory / "f") == expected);
+  RC_ASSERT(abut::test::content_of(directory / "f") == expected);
 }

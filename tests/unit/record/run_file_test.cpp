@@ -14,6 +14,7 @@
 #include "record/run_reader.h"
 #include "record/run_writer.h"
 #include "record/write_error.h"
+#include "support/files.h"
 #include "support/sizes.h"
 #include "synthetic_run.h"
 
@@ -52,11 +53,6 @@ void expect_frames_and_events(const RunReader& run, std::size_t bodies) {
   for (std::size_t i = 0; i < events.size(); ++i) {
     ASSERT_NO_FATAL_FAILURE(synthetic::expect_same(events[i], synthetic::event_at(i))) << i;
   }
-}
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 bool h5dump_reads(const std::filesystem::path& path) {
@@ -344,7 +340,7 @@ TEST(RunReader, SurvivesDamage) {
     write_run(writer, 2, 50, 5);
     writer.end(finished(RunStatus::complete));
   }
-  const std::string intact = content_of(path);
+  const std::string intact = abut::test::content_of(path);
   const int trials = abut::test::large(200);
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);

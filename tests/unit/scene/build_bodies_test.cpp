@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "support/constants.h"
 #include "unit/scene/scene_testing.h"
 
 using namespace scene_testing;
@@ -12,7 +13,7 @@ using abut::Vec3;
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using abut::test::pi;
 
 double difference(const Quat& a, const Quat& b) {
   return (a.coeffs() - b.coeffs()).norm();

@@ -20,14 +20,14 @@ std::string parametric(const std::string& x, const std::string& u, const std::st
          "\n";
 }
 
-const std::string cube = "[[-2, -2, -2], [2, 2, 2]]";
+const std::string wide_bounds = "[[-2, -2, -2], [2, 2, 2]]";
 
 const abut::geometry::ClosedSurface& surface_of(const abut::model::Model& model) {
   return *std::get<abut::shape::UserSurface>(model.bodies.at(0).parts.at(0).geometry).surface;
 }
 
 TEST(BuildSurfaces, LoadsBothKinds) {
-  const auto egg = load(with_body(implicit("x^2/4 + y^2 + z^2 - 1", cube)));
+  const auto egg = load(with_body(implicit("x^2/4 + y^2 + z^2 - 1", wide_bounds)));
   EXPECT_EQ(surface_of(egg).kind(), "implicit");
   EXPECT_TRUE(surface_of(egg).is_convex());
   EXPECT_NEAR(egg.bodies[0].mass.mass, 1000 * 8.0 / 3 * M_PI, 1e-8);
@@ -39,7 +39,7 @@ TEST(BuildSurfaces, LoadsBothKinds) {
 
 // Bodies with the same formula share what was found out about it.
 TEST(BuildSurfaces, ChecksAFormulaOnce) {
-  const std::string body = implicit("x^2/4 + y^2 + z^2 - 1", cube);
+  const std::string body = implicit("x^2/4 + y^2 + z^2 - 1", wide_bounds);
   const auto model = load(header + "bodies:\n  - name: a\n" + body + "  - name: b\n" + body +
                           "    position: [9, 0, 0]\n");
   EXPECT_EQ(
@@ -48,13 +48,16 @@ TEST(BuildSurfaces, ChecksAFormulaOnce) {
 }
 
 TEST(BuildSurfaces, ErrorsAreLocated) {
-  EXPECT_TRUE(one_error(body_errors(implicit("x^2 + y^2 + ", cube)), "7:32", "formula ends"));
-  EXPECT_TRUE(one_error(body_errors(implicit("x^2 + w", cube)), "7:26", "`w` is not known"));
-  EXPECT_TRUE(one_error(body_errors(implicit("x^2 + u", cube)), "7:26", "x, y, z, pi and e"));
-  EXPECT_TRUE(one_error(body_errors(implicit("x^2 + y^2 - 1", cube)), "8:17", "not closed"));
-  EXPECT_TRUE(one_error(body_errors(implicit("1 - x^2 - y^2 - z^2", cube)), "7:19",
+  EXPECT_TRUE(
+      one_error(body_errors(implicit("x^2 + y^2 + ", wide_bounds)), "7:32", "formula ends"));
+  EXPECT_TRUE(one_error(body_errors(implicit("x^2 + w", wide_bounds)), "7:26", "`w` is not known"));
+  EXPECT_TRUE(
+      one_error(body_errors(implicit("x^2 + u", wide_bounds)), "7:26", "x, y, z, pi and e"));
+  EXPECT_TRUE(one_error(body_errors(implicit("x^2 + y^2 - 1", wide_bounds)), "8:17", "not closed"));
+  EXPECT_TRUE(one_error(body_errors(implicit("1 - x^2 - y^2 - z^2", wide_bounds)), "7:19",
                         "must be negative inside"));
-  EXPECT_TRUE(one_error(body_errors(implicit("x^2 + y^2 + z^2 - 1/x", cube)), "7:19", "infinite"));
+  EXPECT_TRUE(
+      one_error(body_errors(implicit("x^2 + y^2 + z^2 - 1/x", wide_bounds)), "7:19", "infinite"));
   EXPECT_TRUE(one_error(body_errors(implicit("x^2 + y^2 + z^2 - 1", "[[2, 2, 2], [-2, -2, -2]]")),
                         "8:17", "lower corner first"));
   EXPECT_TRUE(one_error(body_errors(implicit("x^2 + y^2 + z^2 - 1", "[[-2, -2, -1e7], [2, 2, 2]]")),
@@ -72,7 +75,8 @@ TEST(BuildSurfaces, ErrorsAreLocated) {
 
 TEST(BuildSurfaces, WarnsOfWhatCannotTouch) {
   const auto loaded = abut::scene::load_scene_text(
-      with_body(implicit("(x^2 + y^2 + z^2)^2 - 2*(x^2 - y^2 - z^2) - 0.5", cube)), "test.yaml");
+      with_body(implicit("(x^2 + y^2 + z^2)^2 - 2*(x^2 - y^2 - z^2) - 0.5", wide_bounds)),
+      "test.yaml");
   ASSERT_EQ(loaded.warnings.size(), 1u);
   EXPECT_NE(loaded.warnings[0].message.find("not strictly convex"), std::string::npos);
   EXPECT_EQ(loaded.warnings[0].location.line, 7);

@@ -131,7 +131,7 @@ void collect_keywords(const Json& schema, std::set<std::string>& out) {
   }
 }
 
-std::string body(const std::string& text) {
+std::string body_document(const std::string& text) {
   return "abut: 1\nduration: 1\nbodies:\n  - {name: b, " + text + "}\n";
 }
 
@@ -199,42 +199,42 @@ TEST(JsonSchema, AgreesWithTheLoader) {
       "abut: 1\nduration: 1\nmaterials: {m: {friction: {static: 1, dynamic: 0.5}}}\n",
       "abut: 1\nduration: 1\nmaterials: {m: {friction: {static: 1}}}\n",
       "abut: 1\nduration: 1\nmaterials: {m: {frction: 1}}\n",
-      body(sphere),
-      body("shape: {sphere: {radius: -1}}"),
-      body("shape: {sphere: {}}"),
-      body("shape: {sphere: {radius: 1}, box: {size: [1, 1, 1]}}"),
-      body("shape: {sheet: {}}"),
-      body("shapes: [{sphere: {radius: 1}, position: [0, 0, 1]}]"),
-      body("shapes: []"),
-      body(sphere + ", orientation: {euler: [0, 0, 90 deg]}"),
-      body(sphere + ", orientation: {axis: [0, 0, 1]}"),
-      body(sphere + ", orientation: [1, 0, 0]"),
-      body(sphere + ", motion: fixed"),
-      body(sphere + ", motion: fixd"),
-      body(sphere + ", motion: {keyframes: [{time: 0}]}"),
-      body(sphere + ", motion: {keyframes: []}"),
-      body(sphere + ", motion: {position: [t, 0, '2*t']}"),
-      body(sphere + ", color: [0, 0, 2]"),
-      body(sphere + ", flexible: {order: 1}"),
-      body(sphere) + "forces:\n  - {type: drag, body: b, linear: 1}\n",
-      body(sphere) + "forces:\n  - {type: drag, linear: 1}\n",
-      body(sphere) + "forces:\n  - {type: drga, body: b}\n",
-      body(sphere) +
+      body_document(sphere),
+      body_document("shape: {sphere: {radius: -1}}"),
+      body_document("shape: {sphere: {}}"),
+      body_document("shape: {sphere: {radius: 1}, box: {size: [1, 1, 1]}}"),
+      body_document("shape: {sheet: {}}"),
+      body_document("shapes: [{sphere: {radius: 1}, position: [0, 0, 1]}]"),
+      body_document("shapes: []"),
+      body_document(sphere + ", orientation: {euler: [0, 0, 90 deg]}"),
+      body_document(sphere + ", orientation: {axis: [0, 0, 1]}"),
+      body_document(sphere + ", orientation: [1, 0, 0]"),
+      body_document(sphere + ", motion: fixed"),
+      body_document(sphere + ", motion: fixd"),
+      body_document(sphere + ", motion: {keyframes: [{time: 0}]}"),
+      body_document(sphere + ", motion: {keyframes: []}"),
+      body_document(sphere + ", motion: {position: [t, 0, '2*t']}"),
+      body_document(sphere + ", color: [0, 0, 2]"),
+      body_document(sphere + ", flexible: {order: 1}"),
+      body_document(sphere) + "forces:\n  - {type: drag, body: b, linear: 1}\n",
+      body_document(sphere) + "forces:\n  - {type: drag, linear: 1}\n",
+      body_document(sphere) + "forces:\n  - {type: drga, body: b}\n",
+      body_document(sphere) +
           "forces:\n  - {type: spring, bodies: [b, world], at: [[0, 0, 0], [0, 0, 1]], "
           "stiffness: 1}\n",
-      body(sphere) + "joints:\n  - {type: ball, bodies: [world, b]}\n",
-      body(sphere) + "joints:\n  - {type: bal, bodies: [world, b]}\n",
-      body(sphere) + "joints:\n  - {type: ball, bodies: [world, b], axis: [0, 0, 1]}\n",
-      body(sphere) + "joints:\n  - {type: hinge, bodies: [world, b]}\n",
-      body(sphere) +
+      body_document(sphere) + "joints:\n  - {type: ball, bodies: [world, b]}\n",
+      body_document(sphere) + "joints:\n  - {type: bal, bodies: [world, b]}\n",
+      body_document(sphere) + "joints:\n  - {type: ball, bodies: [world, b], axis: [0, 0, 1]}\n",
+      body_document(sphere) + "joints:\n  - {type: hinge, bodies: [world, b]}\n",
+      body_document(sphere) +
           "joints:\n  - {type: hinge, bodies: [world, b], axis: [0, 0, 1], limits: [-90 deg, 1], "
           "motor: {speed: 120 rpm, max_torque: 3}, break_force: 5 kN, collide: true}\n",
-      body(sphere) +
+      body_document(sphere) +
           "joints:\n  - {type: prismatic, bodies: [world, b], axis: [0, 0, 1], motor: {speed: 1, "
           "max_torque: 3}}\n",
-      body(sphere) +
+      body_document(sphere) +
           "joints:\n  - {type: distance, bodies: [world, b], at: [[0, 0, 0], [0, 0, 1]]}\n",
-      body(sphere) + "joints:\n  - {type: weld, bodies: [world, b], break_torque: -1}\n",
+      body_document(sphere) + "joints:\n  - {type: weld, bodies: [world, b], break_torque: -1}\n",
   };
   for (const std::string& text : scenes) {
     EXPECT_EQ(schema_accepts(text), scene_testing::errors(text).empty()) << text;

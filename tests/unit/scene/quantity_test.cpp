@@ -1,4 +1,5 @@
 #include "scene/quantity.h"
+#include "support/constants.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@ using namespace abut::scene;
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using abut::test::pi;
 
 double number(const std::string& text, const Dimension& expected = {}) {
   const auto result = parse_number(text, expected);
@@ -23,14 +24,14 @@ double number(const std::string& text, const Dimension& expected = {}) {
   return std::get<double>(result);
 }
 
-std::string refusal(const std::string& text, const Dimension& expected = {}) {
+std::string quantity_refusal(const std::string& text, const Dimension& expected = {}) {
   const auto result = parse_number(text, expected);
   if (const auto* error = std::get_if<QuantityError>(&result)) return error->message;
   ADD_FAILURE() << text << " was accepted";
   return {};
 }
 
-bool mentions(const std::string& message, const std::string& part) {
+bool message_mentions(const std::string& message, const std::string& part) {
   return message.find(part) != std::string::npos;
 }
 
@@ -105,45 +106,47 @@ TEST(Quantity, PlainNumbersFitEveryDimension) {
 }
 
 TEST(Quantity, WrongDimensionNamesBoth) {
-  const std::string message = refusal("5 kg", dimension::length);
-  EXPECT_TRUE(mentions(message, "a mass (kg)")) << message;
-  EXPECT_TRUE(mentions(message, "a length (m)")) << message;
-  EXPECT_TRUE(mentions(refusal("5 m", dimension::angle), "an angle (rad)"));
-  EXPECT_TRUE(mentions(refusal("3 m"), "a plain number"));
-  EXPECT_TRUE(mentions(refusal("1 m + 2 s", dimension::length), "cannot be added"));
-  EXPECT_TRUE(mentions(refusal("3 Hz", dimension::angular_velocity), "a frequency"));
-  EXPECT_TRUE(mentions(refusal("2^(3 m)"), "exponent"));
-  EXPECT_TRUE(mentions(refusal("sqrt(2 m)"), "plain numbers"));
+  const std::string message = quantity_refusal("5 kg", dimension::length);
+  EXPECT_TRUE(message_mentions(message, "a mass (kg)")) << message;
+  EXPECT_TRUE(message_mentions(message, "a length (m)")) << message;
+  EXPECT_TRUE(message_mentions(quantity_refusal("5 m", dimension::angle), "an angle (rad)"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("3 m"), "a plain number"));
+  EXPECT_TRUE(
+      message_mentions(quantity_refusal("1 m + 2 s", dimension::length), "cannot be added"));
+  EXPECT_TRUE(
+      message_mentions(quantity_refusal("3 Hz", dimension::angular_velocity), "a frequency"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("2^(3 m)"), "exponent"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("sqrt(2 m)"), "plain numbers"));
 }
 
 TEST(Quantity, RefusesWhatIsNoNumber) {
-  EXPECT_TRUE(mentions(refusal("0x10"), "hexadecimal"));
-  EXPECT_TRUE(mentions(refusal("0o17"), "octal"));
-  EXPECT_TRUE(mentions(refusal("1_000"), "underscores"));
-  EXPECT_TRUE(mentions(refusal("1,5"), "decimal sign"));
-  EXPECT_TRUE(mentions(refusal("yes"), "flag"));
-  EXPECT_TRUE(mentions(refusal("True"), "flag"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("0x10"), "hexadecimal"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("0o17"), "octal"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("1_000"), "underscores"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("1,5"), "decimal sign"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("yes"), "flag"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("True"), "flag"));
   for (const char* word : {".nan", ".inf", "-.inf", "nan", "Infinity", "inf"}) {
-    EXPECT_TRUE(mentions(refusal(word), "finite")) << word;
+    EXPECT_TRUE(message_mentions(quantity_refusal(word), "finite")) << word;
   }
-  EXPECT_TRUE(mentions(refusal("1e999"), "range"));
-  EXPECT_TRUE(mentions(refusal("1/0"), "finite"));
-  EXPECT_TRUE(mentions(refusal("1e300*1e300"), "finite"));
-  EXPECT_TRUE(mentions(refusal(""), "empty"));
-  EXPECT_TRUE(mentions(refusal("3 mn", dimension::length), "did you mean"));
-  EXPECT_TRUE(mentions(refusal("mm", dimension::length), "number is missing"));
-  EXPECT_TRUE(mentions(refusal("(1"), "`)` is missing"));
-  EXPECT_TRUE(mentions(refusal("1 +"), "ends"));
-  EXPECT_TRUE(mentions(refusal("2 m^x", dimension::length), "whole number"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("1e999"), "range"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("1/0"), "finite"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("1e300*1e300"), "finite"));
+  EXPECT_TRUE(message_mentions(quantity_refusal(""), "empty"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("3 mn", dimension::length), "did you mean"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("mm", dimension::length), "number is missing"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("(1"), "`)` is missing"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("1 +"), "ends"));
+  EXPECT_TRUE(message_mentions(quantity_refusal("2 m^x", dimension::length), "whole number"));
 }
 
 TEST(Quantity, HostileTextsEndInErrors) {
-  EXPECT_TRUE(mentions(refusal(std::string(100000, '(')), "nested"));
+  EXPECT_TRUE(message_mentions(quantity_refusal(std::string(100000, '(')), "nested"));
   std::string tower = "2";
   for (int i = 0; i < 20; ++i) tower += "^9";
-  EXPECT_FALSE(refusal(tower).empty());
+  EXPECT_FALSE(quantity_refusal(tower).empty());
   std::string units = "(((2 m)^9)^9)^9";
-  EXPECT_TRUE(mentions(refusal(units), "exponents"));
+  EXPECT_TRUE(message_mentions(quantity_refusal(units), "exponents"));
 }
 
 RC_GTEST_PROP(Quantity, UnitsConvertBothWays, ()) {

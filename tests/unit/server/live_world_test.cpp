@@ -28,7 +28,7 @@ bodies:
   - {name: ball, shape: {sphere: {radius: 0.5}}, position: [1, 2, 3]}
 )";
 
-constexpr const char* dropped = R"(
+constexpr const char* bouncing = R"(
 abut: 1
 duration: 1
 materials: {m: {restitution: 0.5}}
@@ -74,7 +74,7 @@ TEST(LiveWorld, GravityChangesFromThePresentOn) {
 // A drop from 1 m takes sqrt(2/g); restitution e bounces it to e^2 m.
 TEST(LiveWorld, RestitutionChangesBeforeAnImpact) {
   for (const double e : {0.0, 0.8}) {
-    LiveWorld world(test::scene(dropped), 1, never);
+    LiveWorld world(test::scene(bouncing), 1, never);
     run_to(world, 0.2);
     world.set({std::nullopt, std::nullopt, e});
     const double impact = std::sqrt(2 / 9.81);
@@ -111,7 +111,7 @@ TEST(LiveWorld, AGripIsADampedSpring) {
 }
 
 TEST(LiveWorld, OnlyDynamicBodiesCanBeHeld) {
-  LiveWorld world(test::scene(dropped), 1, never);
+  LiveWorld world(test::scene(bouncing), 1, never);
   EXPECT_FALSE(world.grab({0, Vec3::Zero(), Vec3::Zero()}));
   EXPECT_FALSE(world.grab({2, Vec3::Zero(), Vec3::Zero()}));
   EXPECT_TRUE(world.grab({1, Vec3::Zero(), Vec3(0, 0, 2)}));
@@ -119,7 +119,7 @@ TEST(LiveWorld, OnlyDynamicBodiesCanBeHeld) {
 
 // The balance of the books stays what it is through every intervention.
 TEST(LiveWorld, BooksGoOnThroughInterventions) {
-  LiveWorld world(test::scene(dropped), 1, never);
+  LiveWorld world(test::scene(bouncing), 1, never);
   run_to(world, 0.3);
   world.set({Vec3(0, 0, -3), std::nullopt, 0.9});
   run_to(world, 0.7);
@@ -133,7 +133,7 @@ TEST(LiveWorld, BooksGoOnThroughInterventions) {
 TEST(LiveWorld, TheSameInterventionsGiveTheSameBits) {
   std::vector<Vec3> places;
   for (int threads : {1, 2}) {
-    LiveWorld world(test::scene(dropped), threads, never);
+    LiveWorld world(test::scene(bouncing), threads, never);
     run_to(world, 0.4);
     world.set({std::nullopt, 0.3, 0.6});
     run_to(world, 0.6);
@@ -145,7 +145,7 @@ TEST(LiveWorld, TheSameInterventionsGiveTheSameBits) {
 }
 
 TEST(LiveWorld, RestartsFromTheBeginning) {
-  LiveWorld world(test::scene(dropped), 1, never);
+  LiveWorld world(test::scene(bouncing), 1, never);
   run_to(world, 0.7);
   const Vec3 then = place(world, 1);
   ASSERT_TRUE(world.grab({1, Vec3::Zero(), Vec3(5, 5, 5)}));

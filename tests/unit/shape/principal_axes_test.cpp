@@ -21,7 +21,7 @@ double component() {
   return *rc::gen::inRange(-1000, 1001) / 1000.0;
 }
 
-Mat3 random_rotation() {
+Mat3 random_axes() {
   return Quat(1.2 + component(), component(), component(), component())
       .normalized()
       .toRotationMatrix();
@@ -56,7 +56,7 @@ RC_GTEST_PROP(PrincipalAxes, FindTheMomentsOfARotatedMatrix, ()) {
   const double ratio = std::pow(10.0, -*rc::gen::inRange(0, 12));
   const Vec3 moments(1, 1 + ratio * (2 + component()), 1 + component() / 2);
   const double scale = std::pow(10.0, *rc::gen::inRange(-50, 50));
-  const Mat3 r = random_rotation();
+  const Mat3 r = random_axes();
   const Mat3 inertia = scale * r * moments.asDiagonal() * r.transpose();
   const PrincipalAxes axes = principal_axes(inertia);
   RC_ASSERT((sorted(axes.moments) - scale * sorted(moments)).norm() <= 1e-14 * scale);
@@ -65,7 +65,7 @@ RC_GTEST_PROP(PrincipalAxes, FindTheMomentsOfARotatedMatrix, ()) {
 }
 
 RC_GTEST_PROP(PrincipalAxes, RepeatedMomentsAreNoTrouble, ()) {
-  const Mat3 r = random_rotation();
+  const Mat3 r = random_axes();
   const Mat3 inertia = r * Vec3(2, 2, 1).asDiagonal() * r.transpose();
   const PrincipalAxes axes = principal_axes(inertia);
   RC_ASSERT((sorted(axes.moments) - Vec3(1, 2, 2)).norm() <= 5e-15);

@@ -24,9 +24,9 @@ BodyPath thrown(const Vec3& from, const Vec3& velocity, const Vec3& acceleration
   });
 }
 
-model::Body fixed(const shape::Geometry& geometry) {
+model::Body fixed_body(const shape::Geometry& geometry) {
   model::Body body;
-  body.name = "fixed";
+  body.name = "fixed_body";
   body.parts.push_back({geometry, {}, 1000, 0});
   body.motion = model::Fixed{};
   return body;
@@ -40,7 +40,7 @@ SearchResult search(const model::Body& a, const model::Body& b, const BodyPath& 
 
 TEST(FirstContact, ABallFallsOnAPlane) {
   const model::Body ball = test::body_of(shape::Sphere{0.5});
-  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
+  const model::Body floor = fixed_body(shape::Plane{Vec3::UnitZ(), 0});
   const BodyPath path = thrown(Vec3(0, 0, 1.5), Vec3::Zero(), Vec3(0, 0, -9.81), 1);
   const auto result = search(ball, floor, path, BodyPath::resting(0, 1, {}), path.end());
   ASSERT_TRUE(result.touch);
@@ -52,7 +52,7 @@ TEST(FirstContact, ABallFallsOnAPlane) {
 
 TEST(FirstContact, AFastSmallBallDoesNotTunnelThroughAThinPlate) {
   const model::Body ball = test::body_of(shape::Sphere{0.01});
-  const model::Body plate = fixed(shape::Box{Vec3(1, 1, 0.01)});
+  const model::Body plate = fixed_body(shape::Box{Vec3(1, 1, 0.01)});
   const BodyPath path = thrown(Vec3(0.1, 0.2, 5), Vec3(0, 0, -500), Vec3::Zero(), 1.0 / 60);
   const auto result = search(ball, plate, path, BodyPath::resting(0, 1, {}), path.end());
   ASSERT_TRUE(result.touch);
@@ -63,7 +63,7 @@ TEST(FirstContact, AFastSmallBallDoesNotTunnelThroughAThinPlate) {
 TEST(FirstContact, SpinningNeedlesMeetWhereGeometrySaysSo) {
   const model::Body needle = test::body_of(shape::Box{Vec3(2, 0.002, 0.002)});
   // A resting needle along y at x = 0.5; the other sweeps in the xy-plane through angle asin(...).
-  const model::Body bar = fixed(shape::Box{Vec3(0.002, 2, 0.002)});
+  const model::Body bar = fixed_body(shape::Box{Vec3(0.002, 2, 0.002)});
   const BodyPath spinning = thrown(Vec3(0, 0, 0), Vec3::Zero(), Vec3::Zero(), 0.3, Vec3(0, 0, 4),
                                    math::rotation_exp(Vec3(0, 0, 2)));
   const BodyPath rest = BodyPath::resting(0, 1, {Vec3(-0.9, 0, 0), Quat::Identity()});
@@ -76,7 +76,7 @@ TEST(FirstContact, SpinningNeedlesMeetWhereGeometrySaysSo) {
 
 TEST(FirstContact, ABodyThatTouchesAndLeavesWithinAStepIsSeen) {
   const model::Body ball = test::body_of(shape::Sphere{0.5});
-  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
+  const model::Body floor = fixed_body(shape::Plane{Vec3::UnitZ(), 0});
   // Downwards at 2 m/s against gravity upwards: lowest point at t = 1, height 1.5 - 1 = 0.5 -
   // depth.
   for (const double depth : {1e-6, 1e-8, 1e-9}) {
@@ -90,7 +90,7 @@ TEST(FirstContact, ABodyThatTouchesAndLeavesWithinAStepIsSeen) {
 
 TEST(FirstContact, ABodyThatGrazesWithoutTouchingIsFree) {
   const model::Body ball = test::body_of(shape::Sphere{0.5});
-  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
+  const model::Body floor = fixed_body(shape::Plane{Vec3::UnitZ(), 0});
   for (const double height : {1e-6, 1e-8, 1e-9}) {
     const BodyPath path = thrown(Vec3(0, 0, 1.5 + height), Vec3(3, 0, -2), Vec3(0, 0, 2), 2);
     FirstContact contact(ball, floor, {});
@@ -107,7 +107,7 @@ TEST(FirstContact, UnionsTouchWithTheirNearestParts) {
   dumbbell.parts = {{shape::Sphere{0.2}, {Vec3(-1, 0, 0), Quat::Identity()}, 1000, 0},
                     {shape::Sphere{0.3}, {Vec3(1, 0, 0), Quat::Identity()}, 1000, 0}};
   dumbbell.mass = body::mass_from(shape::moments_of(dumbbell.parts));
-  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
+  const model::Body floor = fixed_body(shape::Plane{Vec3::UnitZ(), 0});
   const BodyPath path = thrown(Vec3(0, 0, 1.3), Vec3::Zero(), Vec3(0, 0, -2), 2);
   const auto result = search(dumbbell, floor, path, BodyPath::resting(0, 2, {}), path.end());
   ASSERT_TRUE(result.touch);
@@ -117,7 +117,7 @@ TEST(FirstContact, UnionsTouchWithTheirNearestParts) {
 
 TEST(FirstContact, UnsupportedShapesAreToldApartByTheirEnclosures) {
   const model::Body angular = test::body_of(shape::Superellipsoid{Vec3(0.5, 0.5, 0.5), 0.1, 0.1});
-  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
+  const model::Body floor = fixed_body(shape::Plane{Vec3::UnitZ(), 0});
   const BodyPath high = thrown(Vec3(0, 0, 9), Vec3::Zero(), Vec3(0, 0, -1), 1);
   FirstContact apart(angular, floor, {});
   EXPECT_FALSE(apart.supported());

@@ -10,14 +10,14 @@ constexpr RootMethod all[] = {RootMethod::bisection, RootMethod::regula_falsi, R
                               RootMethod::quadratic};
 
 // A body thrown up from a height of 1 m and falling back: chi = 1 + 3 t - 9.81 t^2 / 2.
-GapSample thrown(double t) {
+GapSample thrown_up(double t) {
   return {t, 1 + 3 * t - 4.905 * t * t, 3 - 9.81 * t, -9.81};
 }
 const double landing = (3 + std::sqrt(9 + 4 * 4.905)) / 9.81;
 
 TEST(RootFinder, EveryMethodFindsTheLanding) {
   for (const RootMethod method : all) {
-    const Root root = find_root(method, thrown, thrown(0), thrown(2), band);
+    const Root root = find_root(method, thrown_up, thrown_up(0), thrown_up(2), band);
     EXPECT_TRUE(root.converged);
     EXPECT_TRUE(band.contains(root.sample.gap));
     EXPECT_NEAR(root.sample.time, landing, 1e-10);
@@ -25,12 +25,12 @@ TEST(RootFinder, EveryMethodFindsTheLanding) {
 }
 
 TEST(RootFinder, TheQuadraticModelNeedsOneIterationUnderConstantAcceleration) {
-  EXPECT_EQ(find_root(RootMethod::quadratic, thrown, thrown(0), thrown(2), band).iterations, 1);
+  EXPECT_EQ(find_root(RootMethod::quadratic, thrown_up, thrown_up(0), thrown_up(2), band).iterations, 1);
 }
 
 TEST(RootFinder, BetterModelsNeedFewerIterations) {
   const auto count = [](RootMethod method) {
-    return find_root(method, thrown, thrown(0), thrown(2), band).iterations;
+    return find_root(method, thrown_up, thrown_up(0), thrown_up(2), band).iterations;
   };
   EXPECT_LT(count(RootMethod::newton), count(RootMethod::bisection));
   EXPECT_LT(count(RootMethod::regula_falsi), count(RootMethod::bisection));

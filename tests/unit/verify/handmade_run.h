@@ -76,7 +76,7 @@ inline abut::verify::Report verified(const abut::model::Model& model, const Fram
   abut::record::Summary summary;
   summary.status = abut::record::RunStatus::complete;
   writer.end(summary);
-  return verify(abut::record::RunReader(directory / "run.h5"), options);
+  return abut::verify::verify(abut::record::RunReader(directory / "run.h5"), options);
 }
 
 inline abut::model::Model model_of(const std::string& scene) {

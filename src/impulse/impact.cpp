@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "impulse/cone_impact.h"
+#include "impulse/connected_impact.h"
 #include "impulse/equalities.h"
 #include "impulse/mixed_problem.h"
 #include "impulse/rough_impact.h"

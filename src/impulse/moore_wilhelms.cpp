@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "impulse/slip_flow.h"
+
 namespace abut::impulse {
 namespace {
 

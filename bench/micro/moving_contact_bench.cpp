@@ -2,7 +2,8 @@
 //
 // `free` and `hits` are random motions in a unit cube, `grazing` are touches that do not lead
 // through (the worst case: they use up the limit of work), `apart` are pairs that a box test would
-// discard.
+// discard. `public` are the public sample queries, with the number of missed contacts and the share
+// of needless hits among the pairs that stay apart.
 
 #include <benchmark/benchmark.h>
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "geometry/moving_contact.h"
+#include "support/public_queries.h"
 
 namespace abut::geometry {
 namespace {
@@ -71,6 +73,30 @@ void moving_contact_grazing(benchmark::State& state) {
   run(state, {touch}, false);
 }
 BENCHMARK(moving_contact_grazing);
+
+void moving_contact_public(benchmark::State& state) {
+  const auto queries = test::public_queries(ABUT_PUBLIC_DATA_DIR "/ccd-queries");
+  if (queries.empty()) {
+    state.SkipWithError("the public queries do not lie beside the checkout");
+    return;
+  }
+  int misses = 0, needless = 0, apart = 0;
+  for (const test::PublicQuery& query : queries) {
+    const bool hit = test::answer(query).hit;
+    misses += query.hit && !hit ? 1 : 0;
+    needless += !query.hit && hit ? 1 : 0;
+    apart += query.hit ? 0 : 1;
+  }
+  for (auto _ : state)
+    for (const test::PublicQuery& query : queries)
+      benchmark::DoNotOptimize(test::answer(query).earliest);
+  const auto count = static_cast<double>(queries.size());
+  state.counters["misses"] = misses;
+  state.counters["needless"] = static_cast<double>(needless) / apart;
+  state.counters["per_query"] = benchmark::Counter(
+      count, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK(moving_contact_public)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace abut::geometry

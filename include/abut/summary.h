@@ -48,6 +48,7 @@ struct Summary {
   double min_gap = std::numeric_limits<double>::quiet_NaN();          ///< m, over continuous time
   double max_penetration = std::numeric_limits<double>::quiet_NaN();  ///< m
   long unresolved = 0;        ///< meetings of shapes whose contact cannot be told yet
+  long limits_met = 0;        ///< searches of detection that ended at their limit of work
   double energy_initial = 0;  ///< mechanical, J
   double energy_final = 0;
   double dissipated_by_impacts = 0;

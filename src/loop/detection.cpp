@@ -235,6 +235,20 @@ std::optional<FoundTouch> Detection::first_touch() const {
   return FoundTouch{pair.a, pair.b, time};
 }
 
+std::optional<Overlap> Detection::deepest_overlap(double t, const Paths& paths) {
+  std::optional<Overlap> deepest;
+  double lowest = -model_.solver.contact_distance;
+  for (const auto& [pair, watch] : watches_) {
+    const auto now =
+        watch.search->separation(paths.motion_of(pair.a, t).pose, paths.motion_of(pair.b, t).pose);
+    if (!now || !(now->gap < lowest)) continue;
+    lowest = now->gap;
+    deepest = Overlap{pair.a, pair.b, -lowest};
+  }
+  if (deepest) gap_bound_ = std::min(gap_bound_, lowest);
+  return deepest;
+}
+
 std::shared_ptr<const narrow::BodyShape> Detection::shape_of(BodyIndex body) {
   if (!shapes_[body] && narrow::BodyShape::supports(model_.bodies[body]))
     shapes_[body] = std::make_shared<const narrow::BodyShape>(model_.bodies[body]);
@@ -322,6 +336,7 @@ void Detection::count(const toi::FirstContact& search, DetectionStatistics& tota
   total.cache_hits += pairs.witness_hits;
   total.cache_misses += pairs.witness_misses;
   total.unresolved += search.statistics().unresolved;
+  total.limits_met += search.statistics().limits_met + pairs.limits_met;
 }
 
 DetectionStatistics Detection::statistics() const {

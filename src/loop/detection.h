@@ -27,11 +27,18 @@ struct FoundTouch {
   double time = 0;
 };
 
+struct Overlap {
+  BodyIndex a = world;
+  BodyIndex b = world;
+  double depth = 0;  ///< m
+};
+
 struct DetectionStatistics {
   double time_seconds = 0;  ///< of wall time, spent on when pairs touch
   long cache_hits = 0;
   long cache_misses = 0;
   long unresolved = 0;  ///< meetings of shapes whose contact cannot be told yet
+  long limits_met = 0;  ///< searches for distances or times that ended at their limit of work
 };
 
 class Detection {
@@ -48,6 +55,10 @@ class Detection {
   std::optional<FoundTouch> first_touch() const;
   /// The touch of this pair is being dealt with.
   void forget_touch(BodyIndex a, BodyIndex b) { note_touch({a, b}, watches_.at({a, b}), {}); }
+
+  /// The deepest overlap at t of two bodies that are near each other. What is no deeper than the
+  /// contact distance is a touch.
+  std::optional<Overlap> deepest_overlap(double t, const Paths& paths);
 
   /// The bodies near a body, in the window.
   const std::vector<BodyIndex>& near(BodyIndex body) const { return near_[body]; }

@@ -70,11 +70,24 @@ void EventLoop::begin() {
   begun_ = true;
   paths_.begin();
   look(0, 0);
+  refuse_overlap();
   const std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
   if (concerned.empty()) return;
   recorder_.record_frame(0, FrameKind::before);
   meet_at(0, concerned);
   recorder_.record_frame(0, FrameKind::after);
+}
+
+// Bodies that never overlap cannot begin to move out of an overlap; springs can.
+void EventLoop::refuse_overlap() {
+  if (model_.solver.contact == model::ContactModel::penalty) return;
+  const std::optional<Overlap> overlap = detection_.deepest_overlap(0, paths_);
+  if (!overlap) return;
+  throw SimulationError(
+      0,
+      fmt::format("bodies {} and {} overlap by {:.6g} m; move one of them (`abut check` tells "
+                  "where to), or list the pair under no_collide",
+                  model_.bodies[overlap->a].name, model_.bodies[overlap->b].name, overlap->depth));
 }
 
 bool EventLoop::pass_next_instant() {
@@ -314,6 +327,7 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   summary_.cache_hits = detection.cache_hits;
   summary_.cache_misses = detection.cache_misses;
   summary_.unresolved = detection.unresolved;
+  summary_.limits_met = detection.limits_met;
   summary_.costs.contact_times = detection.time_seconds;
   summary_.costs.detection -= detection.time_seconds;
   double gap = std::min(detection_.gap_bound(), paths_.least_spring_gap(time_));

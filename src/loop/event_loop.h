@@ -43,6 +43,7 @@ class EventLoop {
  private:
   bool interrupted() const;
   void begin();
+  void refuse_overlap();
   bool pass_next_instant();
   void open_window(double to);
   void look(double from, double to);

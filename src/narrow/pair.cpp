@@ -1,6 +1,7 @@
 #include "narrow/pair.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -18,6 +19,16 @@ std::shared_ptr<const BodyShape> shape_of(const model::Body& body) {
 /// A lower bound of the gap from balls around the solids; minus infinity for a plane.
 double ball_bound(const Placed& a, const Placed& b) {
   return (a.position - b.position).norm() - a.solid->bounding_radius() - b.solid->bounding_radius();
+}
+
+/// Counts an answer that is only a bound. Where coordinates are not finite nothing is known, and no
+/// comparison may take that for a gap.
+void judge(Separation& found, PairStatistics& statistics) {
+  if (std::isnan(found.gap)) {
+    found.gap = -infinity;
+    found.converged = false;
+  }
+  if (!found.converged) ++statistics.limits_met;
 }
 
 }  // namespace
@@ -45,6 +56,7 @@ PairStatistics& PairStatistics::operator+=(const PairStatistics& other) {
   witness_misses += other.witness_misses;
   gjk_calls += other.gjk_calls;
   gjk_iterations += other.gjk_iterations;
+  limits_met += other.limits_met;
   return *this;
 }
 
@@ -87,7 +99,8 @@ Separation PairQuery::separation(const Pose& a, const Pose& b) {
     const Placed& part_b = bodies.b[k % bodies.b.size()];
     if (ball_bound(part_a, part_b) >= best.gap) return;
     ++statistics_.queries;
-    const Separation found = pairs_[k]->separation(part_a, part_b, statistics_);
+    Separation found = pairs_[k]->separation(part_a, part_b, statistics_);
+    judge(found, statistics_);
     if (!(found.gap < best.gap)) return;
     best = found;
     best.part_a = part_a.solid->part;
@@ -118,6 +131,7 @@ std::vector<Separation> PairQuery::separations_within(const Pose& a, const Pose&
     const std::size_t before = found.size();
     pairs_[k]->separations(part_a, part_b, distance, statistics_, found);
     for (std::size_t i = before; i < found.size(); ++i) {
+      judge(found[i], statistics_);
       found[i].part_a = part_a.solid->part;
       found[i].part_b = part_b.solid->part;
       found[i].point_a += b.position;
@@ -146,7 +160,9 @@ double PairQuery::gap_lower_bound(const Pose& a, const Pose& b, double enough) {
       bound = std::min(bound, *remembered);
       continue;
     }
-    bound = std::min(bound, pairs_[k]->separation(part_a, part_b, statistics_).gap);
+    Separation found = pairs_[k]->separation(part_a, part_b, statistics_);
+    judge(found, statistics_);
+    bound = std::min(bound, found.gap);
   }
   return bound;
 }

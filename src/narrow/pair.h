@@ -36,6 +36,7 @@ struct PairStatistics {
   long witness_misses = 0;  ///< had to be searched for
   long gjk_calls = 0;
   long gjk_iterations = 0;
+  long limits_met = 0;  ///< searched for in vain up to a limit: answered by a safe lower bound
 
   PairStatistics& operator+=(const PairStatistics& other);
 };

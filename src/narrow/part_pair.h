@@ -20,7 +20,7 @@ class PartPair {
   virtual void separations(const Placed& a, const Placed& b, double distance,
                            PairStatistics& statistics, std::vector<Separation>& found) {
     const Separation only = separation(a, b, statistics);
-    if (only.gap <= distance) found.push_back(only);
+    if (!(only.gap > distance)) found.push_back(only);
   }
   /// A lower bound of the gap that costs less, where there is one.
   virtual std::optional<double> lower_bound(const Placed&, const Placed&) { return std::nullopt; }

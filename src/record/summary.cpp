@@ -60,6 +60,7 @@ Summary summary_from(const Json& json) {
   read(json, "min_gap", s.min_gap);
   read(json, "max_penetration", s.max_penetration);
   read(json, "unresolved", s.unresolved);
+  read(json, "limits_met", s.limits_met);
   read(json, "energy_initial", s.energy_initial);
   read(json, "energy_final", s.energy_final);
   const Json& dissipated = json.at("energy_dissipated_by");
@@ -102,6 +103,7 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["min_gap"] = number(s.min_gap);
   json["max_penetration"] = number(s.max_penetration);
   json["unresolved"] = s.unresolved;
+  json["limits_met"] = s.limits_met;
   json["energy_initial"] = number(s.energy_initial);
   json["energy_final"] = number(s.energy_final);
   json["energy_dissipated"] = number(total_dissipated(s));

@@ -34,10 +34,6 @@ constexpr double distinct_multiple = 4;
 // Roundings of the coordinates of nearest points.
 constexpr double nearest_point_rounding = 256 * std::numeric_limits<double>::epsilon();
 
-// More steps than any search should need; one that takes more ends as a touch at the gap reached,
-// which is safe.
-constexpr long advance_limit = 100000;
-
 // The part of a body alone, so that every pair of parts has a witness of its own.
 model::Body body_of_part(const model::Body& body, const shape::Part& part) {
   model::Body alone;
@@ -142,7 +138,8 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   GapSample open = sample(pair, a, b, from, &now);
   const double apart = leaving_multiple * settings_.touch.upper;
   bool leaving = open.gap <= apart;
-  for (long i = 0; i < advance_limit && open.gap > band_of(leaving).upper; ++i) {
+  long left = settings_.advance_limit;
+  for (; left > 0 && open.gap > band_of(leaving).upper; --left) {
     const double clearance = std::max(band_of(leaving).lower, kept_fraction * open.gap);
     // Parts that leave are followed until they are apart, and then approach anew.
     const double limit =
@@ -165,7 +162,9 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   // (enclosures that met, a script without bounds) cannot be resolved.
   const double rounding = nearest_point_rounding * (now.point_a.norm() + now.point_b.norm());
   const bool closed = open.gap <= band_of(leaving).upper + rounding;
-  if (!result.touch && pair.query && closed) result.touch = Touch{open.time, now};
+  const bool stopped = left == 0 && !closed;
+  if (stopped) ++statistics_.limits_met;
+  if (!result.touch && pair.query && (closed || stopped)) result.touch = Touch{open.time, now};
   if (!result.touch) ++statistics_.unresolved;
   result.free_until = result.touch ? result.touch->time : to;
   result.gap_bound =
@@ -200,7 +199,11 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
   if (pair.watch) add_band(pair.watch->lowest_gap(a, b, from, pair.places));
   const GapBand distinct{settings_.touch.lower, distinct_multiple * settings_.touch.upper};
   double t = from;
-  for (long i = 0; i < advance_limit; ++i) {
+  for (long left = settings_.advance_limit;; --left) {
+    if (left == 0) {
+      ++statistics_.limits_met;
+      break;
+    }
     if (pair.watch && pair.watch->lowest_gap(a, b, t, pair.places) > distinct.upper)
       bands.back() = &distinct;
     const double best = advanced(pair, a, b, t, to, bands);

@@ -28,6 +28,9 @@ struct SearchSettings {
   /// The same for parts that are no farther apart than this when the search begins, m.
   GapBand leaving{0.25e-10, 0.5e-10};
   RootMethod method = RootMethod::quadratic;
+  /// More certified intervals than any search of two parts should need. One that takes more ends
+  /// there as if the parts touched, which is safe: whoever asks looks again from there on.
+  long advance_limit = 100000;
 };
 
 struct Touch {
@@ -39,6 +42,7 @@ struct SearchStatistics {
   long advances = 0;  ///< certified intervals
   long root_iterations = 0;
   long unresolved = 0;  ///< enclosures of unsupported shapes that met
+  long limits_met = 0;  ///< searches that ended at the limit of advances
 };
 
 struct SearchResult {

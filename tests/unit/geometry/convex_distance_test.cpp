@@ -179,6 +179,33 @@ TEST(ConvexDistance, OfPlatesNeedlesAndABlockIsProvenHoweverTheyLie) {
   }
 }
 
+// Hulls down to the flattest and thinnest that count as solids, whose faces are slivers.
+TEST(ConvexDistance, OfNearlyDegenerateHullsIsProven) {
+  Random random(7);
+  const auto sliver = [&] {
+    const Vec3 radii(1, std::pow(10, uniform(random, -6, 0)),
+                     std::pow(10, uniform(random, -11, 0)));
+    return ConvexPolyhedron::from_hull(
+        round_hull(random, 6 + static_cast<int>(random() % 30), radii));
+  };
+  for (int i = 0; i < cases(2000); ++i) {
+    PlacedPair pair{sliver(), sliver(), {}, ""};
+    const double away = std::pow(10, uniform(random, -14, 0.5));
+    pair.a_in_b.translation = away * random_direction(random);
+    if (random() % 3 != 0) pair.a_in_b.rotation = random_rotation(random).toRotationMatrix();
+    const double tolerance = promise * rounding_scale(pair.a, pair.b, pair.a_in_b);
+    const ConvexDistance d = distance_of(pair);
+    ASSERT_TRUE(std::isfinite(d.gap) && d.normal.allFinite()) << i;
+    ASSERT_NEAR(d.normal.norm(), 1, 1e-14) << i;
+    ASSERT_LE(d.gap, gap_by_vertices(pair, d.normal) + tolerance) << i;
+    ASSERT_TRUE(d.converged) << i;
+    ASSERT_NEAR((d.a - d.b - d.gap * d.normal).norm(), 0, tolerance) << i;
+    if (d.gap <= 0) continue;
+    ASSERT_LE(height_above(pair.a, pair.a_in_b.inverse() * d.a), tolerance) << i;
+    ASSERT_LE(height_above(pair.b, d.b), tolerance) << i;
+  }
+}
+
 TEST(ConvexDistance, AnyStartOfTheSearchGivesTheSameDistance) {
   Random random(5);
   const auto pool = hull_pool(random, 60);

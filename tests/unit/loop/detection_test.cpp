@@ -4,6 +4,7 @@
 
 #include "loop/run.h"
 #include "support/models.h"
+#include "support/random_hulls.h"
 
 namespace abut::loop {
 namespace {
@@ -97,6 +98,96 @@ TEST(Detection, MinGapBoundsTheGapBetweenSamplesToo) {
   EXPECT_GT(bound, 0);
   EXPECT_LE(bound, smallest);
   EXPECT_GT(bound, 0.2 * smallest);
+}
+
+/// Spheres, capsules, boxes, hulls and unions.
+model::Body any_body(test::Random& random) {
+  const auto size = [&] { return test::uniform(random, 0.2, 0.6); };
+  switch (random() % 5) {
+    case 0:
+      return test::body_of(shape::Sphere{size()});
+    case 1:
+      return test::body_of(shape::Capsule{0.5 * size(), 2 * size()});
+    case 2:
+      return test::body_of(shape::Box{2 * Vec3(size(), size(), size())});
+    case 3:
+      return test::body_of(shape::Convex{std::make_shared<const geometry::PolygonMesh>(
+          test::round_hull(random, 30, Vec3(size(), size(), size())))});
+    default:
+      break;
+  }
+  model::Body body = test::body_of(shape::Sphere{size()});
+  body.parts = {{shape::Sphere{0.5 * size()}, {Vec3(0.5, 0, 0), Quat::Identity()}, 1000, 0},
+                {shape::Box{Vec3(1, 0.2, 0.3)}, {}, 1000, 0},
+                {shape::Capsule{0.1, 1}, {Vec3(-0.4, 0, 0), Quat::Identity()}, 1000, 0}};
+  body.mass = body::mass_from(shape::moments_of(body.parts));
+  body.bounding_radius = shape::bounding_radius(body.parts, body.mass.central.position);
+  return body;
+}
+
+// The same for all kinds of bodies that fly past each other, and for those that hit and bounce.
+TEST(Detection, MinGapBoundsTheGapOfAllKindsOfBodies) {
+  test::Random random(17);
+  int passed = 0, hit = 0;
+  for (int round = 0; round < test::cases(12); ++round) {
+    model::Model model = test::empty_model(1.2);
+    model.record.rate = 2;
+    model.materials.front().restitution = 0.5;
+    model.bodies = {any_body(random), any_body(random)};
+    for (model::Body& body : model.bodies) {
+      body.angular_velocity = 4 * test::random_direction(random);
+      body.pose.orientation = test::random_rotation(random);
+    }
+    model.bodies[1].name = "other";
+    model.bodies[1].pose.position = Vec3(-2.5, test::uniform(random, 0.2, 1.6), 0);
+    model.bodies[1].velocity = Vec3(4, 0, 0);
+    test::KeepingSink sink;
+    const Summary summary = run(model, sink, {});
+    ASSERT_EQ(summary.status, RunStatus::complete);
+    EXPECT_EQ(summary.limits_met, 0);
+
+    model.record.rate = 1000;
+    test::KeepingSink dense;
+    run(model, dense, {});
+    narrow::PairQuery query(model.bodies[0], model.bodies[1]);
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const auto& frame : dense.frames) {
+      const auto pose = [&](int i) {
+        return Pose{frame.bodies[i].position, frame.bodies[i].orientation};
+      };
+      smallest = std::min(smallest, query.separation(pose(0), pose(1)).gap);
+    }
+    EXPECT_GT(summary.min_gap, 0) << round;
+    EXPECT_LE(summary.min_gap, smallest) << round;
+    ++(sink.events.empty() ? passed : hit);
+    if (sink.events.empty()) EXPECT_GT(summary.min_gap, 0.2 * smallest) << round;
+  }
+  EXPECT_GT(passed, test::cases(12) / 4);
+  EXPECT_GT(hit, test::cases(12) / 4);
+}
+
+// No motion leads out of an overlap without overlapping: the run is refused, with the depth told,
+// unless contacts are springs. What is no deeper than the contact distance is a touch.
+TEST(Detection, BodiesThatOverlapAtTheStartAreRefused) {
+  model::Model model = test::empty_model(0.1);
+  model.bodies = {floor(), ball(0.5, Vec3(0, 0, 0.4)), ball(0.5, Vec3(0, 0, 1.35))};
+  test::KeepingSink sink;
+  std::string message;
+  try {
+    run(model, sink, {});
+  } catch (const SimulationError& error) {
+    message = error.what();
+  }
+  EXPECT_NE(message.find("bodies floor and ball overlap by 0.1 m"), std::string::npos) << message;
+  EXPECT_EQ(sink.summaries.at(0).status, RunStatus::failed);
+  EXPECT_NEAR(sink.summaries.at(0).min_gap, -0.1, 1e-15);
+
+  model.solver.contact = model::ContactModel::penalty;
+  EXPECT_EQ(run(model, sink, {}).status, RunStatus::complete);
+  model.solver.contact = model::ContactModel::constraint;
+  model.bodies.pop_back();
+  model.bodies[1].pose.position.z() = 0.5 - 0.9 * model.solver.contact_distance;
+  EXPECT_EQ(run(model, sink, {}).status, RunStatus::complete);
 }
 
 TEST(Detection, ShapesThatCannotBeToldApartYetAreOwnedUpTo) {

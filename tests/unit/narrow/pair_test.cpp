@@ -189,3 +189,25 @@ TEST(Pair, LowerBoundIsOneAndExactWhereNotEnough) {
   }
   EXPECT_GT(query.statistics().witness_hits, 10 * query.statistics().witness_misses);
 }
+
+// What is not a number is no distance: nothing is told to be apart, and it is counted.
+TEST(Pair, NonsenseIsNeverApart) {
+  Random random(33);
+  const std::vector<shape::Geometry> shapes = {ball,
+                                               pill,
+                                               cube,
+                                               some_hull(random),
+                                               shape::Ellipsoid{Vec3(1, 2, 3)},
+                                               shape::Cylinder{1, 2},
+                                               shape::Torus{1, 0.2}};
+  for (const shape::Geometry& a : shapes) {
+    for (const Pose& nowhere :
+         {Pose{Vec3(NAN, 0, 0), Quat::Identity()}, Pose{Vec3(9, 0, 0), Quat(NAN, NAN, NAN, NAN)}}) {
+      PairQuery query(body_with(a), body_with(ball));
+      SCOPED_TRACE(a.index());
+      EXPECT_FALSE(query.separation(nowhere, {}).gap > 0);
+      EXPECT_FALSE(query.gap_lower_bound(nowhere, {}, 0.1) > 0);
+      EXPECT_GT(query.statistics().limits_met, 0);
+    }
+  }
+}

@@ -27,6 +27,7 @@ Summary example() {
   s.events = 5;
   s.impacts = 6;
   s.contacts_max = 7;
+  s.limits_met = 14;
   s.max_penetration = 8e-10;
   s.energy_initial = 1.0 / 3.0;
   s.energy_final = -2;
@@ -77,6 +78,7 @@ TEST(Summary, ReadsBackWhatItWrites) {
   EXPECT_EQ(t.costs.contact_times, 0.02);
   EXPECT_EQ(t.costs.recording, 0.06);
   EXPECT_EQ(t.contacts_max, 7);
+  EXPECT_EQ(t.limits_met, 14);
   EXPECT_TRUE(std::isnan(t.min_gap));
   EXPECT_EQ(t.energy_initial, 1.0 / 3.0);
   EXPECT_EQ(t.dissipated_by_friction, 2);

@@ -6,31 +6,19 @@
 
 #include "math/rotation.h"
 #include "support/models.h"
-#include "support/path_through.h"
 #include "support/sizes.h"
 #include "toi/first_contact.h"
 #include "unit/contact/random_motions.h"
+#include "unit/toi/moving_bodies.h"
 
 namespace abut::toi {
 namespace {
 
 using motion::BodyPath;
+using test::fixed;
+using test::thrown;
 
-BodyPath thrown(const Vec3& from, const Vec3& velocity, double duration, const Vec3& spin,
-                const Quat& start) {
-  return test::path_through(duration, [&](double t) -> test::PathPoint {
-    return {from + t * velocity + 0.5 * t * t * Vec3(0, 0, -9.81),
-            (math::rotation_exp(t * spin) * start).coeffs()};
-  });
-}
-
-model::Body fixed(const shape::Geometry& geometry) {
-  model::Body body;
-  body.name = "fixed";
-  body.parts.push_back({geometry, {}, 1000, 0});
-  body.motion = model::Fixed{};
-  return body;
-}
+const Vec3 gravity(0, 0, -9.81);  // m/s^2
 
 /// Nothing is nearer than the bound before the touch, and the touch is one.
 void expect_first(const shape::Geometry& moving, const shape::Geometry& other, const Vec3& from,
@@ -40,7 +28,7 @@ void expect_first(const shape::Geometry& moving, const shape::Geometry& other, c
   const Quat turned = math::rotation_exp(random.vector());
   const BodyPath resting = BodyPath::resting(0, 1, {Vec3::Zero(), turned});
   const double duration = 0.2;
-  const BodyPath path = thrown(from, speed * random.vector(), duration, random.vector(3),
+  const BodyPath path = thrown(from, speed * random.vector(), gravity, duration, random.vector(3),
                                math::rotation_exp(random.vector()));
   FirstContact contact(a, b, {});
   const auto start = contact.separation(path.pose(0), resting.pose(0));
@@ -102,7 +90,7 @@ TEST(CloseWatch, ThingsInABowlMeetItsWallWhenTheyDo) {
 TEST(CloseWatch, ABallFallsInABowlForTheTimeItTakes) {
   const model::Body ball = test::body_of(shape::Sphere{0.25});
   const model::Body bowl = fixed(shape::Sphere{1, true});
-  const BodyPath path = thrown(Vec3::Zero(), Vec3::Zero(), 1, Vec3(1, 2, 3), Quat::Identity());
+  const BodyPath path = thrown(Vec3::Zero(), Vec3::Zero(), gravity, 1, Vec3(1, 2, 3));
   FirstContact contact(ball, bowl, {});
   const SearchResult found = contact.search(path, BodyPath::resting(0, 1, {}), 0, 1);
   ASSERT_TRUE(found.touch);
@@ -113,7 +101,7 @@ TEST(CloseWatch, ABallFallsInABowlForTheTimeItTakes) {
 // A ball that fits through the hole falls through; one that does not is caught.
 TEST(CloseWatch, ABallFallsThroughARingOrNot) {
   const model::Body ring = fixed(shape::Torus{0.5, 0.1});
-  const BodyPath path = thrown(Vec3(0, 0, 1), Vec3::Zero(), 0.7, Vec3::Zero(), Quat::Identity());
+  const BodyPath path = thrown(Vec3(0, 0, 1), Vec3::Zero(), gravity, 0.7);
   const BodyPath resting = BodyPath::resting(0, 1, {});
   FirstContact small(test::body_of(shape::Sphere{0.39}), ring, {});
   const SearchResult through = small.search(path, resting, 0, 0.7);

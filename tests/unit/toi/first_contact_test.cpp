@@ -7,30 +7,14 @@
 #include "geometry/convex_hull.h"
 #include "math/rotation.h"
 #include "support/models.h"
-#include "support/path_through.h"
+#include "unit/toi/moving_bodies.h"
 
 namespace abut::toi {
 namespace {
 
 using motion::BodyPath;
-
-// Constant acceleration, and a rotation that is uniform but for the error of interpolating it at
-// eight instants.
-BodyPath thrown(const Vec3& from, const Vec3& velocity, const Vec3& acceleration, double duration,
-                const Vec3& spin = Vec3::Zero(), const Quat& start = Quat::Identity()) {
-  return test::path_through(duration, [&](double t) -> test::PathPoint {
-    return {from + t * velocity + 0.5 * t * t * acceleration,
-            (math::rotation_exp(t * spin) * start).coeffs()};
-  });
-}
-
-model::Body fixed_body(const shape::Geometry& geometry) {
-  model::Body body;
-  body.name = "fixed_body";
-  body.parts.push_back({geometry, {}, 1000, 0});
-  body.motion = model::Fixed{};
-  return body;
-}
+using test::fixed;
+using test::thrown;
 
 SearchResult search(const model::Body& a, const model::Body& b, const BodyPath& pa,
                     const BodyPath& pb, double to) {
@@ -40,7 +24,7 @@ SearchResult search(const model::Body& a, const model::Body& b, const BodyPath& 
 
 TEST(FirstContact, ABallFallsOnAPlane) {
   const model::Body ball = test::body_of(shape::Sphere{0.5});
-  const model::Body floor = fixed_body(shape::Plane{Vec3::UnitZ(), 0});
+  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
   const BodyPath path = thrown(Vec3(0, 0, 1.5), Vec3::Zero(), Vec3(0, 0, -9.81), 1);
   const auto result = search(ball, floor, path, BodyPath::resting(0, 1, {}), path.end());
   ASSERT_TRUE(result.touch);
@@ -52,7 +36,7 @@ TEST(FirstContact, ABallFallsOnAPlane) {
 
 TEST(FirstContact, AFastSmallBallDoesNotTunnelThroughAThinPlate) {
   const model::Body ball = test::body_of(shape::Sphere{0.01});
-  const model::Body plate = fixed_body(shape::Box{Vec3(1, 1, 0.01)});
+  const model::Body plate = fixed(shape::Box{Vec3(1, 1, 0.01)});
   const BodyPath path = thrown(Vec3(0.1, 0.2, 5), Vec3(0, 0, -500), Vec3::Zero(), 1.0 / 60);
   const auto result = search(ball, plate, path, BodyPath::resting(0, 1, {}), path.end());
   ASSERT_TRUE(result.touch);
@@ -63,20 +47,74 @@ TEST(FirstContact, AFastSmallBallDoesNotTunnelThroughAThinPlate) {
 TEST(FirstContact, SpinningNeedlesMeetWhereGeometrySaysSo) {
   const model::Body needle = test::body_of(shape::Box{Vec3(2, 0.002, 0.002)});
   // A resting needle along y at x = 0.5; the other sweeps in the xy-plane through angle asin(...).
-  const model::Body bar = fixed_body(shape::Box{Vec3(0.002, 2, 0.002)});
+  const model::Body bar = fixed(shape::Box{Vec3(0.002, 2, 0.002)});
   const BodyPath spinning = thrown(Vec3(0, 0, 0), Vec3::Zero(), Vec3::Zero(), 0.3, Vec3(0, 0, 4),
                                    math::rotation_exp(Vec3(0, 0, 2)));
   const BodyPath rest = BodyPath::resting(0, 1, {Vec3(-0.9, 0, 0), Quat::Identity()});
   const auto result = search(needle, bar, spinning, rest, spinning.end());
   ASSERT_TRUE(result.touch);
-  // The tip half-length 1 reaches x = -0.899 at an angle near pi - acos(0.899).
-  const double angle = 2 + 4 * result.touch->time;
-  EXPECT_NEAR(std::cos(angle), -0.899, 2e-3);
+  // The corner (1, 0.001) of the needle reaches the bar's side x = -0.899 at the angle at which
+  // cos(angle) - 0.001 sin(angle) = -0.899.
+  const double angle = std::acos(-0.899 / std::hypot(1, 0.001)) - std::atan(0.001);
+  EXPECT_NEAR(result.touch->time, (angle - 2) / 4, 1e-8);
+}
+
+// Two plates, a millimetre thick, fly at each other edge on: in one plane, crosswise, and shifted
+// out of the plane by a little less or more than their thickness.
+TEST(FirstContact, ThinPlatesThatFlyEdgeOnMeetOrPass) {
+  const model::Body plate = test::body_of(shape::Box{Vec3(1, 1, 1e-3)});
+  const Quat crosswise = math::rotation_exp(Vec3(M_PI / 2, 0, 0));
+  const BodyPath rest = BodyPath::resting(0, 1, {});
+  const auto meeting = [&](double shift, const Quat& turn) {
+    const BodyPath path =
+        thrown(Vec3(3, 0.3, shift), Vec3(-100, 0, 0), Vec3(-40, 0, 0), 0.05, Vec3::Zero(), turn);
+    return search(plate, plate, path, rest, path.end()).touch;
+  };
+  // 100 t + 20 t^2 = 2
+  const double time = (-100 + std::sqrt(100 * 100 + 4 * 20 * 2.0)) / 40;
+  for (const double shift : {0.0, 0.5e-3, 0.999e-3}) {
+    const auto touch = meeting(shift, Quat::Identity());
+    ASSERT_TRUE(touch) << shift;
+    EXPECT_NEAR(touch->time, time, 1e-11) << shift;
+    EXPECT_NEAR((touch->separation.normal - Vec3::UnitX()).norm(), 0, 1e-9) << shift;
+  }
+  EXPECT_FALSE(meeting(1.001e-3, Quat::Identity()));
+  ASSERT_TRUE(meeting(0.5, crosswise));
+  EXPECT_NEAR(meeting(0.5, crosswise)->time, time, 1e-11);
+  EXPECT_FALSE(meeting(0.501, crosswise));
+}
+
+// A search that may not take the steps it needs says so, ends where it has proven the motion free,
+// and finds the same touch when it is asked again from there on.
+TEST(FirstContact, ALimitOfWorkIsToldAndLosesNothing) {
+  const model::Body one = test::body_of(shape::Box{Vec3(1, 0.1, 0.1)});
+  const model::Body other = test::body_of(shape::Box{Vec3(0.1, 1, 0.1)});
+  const BodyPath a = thrown(Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), 0.4, Vec3(3, 4, 5));
+  const BodyPath b = thrown(Vec3(0, 0, 0.8), Vec3(0, 0, -2), Vec3::Zero(), 0.4, Vec3(-6, 2, 1));
+  const auto whole = search(one, other, a, b, a.end());
+  ASSERT_TRUE(whole.touch);
+
+  SearchSettings hurried;
+  hurried.advance_limit = 1;
+  FirstContact contact(one, other, hurried);
+  SearchResult result;
+  int searches = 0;
+  double from = 0;
+  do {
+    result = contact.search(a, b, from, a.end());
+    ASSERT_TRUE(result.touch);
+    ASSERT_GT(result.gap_bound, 0);
+    from = result.touch->time;
+  } while (result.touch->separation.gap > hurried.touch.upper && ++searches < 1000);
+  EXPECT_GT(searches, 0);
+  EXPECT_EQ(contact.statistics().limits_met, searches);
+  EXPECT_EQ(contact.statistics().unresolved, 0);
+  EXPECT_NEAR(result.touch->time, whole.touch->time, 1e-9);
 }
 
 TEST(FirstContact, ABodyThatTouchesAndLeavesWithinAStepIsSeen) {
   const model::Body ball = test::body_of(shape::Sphere{0.5});
-  const model::Body floor = fixed_body(shape::Plane{Vec3::UnitZ(), 0});
+  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
   // Downwards at 2 m/s against gravity upwards: lowest point at t = 1, height 1.5 - 1 = 0.5 -
   // depth.
   for (const double depth : {1e-6, 1e-8, 1e-9}) {
@@ -90,7 +128,7 @@ TEST(FirstContact, ABodyThatTouchesAndLeavesWithinAStepIsSeen) {
 
 TEST(FirstContact, ABodyThatGrazesWithoutTouchingIsFree) {
   const model::Body ball = test::body_of(shape::Sphere{0.5});
-  const model::Body floor = fixed_body(shape::Plane{Vec3::UnitZ(), 0});
+  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
   for (const double height : {1e-6, 1e-8, 1e-9}) {
     const BodyPath path = thrown(Vec3(0, 0, 1.5 + height), Vec3(3, 0, -2), Vec3(0, 0, 2), 2);
     FirstContact contact(ball, floor, {});
@@ -107,7 +145,7 @@ TEST(FirstContact, UnionsTouchWithTheirNearestParts) {
   dumbbell.parts = {{shape::Sphere{0.2}, {Vec3(-1, 0, 0), Quat::Identity()}, 1000, 0},
                     {shape::Sphere{0.3}, {Vec3(1, 0, 0), Quat::Identity()}, 1000, 0}};
   dumbbell.mass = body::mass_from(shape::moments_of(dumbbell.parts));
-  const model::Body floor = fixed_body(shape::Plane{Vec3::UnitZ(), 0});
+  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
   const BodyPath path = thrown(Vec3(0, 0, 1.3), Vec3::Zero(), Vec3(0, 0, -2), 2);
   const auto result = search(dumbbell, floor, path, BodyPath::resting(0, 2, {}), path.end());
   ASSERT_TRUE(result.touch);
@@ -117,7 +155,7 @@ TEST(FirstContact, UnionsTouchWithTheirNearestParts) {
 
 TEST(FirstContact, UnsupportedShapesAreToldApartByTheirEnclosures) {
   const model::Body angular = test::body_of(shape::Superellipsoid{Vec3(0.5, 0.5, 0.5), 0.1, 0.1});
-  const model::Body floor = fixed_body(shape::Plane{Vec3::UnitZ(), 0});
+  const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});
   const BodyPath high = thrown(Vec3(0, 0, 9), Vec3::Zero(), Vec3(0, 0, -1), 1);
   FirstContact apart(angular, floor, {});
   EXPECT_FALSE(apart.supported());

@@ -8,8 +8,8 @@
 #include "body/mass.h"
 #include "math/rotation.h"
 #include "support/models.h"
-#include "support/path_through.h"
 #include "toi/first_contact.h"
+#include "unit/toi/moving_bodies.h"
 
 namespace abut::toi {
 namespace {
@@ -21,13 +21,7 @@ constexpr double instant = angle / rate;   // when a body that tips lies flat, s
 constexpr double duration = 1;             // s
 const BodyPath resting = BodyPath::resting(0, duration, {});
 
-model::Body fixed_floor() {
-  model::Body body;
-  body.name = "floor";
-  body.parts.push_back({shape::Plane{Vec3::UnitZ(), 0}, {}, 1000, 0});
-  body.motion = model::Fixed{};
-  return body;
-}
+const model::Body fixed_floor = test::fixed(shape::Plane{Vec3::UnitZ(), 0});
 
 /// Turns about y through a point of the body that stays at `pivot`, from `angle` above the floor
 /// down through it.
@@ -48,7 +42,7 @@ Vec3 in_motion_frame(const model::Body& body, const Vec3& local) {
 /// A cube of edge 1 that stands on the edge x = z = -0.5.
 struct TippingCube {
   model::Body cube = test::body_of(shape::Box{Vec3(1, 1, 1)});
-  model::Body floor = fixed_floor();
+  model::Body floor = fixed_floor;
   BodyPath path = tipping(cube, Vec3(-0.5, 0, -0.5), Vec3::Zero());
 
   /// The floor's plane, which the edge touches, and the corners above it.
@@ -126,7 +120,7 @@ TEST(HeldSearch, OtherPartsOfAHeldBodyStillTouch) {
   dumbbell.parts = {{shape::Sphere{radius}, {Vec3(-1, 0, 0), Quat::Identity()}, 1000, 0},
                     {shape::Sphere{radius}, {Vec3(1, 0, 0), Quat::Identity()}, 1000, 0}};
   dumbbell.mass = body::mass_from(shape::moments_of(dumbbell.parts));
-  const model::Body floor = fixed_floor();
+  const model::Body floor = fixed_floor;
   FirstContact contact(dumbbell, floor, {});
   contact.hold({{0, 0, {HeldPlane{}}}});
   const BodyPath path = tipping(dumbbell, Vec3(-1, 0, 0), Vec3(0, 0, radius));

@@ -43,6 +43,7 @@ const counts: [string, string][] = [
   ["impacts", "impacts"],
   ["contacts_max", "most contacts at a time"],
   ["unresolved", "unresolved meetings"],
+  ["limits_met", "searches cut short"],
   ["max_penetration", "deepest overlap, m"],
   ["energy_initial", "energy at the start, J"],
   ["energy_final", "energy at the end, J"],

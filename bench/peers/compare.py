@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs every scene in every library and writes the results.
 
-usage: compare.py PROGRAMS [LIBRARY]...
+usage: compare.py PROGRAMS [LIBRARY or SCENE]...
 
-PROGRAMS is the folder of the programs peer_<library>. With libraries named, the results of the
-others are kept. With `none`, nothing is run: table and plot are made anew.
+PROGRAMS is the folder of the programs peer_<library>. With libraries or scenes named, the results of
+the others are kept. With `none`, nothing is run: table and plot are made anew.
 """
 
 import csv
@@ -19,8 +19,9 @@ import table
 HERE = pathlib.Path(__file__).parent
 RESULTS = HERE / "results"
 LIBRARIES = ["abut", "bullet", "ode", "mujoco", "simbody", "dart"]
-SCENES = ["bouncing_ball", "stack", "heavy_on_light", "spheres_in_line", "tumbling_box",
-          "double_pendulum", "sphere_and_plate"]
+SCENES = ["bouncing_ball", "block_slides", "block_sticks", "sliding_sphere", "stack",
+          "heavy_on_light", "spheres_in_line", "tumbling_box", "double_pendulum",
+          "sphere_and_plate", "dominoes"]
 COLUMNS = ["scene", "title", "program", "library", "accuracy", "settings", "cpu_per_second",
            "status", "quantity", "unit", "value"]
 LONGEST_RUN = 900  # wall seconds; a run that takes longer counts as failed
@@ -52,9 +53,9 @@ def rows_of(library, line):
             for quantity in line["quantities"]]
 
 
-def run_all(programs, libraries):
+def run_all(programs, scenes, libraries):
     rows = []
-    for scene in SCENES:
+    for scene in scenes:
         for library in libraries:
             for accuracy in ("standard", "high"):
                 print(f"{scene}: {library}, {accuracy}", file=sys.stderr, flush=True)
@@ -82,11 +83,19 @@ def in_order(rows):
 
 
 def main(programs, *named):
-    libraries = [] if named == ("none",) else list(named) or LIBRARIES
+    unknown = set(named) - {"none", *LIBRARIES, *SCENES}
+    if unknown:
+        sys.exit(f"neither a library nor a scene: {', '.join(sorted(unknown))}")
+    libraries = [library for library in LIBRARIES if library in named] or LIBRARIES
+    scenes = [scene for scene in SCENES if scene in named] or SCENES
+    if "none" in named:
+        scenes = []
     results = RESULTS / "results.csv"
     RESULTS.mkdir(exist_ok=True)
-    kept = [row for row in read_rows(results) if named and row["program"] not in libraries]
-    write_rows(results, in_order(kept + run_all(pathlib.Path(programs).resolve(), libraries)))
+    kept = [row for row in read_rows(results)
+            if row["scene"] not in scenes or row["program"] not in libraries]
+    write_rows(results,
+               in_order(kept + run_all(pathlib.Path(programs).resolve(), scenes, libraries)))
     rows = read_rows(results)
     (RESULTS / "table.md").write_text(table.markdown(rows))
     (RESULTS / "plot.svg").write_text(plot.svg(rows))

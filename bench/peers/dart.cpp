@@ -22,7 +22,10 @@ double step_of(Accuracy accuracy) {
 }
 
 // Its detector has no half-space: the floor is a slab.
-constexpr double slab_thickness = 2, slab_width = 40;
+constexpr double slab_thickness = 2, slab_width = 200;
+
+// Its default is a thousand, beyond which contacts are forgotten.
+constexpr std::size_t most_contacts = 100000;
 
 dart::dynamics::ShapePtr make_shape(const Body& body) {
   if (body.shape == ShapeKind::sphere)
@@ -50,6 +53,7 @@ class DartWorld final : public SteppedWorld {
     world_->setTimeStep(step_of(accuracy));
     world_->getConstraintSolver()->setCollisionDetector(
         dart::collision::DARTCollisionDetector::create());
+    world_->getConstraintSolver()->getCollisionOption().maxNumContacts = most_contacts;
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) add_body(static_cast<int>(i));
     for (const auto& skeleton : skeletons_) world_->addSkeleton(skeleton);
   }

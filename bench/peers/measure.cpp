@@ -83,6 +83,138 @@ class BouncingBall final : public Measure {
   std::vector<double> impacts_;
 };
 
+// A block on a slope, which gravity is turned for: x = max(0, g_x - mu g_z) t^2 / 2. Overlap is
+// that of its lower corners with the slope.
+class BlockOnSlope final : public Measure {
+ public:
+  explicit BlockOnSlope(const Scene& scene)
+      : half_(0.5 * scene.bodies.at(block).size),
+        start_(scene.bodies.at(block).position),
+        acceleration_(std::max(0.0, scene.gravity.x() + scene.friction * scene.gravity.z())) {}
+
+  void look(const Snapshot& snapshot) override {
+    const BodyState& now = snapshot.bodies[block];
+    Vec3 exact = start_;
+    exact.x() += 0.5 * acceleration_ * snapshot.time * snapshot.time;
+    end_error_ = std::abs(now.position.x() - exact.x());
+    worst_ = std::max(worst_, (now.position - exact).norm());
+    for (const double x : {-half_.x(), half_.x()})
+      for (const double y : {-half_.y(), half_.y()}) {
+        const Vec3 corner = now.position + now.orientation * Vec3(x, y, -half_.z());
+        depth_ = std::max(depth_, -corner.z());
+      }
+  }
+
+  std::vector<Quantity> results() const override {
+    return {{acceleration_ > 0 ? "place at the end" : "drift", "m", end_error_},
+            {"worst place", "m", worst_},
+            {"penetration", "m", depth_}};
+  }
+
+ private:
+  static constexpr int block = 1;
+  Vec3 half_, start_;
+  double acceleration_;
+  double end_error_ = nan;
+  double worst_ = 0;
+  double depth_ = 0;
+};
+
+// A sphere that is launched with speed v and without spin loses mu g of speed per second and gains
+// 5/2 mu g of rolling speed, until both are 5/7 v at t = 2 v / (7 mu g).
+class SlidingSphere final : public Measure {
+ public:
+  explicit SlidingSphere(const Scene& scene)
+      : radius_(scene.bodies.at(ball).radius),
+        start_(scene.bodies.at(ball).position.x()),
+        speed_(scene.bodies.at(ball).velocity.x()),
+        friction_(scene.friction * scene.gravity.norm()) {}
+
+  void look(const Snapshot& snapshot) override {
+    const BodyState& now = snapshot.bodies[ball];
+    const double slides = 2 * speed_ / (7 * friction_);
+    const double t = std::min(snapshot.time, slides);
+    const double exact = start_ + speed_ * t - 0.5 * friction_ * t * t +
+                         5.0 / 7 * speed_ * std::max(0.0, snapshot.time - slides);
+    end_error_ = std::abs(now.position.x() - exact);
+    speed_error_ = std::abs(now.velocity.x() - 5.0 / 7 * speed_);
+    depth_ = std::max(depth_, radius_ - now.position.z());
+    const double slip = now.velocity.x() - radius_ * now.angular_velocity.y();
+    if (snapshot.time > slides) slip_ = std::max(slip_, std::abs(slip));
+  }
+
+  std::vector<Quantity> results() const override {
+    return {{"place at the end", "m", end_error_},
+            {"final speed", "m/s", speed_error_},
+            {"slip when it should roll", "m/s", slip_},
+            {"penetration", "m", depth_}};
+  }
+
+ private:
+  static constexpr int ball = 1;
+  double radius_, start_, speed_, friction_;
+  double end_error_ = nan;
+  double speed_error_ = nan;
+  double slip_ = 0;
+  double depth_ = 0;
+};
+
+// All fall, one after the other. Overlap is that of corners with the floor and with the next
+// domino. Energy is taken relative to that of the start, and must never rise.
+class Dominoes final : public Measure {
+ public:
+  explicit Dominoes(const Scene& scene)
+      : scene_(scene),
+        least_energy_(energy(scene, initial_snapshot(scene))),
+        start_(least_energy_) {}
+
+  void look(const Snapshot& snapshot) override {
+    const double now = energy(scene_, snapshot);
+    gained_ = std::max(gained_, (now - least_energy_) / start_);
+    least_energy_ = std::min(least_energy_, now);
+    standing_ = 0;
+    for (std::size_t i = 1; i < snapshot.bodies.size(); ++i) {
+      const BodyState& one = snapshot.bodies[i];
+      if ((one.orientation * Vec3::UnitZ()).z() > fallen_cosine) ++standing_;
+      const Vec3 half = 0.5 * scene_.bodies[i].size;
+      for (int k = 0; k < 8; ++k) {
+        const Vec3 corner = one.position + one.orientation * corner_of(half, k);
+        depth_ = std::max(depth_, -corner.z());
+        if (i > 1) look_inside(snapshot.bodies[i - 1], scene_.bodies[i - 1], corner);
+        if (i + 1 < snapshot.bodies.size())
+          look_inside(snapshot.bodies[i + 1], scene_.bodies[i + 1], corner);
+      }
+    }
+  }
+
+  std::vector<Quantity> results() const override {
+    return {{"penetration", "m", depth_},
+            {"dominoes still standing", "number", standing_},
+            {"energy gained", "relative", gained_}};
+  }
+
+ private:
+  static constexpr double fallen_cosine = 0.9;
+
+  static Vec3 corner_of(const Vec3& half, int k) {
+    return {k & 1 ? half.x() : -half.x(), k & 2 ? half.y() : -half.y(),
+            k & 4 ? half.z() : -half.z()};
+  }
+  // Neighbours may lie with corners above each other's edges, so their width is left out.
+  void look_inside(const BodyState& other, const Body& box, const Vec3& corner) {
+    const Vec3 seen = other.orientation.conjugate() * (corner - other.position);
+    const double inside =
+        std::min(0.5 * box.size.x() - std::abs(seen.x()), 0.5 * box.size.z() - std::abs(seen.z()));
+    depth_ = std::max(depth_, inside);
+  }
+
+  Scene scene_;
+  double least_energy_, start_;
+  double gained_ = 0;
+  double standing_ = 0;
+  double depth_ = 0;
+};
+
 // Nothing should move. The overlap is that of a cube's lower corners with the top face below.
 class Stack final : public Measure {
  public:
@@ -254,6 +386,10 @@ class SphereAndPlate final : public Measure {
 
 std::unique_ptr<Measure> measure_for(const Scene& scene) {
   if (scene.key == "bouncing_ball") return std::make_unique<BouncingBall>(scene);
+  if (scene.key == "block_slides" || scene.key == "block_sticks")
+    return std::make_unique<BlockOnSlope>(scene);
+  if (scene.key == "sliding_sphere") return std::make_unique<SlidingSphere>(scene);
+  if (scene.key == "dominoes") return std::make_unique<Dominoes>(scene);
   if (scene.key == "stack" || scene.key == "heavy_on_light") return std::make_unique<Stack>(scene);
   if (scene.key == "spheres_in_line") return std::make_unique<SpheresInLine>(scene);
   if (scene.key == "tumbling_box") return std::make_unique<TumblingBox>(scene);

@@ -47,6 +47,9 @@ std::string contact_attributes(const Scene& scene, Accuracy accuracy) {
   return text.str();
 }
 
+// From here on the room that MuJoCo makes for contacts by itself is too small.
+constexpr std::size_t many_bodies = 20;
+
 class ModelText {
  public:
   ModelText(const Scene& scene, Accuracy accuracy) : scene_(scene) {
@@ -58,7 +61,9 @@ class ModelText {
     text_ << "/><default><geom condim='" << (scene.friction > 0 ? 3 : 1) << "' friction='"
           << scene.friction << " 0 0' " << contact_attributes(scene, accuracy);
     if (!scene.has_contacts()) text_ << " contype='0' conaffinity='0'";
-    text_ << "/></default><worldbody>";
+    text_ << "/></default>";
+    if (scene.bodies.size() > many_bodies) text_ << "<size njmax='20000' nconmax='5000'/>";
+    text_ << "<worldbody>";
     add_children(world_body);
     text_ << "</worldbody></mujoco>";
   }

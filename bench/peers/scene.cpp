@@ -2,6 +2,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <array>
 #include <filesystem>
 #include <stdexcept>
 
@@ -39,6 +40,25 @@ Body read_body(const YAML::Node& node) {
   body.velocity = read_vector(node["velocity"], body.velocity);
   body.angular_velocity = read_vector(node["angular_velocity"], body.angular_velocity);
   return body;
+}
+
+// A body, or a grid of them, named as Abut names them.
+void read_bodies(const YAML::Node& node, std::vector<Body>& bodies) {
+  const Body first = read_body(node);
+  const YAML::Node repeat = node["repeat"];
+  if (!repeat) return bodies.push_back(first);
+  const Vec3 spacing = read_vector(repeat["spacing"], Vec3::Zero());
+  std::array<int, 3> count{};
+  for (int k = 0; k < 3; ++k) count[k] = repeat["count"][k].as<int>();
+  for (int i = 0; i < count[0]; ++i)
+    for (int j = 0; j < count[1]; ++j)
+      for (int k = 0; k < count[2]; ++k) {
+        Body body = first;
+        body.name +=
+            "[" + std::to_string(i) + "," + std::to_string(j) + "," + std::to_string(k) + "]";
+        body.position += spacing.cwiseProduct(Vec3(i, j, k));
+        bodies.push_back(body);
+      }
 }
 
 int find_body(const Scene& scene, const std::string& name) {
@@ -84,7 +104,7 @@ Scene read_scene(const std::string& path) {
   scene.duration = node["duration"].as<double>();
   scene.gravity = read_vector(node["gravity"], scene.gravity);
   read_material(node["materials"], scene);
-  for (const auto& body : node["bodies"]) scene.bodies.push_back(read_body(body));
+  for (const auto& body : node["bodies"]) read_bodies(body, scene.bodies);
   if (!node["joints"]) return scene;
   for (const auto& joint : node["joints"]) scene.hinges.push_back(read_hinge(scene, joint));
   return scene;

@@ -149,9 +149,17 @@ class Finder {
     result_.joint_residual = solution.equality_residual;
     result_.pivots = solution.iterations;
     result_.rounding = rounding(solution.z, impulse::row_range(0, system_.size()));
+    note_second_solution();
     note_incipient_slip(solution);
     list_carriers(solution);
     share();
+  }
+
+  // Among contacts that do not touch the same bodies; else the others have a say in it.
+  void note_second_solution() {
+    result_.is_one_of_two = false;
+    for (int i = 0; i < set_.contact_count(); ++i)
+      if (slides(i) && result_.opens(i, 0) && system_.entry(i, i) < 0) result_.is_one_of_two = true;
   }
 
   // Where slip begins its direction is that of its acceleration. A contact that does not accelerate
@@ -214,8 +222,8 @@ class Finder {
   void share() {
     if (result_.status != lcp::Status::solved || result_.carriers.size() == result_.basis.size())
       return;
-    const Vector least = nearest_forces(system_, {result_.basis, result_.carriers, result_.guides},
-                                        b_, Vector::Zero(system_.size()));
+    const Vector least = Sharing().nearest_forces(
+        system_, {result_.basis, result_.carriers, result_.guides}, b_, Vector::Zero(system_.size()));
     if (!are_allowed(set_, result_.grips, least)) return;
     result_.forces = least;
     result_.accelerations = b_ + system_.along(system_.response(least));

@@ -3,6 +3,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "impulse/equalities.h"
 
@@ -21,6 +23,9 @@ constexpr double force_rounding = 1e-11;
 constexpr double dependence = 1e-13;
 constexpr int approaches = 5;
 
+// Forces that change by less than this, relative to the largest one, are reached (dimensionless).
+constexpr double reached = 1e-15;
+
 // How readily guides bear what others can bear too, relative to those (dimensionless): small
 // enough to vanish, its square large enough for the factorisation.
 constexpr double guide_worth = 1e-3;
@@ -37,21 +42,8 @@ Vector worths(const Carrying& rows) {
   return worth;
 }
 
-Vector inverse_lengths(const impulse::Matrix& g) {
-  return g.rowwise().norm().unaryExpr([](double x) { return x > 0 ? 1 / x : 0; });
-}
-Vector inverse_lengths(const SparseMatrix& g) {
-  return (g.cwiseAbs2() * Vector::Ones(g.cols())).unaryExpr([](double x) {
-    return x > 0 ? 1 / std::sqrt(x) : 0;
-  });
-}
-void add_to_diagonal(impulse::Matrix& a, double value) {
-  a.diagonal().array() += value;
-}
-void add_to_diagonal(SparseMatrix& a, double value) {
-  SparseMatrix identity(a.rows(), a.cols());
-  identity.setIdentity();
-  a += value * identity;
+double inverse_length(double square) {
+  return square > 0 ? 1 / std::sqrt(square) : 0;
 }
 
 // With G = R M^-1 P^T from carriers to held rows, and S what the carriers are worth, the nearest z
@@ -61,33 +53,117 @@ void add_to_diagonal(SparseMatrix& a, double value) {
 //     z += S^2 G^T (G S^2 G^T + e)^-1 (-b - G z),
 // a few times: where rows are independent it is reached to rounding, and combinations of rows that
 // are dependent up to sqrt(e) are left as they are. Rows are scaled to length 1 before.
-template <class Factors, class AnyMatrix>
-Vector nearest(AnyMatrix g, const Vector& worth, Vector target, Vector z) {
+//
+// `g` is G S with rows of length 1, `factors` those of g g^T + e; z is measured by S^-1.
+template <class AnyMatrix, class Factors>
+void approach(const AnyMatrix& g, const Factors& factors, const Vector& target, Vector& z) {
+  for (int k = 0; k < approaches; ++k) {
+    const Vector change = g.transpose() * factors.solve(target - g * z);
+    z += change;
+    if (change.cwiseAbs().maxCoeff() <= reached * z.cwiseAbs().maxCoeff()) return;
+  }
+}
+
+Vector nearest(impulse::Matrix g, const Vector& worth, Vector target, Vector z) {
   g = g * worth.asDiagonal();
   z = z.cwiseQuotient(worth);
-  const Vector lengths = inverse_lengths(g);
+  const Vector lengths = g.rowwise().squaredNorm().unaryExpr(&inverse_length);
   g = lengths.asDiagonal() * g;
   target = lengths.cwiseProduct(target);
-  AnyMatrix square = g * AnyMatrix(g.transpose());
-  add_to_diagonal(square, dependence);
-  const Factors factors(square);
-  for (int k = 0; k < approaches; ++k) z += g.transpose() * factors.solve(target - g * z);
+  impulse::Matrix square = g * g.transpose();
+  square.diagonal().array() += dependence;
+  approach(g, Eigen::LLT<impulse::Matrix>(square), target, z);
   return worth.cwiseProduct(z);
 }
 
 }  // namespace
 
-Vector nearest_forces(const impulse::RowSystem& system, const Carrying& rows, const Vector& b,
-                      const Vector& wanted) {
+// The same for systems in which most rows do not meet.
+struct Sharing::Equations {
+  using RowMajor = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+  Carrying rows;
+  std::vector<std::array<int, 2>> slots;  // of the held rows, then of the carriers
+  RowMajor g;
+  SparseMatrix square;  // the lower half
+  Eigen::SimplicialLLT<SparseMatrix> factors;
+
+  static std::vector<std::array<int, 2>> slots_of(const impulse::RowSystem& system,
+                                                  const Carrying& rows) {
+    std::vector<std::array<int, 2>> slots;
+    for (const std::vector<int>* list : {&rows.held, &rows.carriers})
+      for (const int row : *list) slots.push_back(system[row].slots);
+    return slots;
+  }
+
+  bool know(const impulse::RowSystem& system, const Carrying& now) const {
+    return rows.held == now.held && rows.carriers == now.carriers &&
+           slots == slots_of(system, now);
+  }
+
+  void learn(const impulse::RowSystem& system, const Carrying& now) {
+    rows = now;
+    slots = slots_of(system, now);
+    g = system.sparse_matrix(now.held, now.carriers);
+    RowMajor ones = g;
+    std::fill(ones.valuePtr(), ones.valuePtr() + ones.nonZeros(), 1);
+    const SparseMatrix products = ones * RowMajor(ones.transpose());
+    square = products.triangularView<Eigen::Lower>();
+    factors.analyzePattern(square);
+  }
+
+  // Columns of the square are found one by one, as sums over the carriers of a held row.
+  void fill_square() {
+    const SparseMatrix columns = g;
+    std::vector<double> sums(static_cast<std::size_t>(g.rows()), 0);
+    for (Eigen::Index k = 0; k < g.rows(); ++k) {
+      for (RowMajor::InnerIterator of_row(g, k); of_row; ++of_row)
+        for (SparseMatrix::InnerIterator of_column(columns, of_row.col()); of_column; ++of_column)
+          sums[static_cast<std::size_t>(of_column.row())] += of_row.value() * of_column.value();
+      for (SparseMatrix::InnerIterator entry(square, k); entry; ++entry) {
+        entry.valueRef() = sums[static_cast<std::size_t>(entry.row())];
+        if (entry.row() == k) entry.valueRef() += dependence;
+      }
+      for (RowMajor::InnerIterator of_row(g, k); of_row; ++of_row)
+        for (SparseMatrix::InnerIterator of_column(columns, of_row.col()); of_column; ++of_column)
+          sums[static_cast<std::size_t>(of_column.row())] = 0;
+    }
+  }
+
+  Vector solve(const impulse::RowSystem& system, const Vector& worth, Vector target, Vector z) {
+    for (Eigen::Index k = 0; k < g.rows(); ++k) {
+      const int row = rows.held[static_cast<std::size_t>(k)];
+      double square_of_length = 0;
+      for (RowMajor::InnerIterator it(g, k); it; ++it) {
+        it.valueRef() =
+            worth[it.col()] * system.entry(row, rows.carriers[static_cast<std::size_t>(it.col())]);
+        square_of_length += it.value() * it.value();
+      }
+      const double scale = inverse_length(square_of_length);
+      for (RowMajor::InnerIterator it(g, k); it; ++it) it.valueRef() *= scale;
+      target[k] *= scale;
+    }
+    fill_square();
+    factors.factorize(square);
+    z = z.cwiseQuotient(worth);
+    approach(g, factors, target, z);
+    return worth.cwiseProduct(z);
+  }
+};
+
+Vector Sharing::nearest_forces(const impulse::RowSystem& system, const Carrying& rows,
+                               const Vector& b, const Vector& wanted) {
   if (rows.held.empty()) return Vector::Zero(system.size());
   const Vector target = -impulse::gathered(b, rows.held);
   const Vector z0 = impulse::gathered(wanted, rows.carriers);
-  const bool is_dense = rows.carriers.size() <= dense_rows;
-  const Vector z =
-      is_dense ? nearest<Eigen::LLT<impulse::Matrix>>(system.matrix(rows.held, rows.carriers),
-                                                      worths(rows), target, z0)
-               : nearest<Eigen::SimplicialLLT<SparseMatrix>>(
-                     system.sparse_matrix(rows.held, rows.carriers), worths(rows), target, z0);
+  Vector z;
+  if (rows.carriers.size() <= dense_rows) {
+    z = nearest(system.matrix(rows.held, rows.carriers), worths(rows), target, z0);
+  } else {
+    if (!equations_) equations_ = std::make_shared<Equations>();
+    if (!equations_->know(system, rows)) equations_->learn(system, rows);
+    z = equations_->solve(system, worths(rows), target, z0);
+  }
   Vector forces = Vector::Zero(system.size());
   for (std::size_t i = 0; i < rows.carriers.size(); ++i)
     forces[rows.carriers[i]] = z[static_cast<Eigen::Index>(i)];

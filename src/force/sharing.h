@@ -1,6 +1,8 @@
 #pragma once
 // Forces that are not unique: four corners of a block bear its weight in infinitely many ways.
 
+#include <memory>
+
 #include "force/contact_forces.h"
 
 namespace abut::force {
@@ -12,10 +14,19 @@ struct Carrying {
   std::vector<int> guides;  ///< of the carriers those that bear nothing that others can
 };
 
-/// Forces under which the held rows do not accelerate, b being their accelerations without: among
-/// all such forces those nearest to `wanted`. By row of the system.
-Vector nearest_forces(const impulse::RowSystem& system, const Carrying& rows, const Vector& b,
-                      const Vector& wanted);
+/// Finds forces under which the held rows do not accelerate, among all such forces those nearest to
+/// `wanted`. From instant to instant of a smooth motion the same rows meet on the same bodies: what
+/// depends on that alone is found once.
+class Sharing {
+ public:
+  /// By row of the system; b are the accelerations without.
+  Vector nearest_forces(const impulse::RowSystem& system, const Carrying& rows, const Vector& b,
+                        const Vector& wanted);
+
+ private:
+  struct Equations;
+  std::shared_ptr<Equations> equations_;  // of large systems
+};
 
 /// Whether forces push, stay within cones and bounds, up to rounding.
 bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,

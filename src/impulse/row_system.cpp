@@ -129,13 +129,14 @@ std::vector<Twist> RowSystem::response(const Vector& multipliers) const {
   return twists;
 }
 
-Vector RowSystem::along(const std::vector<Twist>& twists) const {
-  Vector result = Vector::Zero(size());
-  for (int i = 0; i < size(); ++i)
+Vector along(const std::vector<SystemRow>& rows, const std::vector<Twist>& twists) {
+  Vector result = Vector::Zero(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
     for (int side = 0; side < 2; ++side) {
-      const int slot = rows_[i].slots[side];
+      const int slot = rows[i].slots[side];
       if (slot != immovable)
-        result[i] += rows_[i].row.sides[side](twists[slot].linear, twists[slot].angular);
+        result[static_cast<Eigen::Index>(i)] +=
+            rows[i].row.sides[side](twists[slot].linear, twists[slot].angular);
     }
   return result;
 }

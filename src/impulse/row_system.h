@@ -48,6 +48,9 @@ struct SystemRow {
   const body::RowSide& push(int side) const { return leaning ? (*leaning)[side] : row.sides[side]; }
 };
 
+/// J x for changes x of the bodies that yield, by slot.
+Vector along(const std::vector<SystemRow>& rows, const std::vector<Twist>& twists);
+
 class RowSystem {
  public:
   RowSystem() = default;
@@ -65,7 +68,8 @@ class RowSystem {
   /// Of rows that push along themselves: J M^-1 J^T; the sparse one has its lower half only.
   Matrix matrix() const;
   Eigen::SparseMatrix<double> sparse_matrix() const;
-  /// Entries between two lists of rows, of any push.
+  /// An entry, or those between two lists of rows, of any push.
+  double entry(int i, int j) const;
   Matrix matrix(const std::vector<int>& rows, const std::vector<int>& columns) const;
   Eigen::SparseMatrix<double> sparse_matrix(const std::vector<int>& rows,
                                             const std::vector<int>& columns) const;
@@ -73,11 +77,10 @@ class RowSystem {
   /// M^-1 P^T f, by slot.
   std::vector<Twist> response(const Vector& multipliers) const;
   /// J x for changes x of the bodies that yield.
-  Vector along(const std::vector<Twist>& twists) const;
+  Vector along(const std::vector<Twist>& twists) const { return impulse::along(rows_, twists); }
 
  private:
   void index_rows();
-  double entry(int i, int j) const;
   std::vector<int> neighbours(int row) const;
 
   std::vector<SystemRow> rows_;

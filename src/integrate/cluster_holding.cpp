@@ -4,8 +4,8 @@
 #include "integrate/cluster_system.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "force/sharing.h"
 #include "impulse/equalities.h"
 #include "math/rotation.h"
 
@@ -25,7 +25,7 @@ void ClusterSystem::list_rows() {
         constraints_.contacts()[constraints_.contact_of_tangent(row)].anchor)
       placed_.push_back(row);
   active_.clear();
-  if (!slides_) return;
+  if (!constraints_.has_friction()) return;
   active_ = basis_;
   active_.insert(active_.end(), first_forces_.carriers.begin(), first_forces_.carriers.end());
   for (std::size_t i = 0; i < grips_.size(); ++i)
@@ -34,6 +34,15 @@ void ClusterSystem::list_rows() {
         active_.push_back(constraints_.tangent_of(static_cast<int>(i)) + k);
   std::sort(active_.begin(), active_.end());
   active_.erase(std::unique(active_.begin(), active_.end()), active_.end());
+  const auto places = [&](const std::vector<int>& of) {
+    std::vector<int> result;
+    result.reserve(of.size());
+    for (const int row : of)
+      result.push_back(static_cast<int>(std::lower_bound(active_.begin(), active_.end(), row) -
+                                        active_.begin()));
+    return result;
+  };
+  carrying_ = {places(basis_), places(first_forces_.carriers), places(first_forces_.guides)};
 }
 
 bool ClusterSystem::let_go(int row) {
@@ -91,10 +100,9 @@ void ClusterSystem::add_constraint_forces() {
 }
 
 void ClusterSystem::add_forces_of_sliding_cluster() {
-  const impulse::RowsNow rows = leaning_rows(active_);
-  const impulse::Vector forces = shared_forces(rows, active_);
-  for (std::size_t i = 0; i < active_.size(); ++i)
-    if (forces[active_[i]] != 0) add_force(active_[i], rows.rows[i], forces[active_[i]]);
+  const Shared shared = shared_forces(leaning_rows(active_));
+  for (int i = 0; i < shared.system.size(); ++i)
+    if (shared.forces[i] != 0) add_force(active_[i], shared.system[i], shared.forces[i]);
 }
 
 void ClusterSystem::add_force(int row, const impulse::SystemRow& content, double force) {
@@ -134,26 +142,26 @@ impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const
   return now;
 }
 
-impulse::Vector ClusterSystem::shared_forces(const impulse::RowsNow& rows,
-                                             const std::vector<int>& indices) const {
-  const impulse::RowSystem system(rows.rows, inertias_);
-  const impulse::Vector b =
-      impulse::acceleration_bias(constraints_, rows, bodies_now(), indices) + system.along(free_);
-  const auto places = [&](const std::vector<int>& of) {
-    std::vector<int> result;
-    result.reserve(of.size());
-    for (const int row : of)
-      result.push_back(static_cast<int>(std::lower_bound(indices.begin(), indices.end(), row) -
-                                        indices.begin()));
-    return result;
-  };
-  const impulse::Vector wanted = impulse::gathered(reference_, indices);
-  const impulse::Vector found = force::nearest_forces(
-      system, {places(basis_), places(first_forces_.carriers), places(first_forces_.guides)}, b,
-      wanted);
+ClusterSystem::Shared ClusterSystem::shared_forces(impulse::RowsNow active_rows) {
+  const impulse::Vector bias =
+      impulse::acceleration_bias(constraints_, active_rows, bodies_now(), active_);
+  Shared shared{{std::move(active_rows.rows), inertias_}, {}};
+  shared.forces =
+      sharing_.nearest_forces(shared.system, carrying_, bias + shared.system.along(free_),
+                              impulse::gathered(reference_, active_));
+  return shared;
+}
+
+ClusterSystem::Shared ClusterSystem::shared_forces_of(const impulse::RowsNow& rows) {
+  impulse::RowsNow active_rows;
+  active_rows.rows.reserve(active_.size());
+  for (const int row : active_) active_rows.rows.push_back(rows.rows[row]);
+  Shared shared = shared_forces(std::move(active_rows));
   impulse::Vector forces = impulse::Vector::Zero(constraints_.row_count());
-  for (std::size_t i = 0; i < indices.size(); ++i) forces[indices[i]] = found[i];
-  return forces;
+  for (std::size_t i = 0; i < active_.size(); ++i)
+    forces[active_[i]] = shared.forces[static_cast<Eigen::Index>(i)];
+  shared.forces = std::move(forces);
+  return shared;
 }
 
 std::pair<impulse::RowsNow, force::Slip> ClusterSystem::slip_now(int contact) const {
@@ -174,6 +182,17 @@ void ClusterSystem::follow_slip(double t, const ode::Vector& y) {
                           ? tangents.rows[1].row.sides[0].linear
                           : force::direction_of(slip, grips_[i].along);
   }
+}
+
+void ClusterSystem::hold_rates(double t, ode::Vector& y) {
+  if (basis_.empty() || !constraints_.has_friction()) return;
+  project_velocities(t, y);
+  if (!slides_) return;
+  place_bodies(t, y);
+  for (int i = 0; i < constraints_.contact_count(); ++i)
+    if (grips_[i].grip == force::Grip::slides)
+      grips_[i].lag =
+          std::max(grips_[i].lag, -slip_now(i).second.velocity.dot(grips_[i].along));
 }
 
 // The smallest displacement in the mass metric, M^-1 J^T lambda, that brings the gaps of contacts

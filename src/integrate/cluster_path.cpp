@@ -49,6 +49,7 @@ ClusterPath::ClusterPath(const model::Model& model, const Scripts& scripts, Clus
       gaps_known_until_(start.time) {
   cursor_.t = start.time;
   cursor_.y = system_.state_vector(start.states);
+  cursor_.next_step = start.step;
   scratch_ = cursor_.y;
   restart();
 }
@@ -62,6 +63,7 @@ double ClusterPath::next_limit() const {
 void ClusterPath::restart() {
   limit_ = next_limit();
   system_.begin_smooth_motion(cursor_.t, cursor_.y, limit_);
+  system_.hold_rates(cursor_.t, cursor_.y);
   evaluate_anew(cursor_);
 }
 
@@ -96,7 +98,10 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
     if (!(cursor_.t + cursor_.next_step > cursor_.t)) fail(ode::StepStatus::step_too_small);
     return;
   }
-  const auto [found_by_forces, strained] = first_event(system_, piece, *model_, coordinates_);
+  // Up to an event that was found within a longer step there is no other.
+  const bool is_known = pending_ && piece.end <= pending_->time;
+  const auto [found_by_forces, strained] =
+      is_known ? Watched{} : first_event(system_, piece, *model_, coordinates_);
   const std::optional<PathEvent> found =
       earlier(found_by_forces, first_spring_event(system_, piece, *model_));
   if (found && found->kind == PathEventKind::release && found->time <= before.t &&

@@ -19,6 +19,7 @@ struct PathStart {
   std::vector<body::RigidState> states;  ///< by slot
   Balance carried;                       ///< what came in before
   Coordinates coordinates;               ///< of the cluster's joints
+  double step = 0;                       ///< the first one to try, s; 0: not known
 };
 
 /// As the model says, at time 0.
@@ -44,6 +45,9 @@ class ClusterPath {
   /// Ends early when `interrupt` (may be null) turns true. Throws SimulationError where the motion
   /// cannot be continued.
   void cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt = nullptr);
+
+  /// The length of step that the motion allows where the path ends, s; 0: not known.
+  double next_step() const { return cursor_.next_step; }
 
   /// What ended the path, if something did: at end_time().
   const std::optional<PathEvent>& event() const { return event_; }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "force/active_set.h"
+#include "force/sharing.h"
 #include "force/slip.h"
 #include "integrate/contact_springs.h"
 #include "integrate/forces.h"
@@ -61,12 +62,16 @@ class ClusterSystem final : public ode::System {
   void turn_spring(int i, double t, const ode::Vector& y);
   /// As found where the motion began.
   const force::ContactForces& first_forces() const { return first_forces_; }
+  bool has_unique_forces() const;
   /// Takes a row out of those that are held, if it had no force where the motion began.
   bool let_go(int row);
   /// What friction does, by contact; where contacts slide, along what direction at the last
   /// instant that follow_slip() was told of.
   const std::vector<force::ContactGrip>& grips() const { return grips_; }
   bool slides() const { return slides_; }
+  /// Takes from the state what rows that are held here have of rates: meetings leave them what
+  /// counts as none, and the end of the first step would tell it from rest.
+  void hold_rates(double t, ode::Vector& y);
   /// To be called at the beginning of each step.
   void follow_slip(double t, const ode::Vector& y);
   /// What the accelerations of the rows would be there without forces of contacts and joints.
@@ -146,7 +151,6 @@ class ClusterSystem final : public ode::System {
   std::pair<impulse::RowsNow, force::Slip> slip_now(int contact) const;
   double largest_acceleration(const force::ContactForces& found) const;
   bool holds_all(const force::ContactForces& found) const;
-  bool has_unique_forces() const;
   void add_friction(int contact, const impulse::RowsNow& rows, const impulse::Vector& forces,
                     ContactState& state) const;
   void release_springs(const std::vector<int>& deepest, double t, const ode::Vector& y);
@@ -162,9 +166,15 @@ class ClusterSystem final : public ode::System {
   void add_force(int row, const impulse::SystemRow& content, double force);
   /// Rows (ascending; empty: all) with the lean of contacts that slide.
   impulse::RowsNow leaning_rows(const std::vector<int>& rows) const;
-  /// The forces by row at the instant evaluated last, from `rows`, which are those of `indices`.
-  impulse::Vector shared_forces(const impulse::RowsNow& rows,
-                                const std::vector<int>& indices) const;
+  /// With friction, at the instant evaluated last: the system of the active rows, given their
+  /// content, and the forces by active row.
+  struct Shared {
+    impulse::RowSystem system;
+    impulse::Vector forces;
+  };
+  Shared shared_forces(impulse::RowsNow active_rows);
+  /// The same from all rows, the forces by row.
+  Shared shared_forces_of(const impulse::RowsNow& rows);
   void push(const impulse::MotorDrive& motor);
   double force_of(const impulse::MotorDrive& motor) const;
   double push_at(int joint) const;
@@ -195,7 +205,9 @@ class ClusterSystem final : public ode::System {
   std::vector<force::ContactGrip> grips_;  // by contact
   bool slides_ = false;
   bool continues_slip_ = false;  // beyond where it stops, within a step that is being tried
-  std::vector<int> active_;      // where something slides: all rows that its forces need
+  std::vector<int> active_;      // with friction: all rows that forces need
+  force::Carrying carrying_;     // their places among the active ones
+  force::Sharing sharing_;
   impulse::Vector reference_;    // forces that those followed stay near to, where not unique
   impulse::RowSolver solver_, placing_solver_;
 

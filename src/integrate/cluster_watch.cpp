@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "impulse/equalities.h"
+
 namespace abut::integrate {
 namespace {
 
@@ -26,25 +28,27 @@ constexpr double sharing_rounding = 1e-11;
 ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::Vector& y) {
   Held held;
   continues_slip_ = true;
+  std::vector<impulse::Twist> twists;
   if (constraints_.has_friction()) {
     evaluate_free_forces(t, side, y);
     held.rows = leaning_rows({});
-    held.forces = shared_forces(held.rows, every_row_);
+    const Shared shared = shared_forces_of(held.rows);
+    held.forces = shared.forces;
+    twists = shared.system.response(impulse::gathered(held.forces, active_));
   } else {
     evaluate_forces(t, side, y);
     held.rows = leaning_rows({});
     held.forces = impulse::Vector::Zero(constraints_.row_count());
     for (std::size_t i = 0; i < basis_.size(); ++i) held.forces[basis_[i]] = basis_forces_[i];
+    twists = impulse::RowSystem(held.rows.rows, inertias_).response(held.forces);
   }
   continues_slip_ = false;
-  const impulse::RowSystem system(held.rows.rows, inertias_);
-  std::vector<impulse::Twist> twists = system.response(held.forces);
   for (int i = 0; i < body_count(); ++i) {
     twists[i].linear += free_[i].linear;
     twists[i].angular += free_[i].angular;
   }
-  held.accelerations =
-      impulse::acceleration_bias(constraints_, held.rows, bodies_now(), {}) + system.along(twists);
+  held.accelerations = impulse::acceleration_bias(constraints_, held.rows, bodies_now(), {}) +
+                       impulse::along(held.rows.rows, twists);
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     held.margins.push_back(
         contact::support_margin(constraints_.contacts()[i], held.rows.contacts[i],
@@ -120,7 +124,7 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
   const impulse::RowsNow rows = leaning_rows({});
   const impulse::Vector forces =
       constraints_.has_friction()
-          ? shared_forces(rows, every_row_)
+          ? shared_forces_of(rows).forces
           : force::least_norm_forces(constraints_, bodies_now(), inertias_, free_);
   const bool unique = has_unique_forces();
   for (int i = 0; i < constraints_.contact_count(); ++i) {
@@ -145,6 +149,7 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
 // The rows to be held are independent of each other: forces that come from more rows than these can
 // be shared out otherwise.
 bool ClusterSystem::has_unique_forces() const {
+  if (first_forces_.is_one_of_two) return false;
   const std::size_t carrying =
       constraints_.has_friction() ? first_forces_.carriers.size() : every_row_.size();
   return carrying <= basis_.size();

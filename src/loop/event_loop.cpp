@@ -283,6 +283,12 @@ void EventLoop::settle_meeting(Meeting meeting) {
   summary_.lcp_solves += outcome.solves;
   summary_.lcp_pivots += outcome.pivots;
   summary_.lcp_residual_max = std::max(summary_.lcp_residual_max, outcome.residual);
+  summary_.forces_not_unique += outcome.not_unique;
+  summary_.jams += std::count(outcome.jams.begin(), outcome.jams.end(), true);
+  if (meeting.creep_speed > 0) {
+    ++summary_.stalls;
+    summary_.slack_max = std::max(summary_.slack_max, Stalls::slack_at(meeting.creep_speed));
+  }
   summary_.dissipated_by_impacts += outcome.energy_lost;
 
   const MeetingReport report = report_of(model_, paths_, meeting, outcome);

@@ -89,6 +89,7 @@ class Decision {
     const ConstraintSet& set = system.constraints();
     if (found.status != lcp::Status::solved && found.slides()) return note_jam(set, found);
     outcome_.count(found.status, 1, found.pivots, found.residual);
+    if (found.status == lcp::Status::solved && !system.has_unique_forces()) ++outcome_.not_unique;
     if (found.joint_residual > joint_contradiction) fail_joints(bodies_, set.joints());
     if (found.accelerations.size() == 0) return;
     for (int i = 0; i < set.motor_count(); ++i)

@@ -71,6 +71,7 @@ struct Outcome {
   lcp::Status status = lcp::Status::solved;
   long solves = 0;
   long pivots = 0;
+  long not_unique = 0;  ///< of the solves: with forces that are not unique
   double residual = 0;
 
   void count(lcp::Status found, long more_solves, long more_pivots, double worst);

@@ -75,6 +75,10 @@ Summary summary_from(const Json& json) {
   read(json, "lcp_solves", s.lcp_solves);
   read(json, "lcp_pivots", s.lcp_pivots);
   read(json, "lcp_residual_max", s.lcp_residual_max);
+  read(json, "forces_not_unique", s.forces_not_unique);
+  read(json, "jams", s.jams);
+  read(json, "stalls", s.stalls);
+  read(json, "slack_max", s.slack_max);
   s.state_hash = json.at("state_hash").get<std::string>();
   return s;
 }
@@ -118,6 +122,10 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["lcp_solves"] = s.lcp_solves;
   json["lcp_pivots"] = s.lcp_pivots;
   json["lcp_residual_max"] = number(s.lcp_residual_max);
+  json["forces_not_unique"] = s.forces_not_unique;
+  json["jams"] = s.jams;
+  json["stalls"] = s.stalls;
+  json["slack_max"] = number(s.slack_max);
   json["state_hash"] = s.state_hash;
   // Names come from scene files, which may hold bytes that are not UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -154,6 +162,14 @@ std::string format_summary(const Summary& s, std::string_view scene_name) {
     line("contacts", fmt::format("up to {} at a time; {} LCPs solved by {} pivots, residual {:.1e}",
                                  s.contacts_max, s.lcp_solves, s.lcp_pivots, s.lcp_residual_max));
   }
+  if (s.forces_not_unique > 0)
+    line("indeterminate", fmt::format("forces of {} LCPs, least norm taken", s.forces_not_unique));
+  if (s.jams > 0)
+    line("jams", fmt::format("{} contacts where no forces were possible: impulses without collision",
+                             s.jams));
+  if (s.stalls > 0)
+    line("stalls", fmt::format("{} meetings went on with friction up to {:.2g} beyond its cone",
+                               s.stalls, s.slack_max));
   if (std::isfinite(s.min_gap)) line("smallest gap", fmt::format("{:.3g} m", s.min_gap));
   line("energy", fmt::format("{:.6g} J to {:.6g} J; dissipated {:.6g} J, work {:.6g} J",
                              s.energy_initial, s.energy_final, total_dissipated(s), s.work));

@@ -153,8 +153,26 @@ TEST(Friction, ASpinningBoxComesToRestWhereItIs) {
   EXPECT_LT(last.angular_velocity.norm(), 1e-12);
 }
 
-// The floor accelerates ever more; the block goes with it until mu g.
-TEST(Friction, ABlockOnAShakenFloorSlipsWhenItIsDue) {
+// A disc that lies flat rubs with its rim: mu m g r slows I = m r^2 / 2.
+TEST(Friction, ASpinningDiscComesToRestWhereItIs) {
+  const auto run =
+      run_text(head(2, 60) + slope(0, "0.3") +
+               "  - {name: disc, shape: {cylinder: {radius: 0.1, height: 0.04}}, position: [0, 0, "
+               "0.02], angular_velocity: [0, 0, 10], material: m}\n");
+  expect_sound(run);
+  expect_coulomb(run);
+  const double stop = 10 * 0.1 / (2 * 0.3 * g);
+  const auto sticks = run.events(EventKind::stick);
+  ASSERT_FALSE(sticks.empty());
+  EXPECT_NEAR(sticks[0].time, stop, 1e-9);
+  EXPECT_EQ(run.sink.events.back().time, sticks[0].time);  // nothing moves afterwards
+  const BodyState& last = run.sink.frames.back().bodies[1];
+  EXPECT_LT((last.position - Vec3(0, 0, 0.02)).norm(), 1e-9);
+  EXPECT_LT(last.angular_velocity.norm(), 1e-12);
+}
+
+// The floor accelerates ever more; ten boxes go with it until mu g.
+TEST(Friction, AStackOnAShakenFloorSlipsWhenItIsDue) {
   const auto run =
       run_text(head(2, 10) +
                "materials: {m: {density: 1000, friction: 0.5}}\n"
@@ -162,8 +180,9 @@ TEST(Friction, ABlockOnAShakenFloorSlipsWhenItIsDue) {
                "  - {name: floor, shape: {box: {size: [20, 20, 1]}}, material: m, "
                "motion: {position: [\"0.5*t^3\", \"0\", \"-0.5\"]}}\n"
                "  - {name: block, shape: {box: {size: [0.2, 0.2, 0.02]}}, position: [0, 0, 0.01], "
-               "material: m, repeat: {count: [1, 1, 3], spacing: [0, 0, 0.02]}}\n");
+               "material: m, repeat: {count: [1, 1, 10], spacing: [0, 0, 0.02]}}\n");
   EXPECT_EQ(run.summary.status, record::RunStatus::complete);
+  EXPECT_GT(run.summary.forces_not_unique, 0);  // four corners under each
   expect_coulomb(run);
   const auto slips = run.events(EventKind::slip);
   ASSERT_FALSE(slips.empty());
@@ -209,6 +228,37 @@ TEST(Friction, ARodThatJamsIsStoppedByAnImpulseWithoutCollision) {
   EXPECT_EQ(impacts[0].time, 0);
   EXPECT_NE(impacts[0].detail.find("without collision"), std::string::npos);
   EXPECT_GT(impacts[0].normal_impulse, 0);
+  EXPECT_EQ(run.summary.jams, 1);
+  EXPECT_GT(run.sink.frames.back().bodies[1].velocity.norm(), 0.1);  // and on it goes
+}
+
+// Sixteen balls, some in touch: energy falls from frame to frame, and momentum along y and z is
+// that of forces of contacts alone, which the summary's book tells.
+TEST(Friction, ABilliardBreakOfSixteenBalls) {
+  std::string balls;
+  const double r = 0.028575, apart = 2 * r + 1e-5;
+  for (int row = 0; row < 5; ++row)
+    for (int i = 0; i <= row; ++i)
+      balls += "  - {name: b" + std::to_string(row) + std::to_string(i) +
+               ", material: m, shape: {sphere: {radius: 0.028575}}, position: [" +
+               number(0.5 * std::sqrt(3) * apart * row) + ", " + number(apart * (i - 0.5 * row)) +
+               ", 0.028575]}\n";
+  const auto run = run_text(
+      head(0.5, 60) +
+      "materials: {m: {density: 1740, friction: 0.1, restitution: 0.95}}\nbodies:\n"
+      "  - {name: table, shape: {plane: {normal: [0, 0, 1]}}, motion: fixed, material: m}\n"
+      "  - {name: cue, material: m, shape: {sphere: {radius: 0.028575}}, position: [-0.2, 0.002, "
+      "0.028575], velocity: [5, 0, 0]}\n" +
+      balls);
+  expect_sound(run);
+  expect_coulomb(run);
+  EXPECT_GE(run.summary.impacts, 15);
+  double before = run.sink.frames.front().energy.kinetic + run.sink.frames.front().energy.potential;
+  for (const record::Frame& frame : run.sink.frames) {
+    const double now = frame.energy.kinetic + frame.energy.potential;
+    EXPECT_LE(now, before + 1e-9) << frame.time;
+    before = now;
+  }
 }
 
 TEST(Friction, ATumblingBoxRubsWithinItsConesAndNeverGainsEnergy) {

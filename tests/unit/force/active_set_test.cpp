@@ -136,5 +136,73 @@ TEST(ContactForces, AMotorThatIsTooWeakGivesAllItHas) {
   }
 }
 
+/// Painleve's rod: it leans by 0.5 rad from the vertical, turns about its centre, and its lower end
+/// slides over the ground.
+struct SlidingRod {
+  model::Model model = test::empty_model(1);
+  std::vector<body::RigidMotion> motions;
+  std::vector<Inertia> inertias;
+  ConstraintSet set;
+  std::vector<impulse::Support> supports;
+  static constexpr double lean = 0.5, half = 0.5;
+
+  SlidingRod(double friction, double spin) {
+    model.gravity = Vec3(0, 0, -g);
+    model.bodies.push_back(test::body_of(shape::Box{Vec3(0.01, 0.01, 2 * half)}));
+    const Quat attitude(Eigen::AngleAxisd(lean, Vec3::UnitY()));
+    const Vec3 centre(0, 0, half * std::cos(lean));
+    motions = {{{centre, attitude}, Vec3(-3, 0, 0), Vec3(0, spin, 0)}};
+    inertias = {Inertia::of(model.bodies[0].mass, attitude)};
+    contact::Contact contact;
+    contact.bodies = {0, world};
+    contact.features[0].point = Vec3(0, 0, -half);
+    contact.friction = {friction, friction};
+    set = ConstraintSet(model, {0}, {contact}, {}, {}, {});
+    supports.assign(set.supports().size(), {});
+    // The end must neither rise nor sink.
+    const double rate = set.evaluate(now()).rows[0].row.rate;
+    motions[0].velocity.z() -= rate;
+  }
+  BodiesNow now() const { return {motions, supports}; }
+  ContactForces found() const {
+    return find_forces(set, now(), inertias, {{Vec3(0, 0, -g), Vec3::Zero()}});
+  }
+  /// What a unit of force, with the friction of a slip towards -x, does to the end's acceleration.
+  /// With s = half sin, c = half cos: (1 + (m / I) s (s - mu c)) / m.
+  double effect(double friction) const {
+    const body::Mass& mass = model.bodies[0].mass;
+    const double moment = mass.principal.maxCoeff();
+    const double s = half * std::sin(lean), c = half * std::cos(lean);
+    return 1 / mass.mass + s * (s - friction * c) / moment;
+  }
+  /// The acceleration of the end without a force: it falls, and the turn lifts it.
+  static double free_acceleration(double spin) { return half * std::cos(lean) * spin * spin - g; }
+};
+
+// The closed form has one solution, a force or none, where effect > 0; none where a contact is
+// pressed by its own friction and falls; two where it is and does not.
+TEST(ContactForces, PainlevesRodHasNoneOneOrTwoSolutions) {
+  int seen[3] = {0, 0, 0};
+  for (const double friction : {0.2, 0.6, 1.0, 1.2, 1.3, 1.4, 1.5, 2.0, 4.0})
+    for (const double spin : {0.0, 3.0, 6.6, 6.8, 12.0}) {
+      SCOPED_TRACE(testing::Message() << "friction " << friction << ", spin " << spin);
+      const SlidingRod rod(friction, spin);
+      const ContactForces found = rod.found();
+      const double effect = rod.effect(friction), falls = rod.free_acceleration(spin);
+      ASSERT_NEAR(found.free.size() > 0 ? found.free[0] : falls, falls, 1e-9);
+      const int solutions = effect > 0 ? 1 : falls < 0 ? 0 : 2;
+      ++seen[solutions];
+      EXPECT_EQ(found.status == lcp::Status::solved, solutions > 0);
+      EXPECT_EQ(found.is_one_of_two, solutions == 2);
+      if (solutions == 0) {
+        EXPECT_EQ(found.status, lcp::Status::no_solution);
+        continue;
+      }
+      const double force = falls < 0 ? -falls / effect : 0;
+      EXPECT_NEAR(found.forces[0], force, 1e-9 * (1 + force));
+    }
+  for (const int count : seen) EXPECT_GT(count, 3);
+}
+
 }  // namespace
 }  // namespace abut::force

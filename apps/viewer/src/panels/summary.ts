@@ -52,6 +52,9 @@ const counts: [string, string][] = [
   ["work", "work done on bodies, J"],
   ["lcp_solves", "force problems solved"],
   ["lcp_pivots", "pivots"],
+  ["forces_not_unique", "of which with forces that are not unique"],
+  ["jams", "jams (impulses without collision)"],
+  ["stalls", "stalls of friction"],
   ["cache_hits", "witnesses found again"],
   ["cache_misses", "witnesses searched for"],
 ];

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "narrow/pair.h"
+#include "shape/moments.h"
 
 namespace abut::cli {
 namespace {
@@ -14,6 +15,16 @@ namespace {
 /// Parts overlap if they do so by more than this times their size (dimensionless): what is meant to
 /// touch, but was computed or written with ten digits, is no overlap.
 constexpr double relative_depth = 1e-9;
+
+/// What the parts make of the inertia is recognised up to this fraction (dimensionless).
+constexpr double inertia_rounding = 1e-9;
+
+/// Whether the scene gives the inertia, so that no volume is counted for it. The parts' densities
+/// make up the body's mass in either case.
+bool has_own_inertia(const model::Body& body) {
+  const Mat3 of_parts = shape::moments_of(body.parts).inertia;
+  return (body.mass.inertia - of_parts).norm() > inertia_rounding * of_parts.norm();
+}
 
 struct Piece {
   model::Body body;  ///< of this part alone
@@ -56,7 +67,7 @@ std::vector<Diagnostic> part_overlaps(const model::Model& model,
   std::set<std::string> grids;
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const model::Body& body = model.bodies[i];
-    if (!body.is_dynamic() || body.parts.size() < 2) continue;
+    if (!body.is_dynamic() || body.parts.size() < 2 || has_own_inertia(body)) continue;
     const std::size_t bracket = body.name.find('[');
     if (bracket != std::string::npos && !grids.insert(body.name.substr(0, bracket)).second)
       continue;

@@ -151,6 +151,7 @@ class ClusterSystem final : public ode::System {
   std::pair<impulse::RowsNow, force::Slip> slip_now(int contact) const;
   double largest_acceleration(const force::ContactForces& found) const;
   bool holds_all(const force::ContactForces& found) const;
+  void keep_sticking(int contact, const force::ContactForces& found);
   void add_friction(int contact, const impulse::RowsNow& rows, const impulse::Vector& forces,
                     ContactState& state) const;
   void release_springs(const std::vector<int>& deepest, double t, const ode::Vector& y);

@@ -333,7 +333,7 @@ void Detection::hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contac
 
 void Detection::count(const toi::FirstContact& search, DetectionStatistics& total) {
   const narrow::PairStatistics pairs = search.pair_statistics();
-  total.cache_hits += pairs.witness_hits;
+  total.cache_hits += pairs.witness_hits + search.statistics().remembered;
   total.cache_misses += pairs.witness_misses;
   total.unresolved += search.statistics().unresolved;
   total.limits_met += search.statistics().limits_met + pairs.limits_met;

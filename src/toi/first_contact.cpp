@@ -51,6 +51,22 @@ std::shared_ptr<const narrow::BodyShape> shape_of_part(const model::Body& body,
   return std::make_shared<const narrow::BodyShape>(alone);
 }
 
+// What all pairs of a part share.
+struct PartSide {
+  std::optional<Core> core;
+  Ball ball;
+  std::shared_ptr<const narrow::BodyShape> shape;
+};
+
+std::vector<PartSide> sides_of(const model::Body& body) {
+  std::vector<PartSide> sides;
+  for (const shape::Part& part : body.parts) {
+    const std::optional<Core> core = core_of(body, part);
+    sides.push_back({core, Ball::around(core), shape_of_part(body, part)});
+  }
+  return sides;
+}
+
 CarriedSolid carried_solid(const model::Body& body, const narrow::BodyShape& shape) {
   const narrow::Solid& solid = shape.solids().front();
   const Pose frame = motion_frame(body);
@@ -63,19 +79,23 @@ CarriedSolid carried_solid(const model::Body& body, const narrow::BodyShape& sha
 FirstContact::FirstContact(const model::Body& a, const model::Body& b,
                            const SearchSettings& settings)
     : a_(&a), b_(&b), settings_(settings) {
+  const std::vector<PartSide> sides_a = sides_of(a), sides_b = sides_of(b);
   for (std::size_t i = 0; i < a.parts.size(); ++i)
     for (std::size_t j = 0; j < b.parts.size(); ++j) {
+      const PartSide &side_a = sides_a[i], &side_b = sides_b[j];
       PartPair pair;
       pair.part_a = static_cast<int>(i);
       pair.part_b = static_cast<int>(j);
-      pair.core_a = core_of(a, a.parts[i]);
-      pair.core_b = core_of(b, b.parts[j]);
+      pair.core_a = side_a.core;
+      pair.core_b = side_b.core;
+      pair.balls = {side_a.ball, side_b.ball};
       pair.plane_a = std::get_if<shape::Plane>(&a.parts[i].geometry);
       pair.plane_b = std::get_if<shape::Plane>(&b.parts[j].geometry);
-      const auto shape_a = shape_of_part(a, a.parts[i]), shape_b = shape_of_part(b, b.parts[j]);
-      if (shape_a && shape_b && narrow::PairQuery::supports(*shape_a, *shape_b)) {
-        pair.query.emplace(shape_a, shape_b);
-        pair.watch = make_close_watch(carried_solid(a, *shape_a), carried_solid(b, *shape_b));
+      if (side_a.shape && side_b.shape &&
+          narrow::PairQuery::supports(*side_a.shape, *side_b.shape)) {
+        pair.query.emplace(side_a.shape, side_b.shape);
+        pair.watch =
+            make_close_watch(carried_solid(a, *side_a.shape), carried_solid(b, *side_b.shape));
       } else {
         supported_ = false;
       }
@@ -97,13 +117,21 @@ narrow::PairStatistics FirstContact::pair_statistics() const {
   return total;
 }
 
+// The pair that came nearest in the last search first: its gap rules out most others.
 std::optional<Separation> FirstContact::separation(const Pose& motion_a, const Pose& motion_b) {
   std::optional<Separation> nearest;
-  for (PartPair& pair : pairs_) {
-    if (!pair.query) continue;
+  Rivals rivals{infinity, {Outlook{motion_a, {}}, Outlook{motion_b, {}}}};
+  const auto consider = [&](PartPair& pair) {
+    if (!pair.query || stays_beyond(pair, rivals, 0) || balls_stay_beyond(pair, rivals, 0)) return;
     const Separation now = separation(pair, motion_a, motion_b);
-    if (!nearest || now.gap < nearest->gap) nearest = now;
-  }
+    pair.seen = SeenGap{motion_a, motion_b, now.gap};
+    if (nearest && now.gap >= nearest->gap) return;
+    nearest = now;
+    rivals.gap = now.gap;
+  };
+  if (nearest_ < pairs_.size()) consider(pairs_[nearest_]);
+  for (std::size_t k = 0; k < pairs_.size(); ++k)
+    if (k != nearest_) consider(pairs_[k]);
   return nearest;
 }
 
@@ -114,28 +142,71 @@ Separation FirstContact::separation(PartPair& pair, const Pose& motion_a, const 
   return found;
 }
 
+// The pair that came nearest last time is searched first: what it leaves as the smallest gap, most
+// others stay beyond.
 SearchResult FirstContact::search(const BodyPath& a, const BodyPath& b, double from, double to) {
   SearchResult first;
   first.free_until = to;
   first.gap_bound = infinity;
-  for (PartPair& pair : pairs_) {
+  Rivals rivals{infinity, {Outlook::of(a, from, to), Outlook::of(b, from, to)}};
+  const std::size_t begin = nearest_;
+  const auto consider = [&](std::size_t k) {
+    PartPair& pair = pairs_[k];
     // Nothing after the first touch so far is of interest.
-    const SearchResult one = pair.is_held() ? search_held(pair, a, b, from, first.free_until)
-                                            : search(pair, a, b, from, first.free_until);
-    first.gap_bound = std::min(first.gap_bound, one.gap_bound);
-    if (!one.touch) continue;
+    const double end = first.free_until;
+    if (!pair.is_held() && stays_beyond(pair, rivals, end - from)) {
+      ++statistics_.remembered;
+      return;
+    }
+    if (!pair.is_held() && balls_stay_beyond(pair, rivals, end - from)) return;
+    const SearchResult one =
+        pair.is_held() ? search_held(pair, a, b, from, end) : search(pair, a, b, from, end, rivals);
+    if (one.gap_bound < first.gap_bound) nearest_ = k;
+    first.gap_bound = rivals.gap = std::min(first.gap_bound, one.gap_bound);
+    if (!one.touch) return;
     first.touch = one.touch;
     first.free_until = one.free_until;
-  }
+  };
+  if (begin < pairs_.size()) consider(begin);
+  for (std::size_t k = 0; k < pairs_.size(); ++k)
+    if (k != begin) consider(k);
   return first;
 }
 
+// Whether parts stay farther apart than others come anyway: then they change neither the bound of
+// the gap nor the first touch.
+bool FirstContact::stays_beyond(const PartPair& pair, const Rivals& rivals, double duration) const {
+  if (!pair.seen || !(rivals.gap < infinity)) return false;
+  const auto reach = [](const std::optional<Core>& core) {
+    return core ? core->reach + core->radius : infinity;
+  };
+  return gap_bound(*pair.seen, rivals.outlooks[0], reach(pair.core_a), rivals.outlooks[1],
+                   reach(pair.core_b),
+                   duration) > std::max(rivals.gap, leaving_multiple * settings_.touch.upper);
+}
+
+// The same by balls around the parts where they are now: it is remembered in place of a gap that
+// was seen too long ago.
+bool FirstContact::balls_stay_beyond(PartPair& pair, const Rivals& rivals, double duration) const {
+  if (!pair.query) return false;
+  const std::optional<SeenGap> before = pair.seen;
+  pair.seen =
+      seen_gap(pair.balls[0], pair.balls[1], rivals.outlooks[0].pose, rivals.outlooks[1].pose);
+  if (stays_beyond(pair, rivals, duration)) return true;
+  pair.seen = before;
+  return false;
+}
+
 SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyPath& b, double from,
-                                  double to) {
+                                  double to, const Rivals& rivals) {
   SearchResult result;
   result.gap_bound = infinity;
   Separation now;
   GapSample open = sample(pair, a, b, from, &now);
+  if (stays_beyond(pair, rivals, to - from)) {
+    result.free_until = to;
+    return result;
+  }
   const double apart = leaving_multiple * settings_.touch.upper;
   bool leaving = open.gap <= apart;
   long left = settings_.advance_limit;
@@ -319,6 +390,7 @@ GapSample FirstContact::sample(PartPair& pair, const BodyPath& a, const BodyPath
   const Separation now = pair.query ? separation(pair, ka.pose, kb.pose)
                                     : enclosure_separation(pair, ka.pose, kb.pose);
   *found = now;
+  if (pair.query) pair.seen = SeenGap{ka.pose, kb.pose, now.gap};
   const auto carried = [](const motion::Kinematics& k, const Vec3& point) {
     return motion::carried(k, k.pose.orientation.conjugate() * (point - k.pose.position));
   };

@@ -19,6 +19,7 @@
 #include "toi/free_interval.h"
 #include "toi/held_plane.h"
 #include "toi/root_finder.h"
+#include "toi/seen_gap.h"
 
 namespace abut::toi {
 
@@ -43,6 +44,7 @@ struct SearchStatistics {
   long root_iterations = 0;
   long unresolved = 0;  ///< enclosures of unsupported shapes that met
   long limits_met = 0;  ///< searches that ended at the limit of advances
+  long remembered = 0;  ///< pairs of parts that a remembered gap kept from being looked at
 };
 
 struct SearchResult {
@@ -89,12 +91,22 @@ class FirstContact {
     std::unique_ptr<CloseWatch> watch;       // of a bowl or ring
     std::vector<HeldPlane> held;             // nothing: the parts do not touch
     HeldPlaces places;                       // instead of planes, where there is a watch
+    std::optional<SeenGap> seen;
+    std::array<Ball, 2> balls;  // around the parts, in the motion frames
 
     bool is_held() const { return !held.empty() || places.any; }
   };
 
+  /// What other pairs of parts leave to be found: nothing at a larger gap.
+  struct Rivals {
+    double gap = 0;
+    std::array<Outlook, 2> outlooks;
+  };
+
   SearchResult search(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
-                      double from, double to);
+                      double from, double to, const Rivals& rivals);
+  bool stays_beyond(const PartPair& pair, const Rivals& rivals, double duration) const;
+  bool balls_stay_beyond(PartPair& pair, const Rivals& rivals, double duration) const;
   SearchResult search_held(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                            double from, double to);
   double advanced(const PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
@@ -120,6 +132,7 @@ class FirstContact {
   const model::Body* b_;
   SearchSettings settings_;
   std::vector<PartPair> pairs_;
+  std::size_t nearest_ = 0;  // the pair that came nearest in the last search
   bool supported_ = true;
   SearchStatistics statistics_;
 };

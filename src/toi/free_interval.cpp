@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <vector>
 
@@ -68,16 +69,17 @@ struct Growth {
   double over(double s) const {
     return lines_hold ? 0.5 * acceleration * s * s : (s > 0 ? speed * s : 0.0);
   }
-  Growth operator+(const Growth& other) const {
-    return {lines_hold && other.lines_hold, acceleration + other.acceleration, speed + other.speed};
-  }
 };
 
-Growth growth_of(const MovingCore& moving, double t, double h) {
+/// Of several cores together. Speeds are bounded only where they are needed.
+Growth growth_of(std::initializer_list<MovingCore> cores, double t, double h) {
   Growth growth;
-  growth.acceleration = moving.path->acceleration_bound(t, t + h).at_radius(moving.core->reach);
+  for (const MovingCore& moving : cores)
+    growth.acceleration += moving.path->acceleration_bound(t, t + h).at_radius(moving.core->reach);
   growth.lines_hold = std::isfinite(growth.acceleration);
-  growth.speed = moving.path->speed_bound(t, t + h).at_radius(moving.core->reach);
+  if (growth.lines_hold) return growth;
+  for (const MovingCore& moving : cores)
+    growth.speed += moving.path->speed_bound(t, t + h).at_radius(moving.core->reach);
   return growth;
 }
 
@@ -89,7 +91,7 @@ FreeInterval free_interval(const MovingCore& a, const MovingCore& b, const Vec3&
   const Envelope above(a, n, origin, t), below(b, -n, origin, t);
   const double thickness = a.core->radius + b.core->radius + above.rounding() + below.rounding();
   return concave::longest_free(t, limit, clearance, [&](double h) {
-    const Growth growth = growth_of(a, t, h) + growth_of(b, t, h);
+    const Growth growth = growth_of({a, b}, t, h);
     return [&, growth](double s) {
       return above.lowest(growth.lines_hold ? s : 0) + below.lowest(growth.lines_hold ? s : 0) -
              thickness - growth.over(s);
@@ -113,7 +115,7 @@ FreeInterval free_interval(const MovingCore& a, const MovingHalfSpace& b, double
   const double distance =
       (a.path->pose(t).position - pose.position).norm() + a.core->reach + a.core->radius;
   return concave::longest_free(t, limit, clearance, [&](double h) {
-    const Growth growth = growth_of(a, t, h);
+    const Growth growth = growth_of({a}, t, h);
     const motion::SpeedBound speed = b.path->speed_bound(t, t + h);
     const double travel = (a.path->speed_bound(t, t + h).linear + speed.linear) * h;
     const double rise = speed.at_radius(2 * (distance + travel) + std::abs(b.offset));

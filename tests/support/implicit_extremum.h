@@ -18,6 +18,8 @@ using RealMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
 struct ImplicitSolid {
   Vec3 radii = Vec3::Ones();
   double e1 = 1, e2 = 1;
+  /// Instead of all this, a cone from the origin downwards: radius per depth, 0 for none.
+  double slope = 0;
 
   struct Value {
     Real value;
@@ -26,6 +28,7 @@ struct ImplicitSolid {
   };
 
   Value operator()(const RealVec& x) const {
+    if (slope > 0) return cone(x);
     const Real p1 = Real(2) / Real(e1), p2 = Real(2) / Real(e2), k = p1 / p2;
     RealVec first, second, zeroth;  // of |x_i / r_i|^p
     for (int i = 0; i < 3; ++i) {
@@ -47,6 +50,12 @@ struct ImplicitSolid {
     v.hessian(1, 1) += f1 * second.y();
     v.hessian(2, 2) = second.z();
     return v;
+  }
+  Value cone(const RealVec& x) const {
+    const Real square = Real(slope) * Real(slope);
+    const RealVec factors(1, 1, -square);
+    return {factors.dot(x.cwiseProduct(x)), Real(2) * factors.cwiseProduct(x),
+            RealMat((Real(2) * factors).asDiagonal())};
   }
 };
 

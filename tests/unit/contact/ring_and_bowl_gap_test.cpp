@@ -89,7 +89,7 @@ constexpr double largest_derivative = 1e4;
 void attack(SideShape a, SideShape b, double gap, std::uint64_t seed) {
   RandomMotions random(seed);
   int compared = 0;
-  const int rounds = test::cases(12);
+  const int rounds = test::full_size() ? 1000 : test::cases(12);  // of which most can be compared
   for (int round = 0; round < rounds; ++round) {
     SCOPED_TRACE(round);
     const MadeSide side_a = made(a, random), side_b = made(b, random);

@@ -20,7 +20,7 @@ using test::Real;
 using test::RealPose;
 using test::ReferenceSide;
 
-enum class SideShape { ellipsoid, superellipsoid, point, line, plane };
+enum class SideShape { ellipsoid, superellipsoid, point, line, plane, rim, cone };
 
 struct MadeSide {
   SmoothSide side;
@@ -40,7 +40,25 @@ MadeSide made(SideShape shape, RandomMotions& random) {
         geometry::ConvexSurface::superellipsoid(solid.radii, solid.e1, solid.e2));
     return made;
   }
+  if (shape == SideShape::cone) {
+    // From its apex down along the body's z axis; normals lean towards the apex.
+    const double slope = random.number(0.3, 1);
+    made.reference.solid.slope = slope;
+    made.side.kind = SmoothSideKind::line;
+    made.side.feature = {Vec3::Zero(), Vec3::UnitZ()};
+    made.side.level = slope / std::hypot(1, slope);
+    return made;
+  }
   made.reference.is_curved = false;
+  if (shape == SideShape::rim) {
+    // The upper rim of a cylinder, about the origin.
+    const double radius = random.number(0.2, 0.6), height = random.number(0.3, 1);
+    made.side.surface.surface = std::make_shared<const geometry::ConvexSurface>(
+        geometry::ConvexSurface::cylinder(radius, height));
+    made.side.surface.position = Vec3(0, 0, -0.5 * height);
+    made.reference.circle = radius;
+    return made;
+  }
   made.side.feature = {0.3 * random.vector(), random.vector().normalized()};
   made.reference.point = made.side.feature.point;
   const Vec3& d = made.side.feature.direction;
@@ -66,17 +84,44 @@ void set_gap(const SmoothPair& pair, std::array<RigidMotion, 2>& motions, double
   }
 }
 
+/// A direction, in its body's frame, in which a side is nearest with the feature that is tried: of
+/// a rim not over its flat end, of a cone not over its apex.
+Vec3 facing(SideShape shape, RandomMotions& random) {
+  const double angle = random.number(0, 2 * M_PI);
+  const double up = shape == SideShape::cone ? -0.7 : random.number(-0.8, 0.8);
+  return Vec3(std::cos(angle), std::sin(angle), up).normalized();
+}
+bool has_a_front(SideShape shape) {
+  return shape == SideShape::rim || shape == SideShape::cone;
+}
+
+/// Sets the bodies before each other, 3 m apart.
+void place(SideShape a, SideShape b, const MadeSide& side_b, std::array<RigidMotion, 2>& motions,
+           RandomMotions& random) {
+  const Quat& turn = motions[1].pose.orientation;
+  Vec3 apart = random.vector().normalized();
+  if (b == SideShape::plane) apart = turn * side_b.side.feature.direction;
+  if (has_a_front(b)) apart = turn * facing(b, random);
+  if (has_a_front(a))
+    motions[0].pose.orientation = Quat(Eigen::AngleAxisd(random.number(0, 6), apart)) *
+                                  Quat::FromTwoVectors(facing(a, random), -apart);
+  motions[0].pose.position = motions[1].pose.position + 3 * apart;
+}
+
+/// 1000 states of each pair at full size.
+int states() {
+  return test::full_size() ? 1000 : test::cases(10);
+}
+
 void attack(SideShape a, SideShape b, double gap, std::uint64_t seed) {
   RandomMotions random(seed);
-  for (int round = 0; round < test::cases(10); ++round) {
+  for (int round = 0; round < states(); ++round) {
     SCOPED_TRACE(round);
     const MadeSide side_a = made(a, random), side_b = made(b, random);
     SmoothPair pair;
     pair.sides = {side_a.side, side_b.side};
     std::array motions = {random.motion(), random.motion()};
-    const Vec3 apart = motions[1].pose.orientation * side_b.side.feature.direction;
-    motions[0].pose.position = motions[1].pose.position +
-                               3 * (b == SideShape::plane ? apart : random.vector().normalized());
+    place(a, b, side_b, motions, random);
     pair.start = motions[1].pose.orientation.conjugate() *
                  (motions[0].pose.position - motions[1].pose.position).normalized();
     set_gap(pair, motions, gap);
@@ -127,6 +172,23 @@ TEST(SmoothGap, FromAPlaneMovesAsTheirDistance) {
   attack(SideShape::superellipsoid, SideShape::plane, 1e-10, 11);
 }
 
+// A rim is a circle: the only curve that it bends in is its own.
+TEST(SmoothGap, OfARimMovesAsTheDistanceOfACircle) {
+  attack(SideShape::rim, SideShape::ellipsoid, 0.2, 15);
+  attack(SideShape::superellipsoid, SideShape::rim, 1e-10, 16);
+  attack(SideShape::rim, SideShape::point, 0.2, 17);
+  attack(SideShape::rim, SideShape::line, 0.2, 18);
+  attack(SideShape::rim, SideShape::plane, 1e-10, 19);
+  attack(SideShape::rim, SideShape::rim, 0.2, 20);
+}
+
+TEST(SmoothGap, OfTheSideOfAConeMovesAsTheDistance) {
+  attack(SideShape::ellipsoid, SideShape::cone, 1e-10, 21);
+  attack(SideShape::cone, SideShape::superellipsoid, 0.2, 22);
+  attack(SideShape::point, SideShape::cone, 0.2, 23);
+  attack(SideShape::rim, SideShape::cone, 0.2, 24);
+}
+
 // The velocity of the place of contact: differences of the nearest points along the motion, with
 // steps for which a difference of doubles is good to eight digits.
 TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
@@ -169,7 +231,7 @@ TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
 // out of chi'' = h_tt - h_st^T h_ss^-1 h_st, with h = f - g.
 TEST(SmoothGap, AgreesWithExplicitSurfacesOverTheTangentPlane) {
   RandomMotions random(13);
-  for (int round = 0; round < test::cases(20); ++round) {
+  for (int round = 0; round < states(); ++round) {
     const MadeSide sides[2] = {made(SideShape::ellipsoid, random),
                                made(SideShape::superellipsoid, random)};
     SmoothPair pair;

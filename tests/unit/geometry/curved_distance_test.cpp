@@ -146,6 +146,97 @@ TEST(CurvedDistance, OfAnEllipsoidFromABoxIsThatOfAlternatingProjections) {
   }
 }
 
+/// A superellipsoid by the closed form of its support function: the norm that is dual to
+/// | (|(x/a, y/b)| in the norm of 2/e2, z/c) | in the norm of 2/e1.
+struct DualSolid {
+  Vec3 radii;
+  double e1, e2;
+  Mat3 rotation;
+  Vec3 position;
+
+  static double dual_norm(double x, double y, double exponent) {
+    const double q = 2 / (2 - exponent), most = std::max(std::abs(x), std::abs(y));
+    if (most == 0) return 0;
+    return most *
+           std::pow(std::pow(std::abs(x) / most, q) + std::pow(std::abs(y) / most, q), 1 / q);
+  }
+  double height(const Vec3& m) const {
+    const Vec3 scaled = radii.cwiseProduct(rotation.transpose() * m);
+    return m.dot(position) + dual_norm(dual_norm(scaled.x(), scaled.y(), e2), scaled.z(), e1);
+  }
+};
+
+/// The largest value of a function with a single peak on (-pi/2, pi/2), by golden sections.
+template <class F>
+double peak(const F& f) {
+  const double section = 0.5 * (std::sqrt(5.0) - 1);
+  double low = -M_PI / 2, high = M_PI / 2;
+  double x = high - section * (high - low), y = low + section * (high - low);
+  double fx = f(x), fy = f(y);
+  while (high - low > 1e-9) {
+    if (fx > fy) {
+      high = y;
+      y = x;
+      fy = fx;
+      fx = f(x = high - section * (high - low));
+    } else {
+      low = x;
+      x = y;
+      fx = fy;
+      fy = f(y = low + section * (high - low));
+    }
+  }
+  return std::max(fx, fy);
+}
+
+/// The distance as the widest slab between the solids: the largest s(m) / |m| over all m, with
+/// s(m) = -h_a(-m) - h_b(m), which is concave. A slab also separates the middles of the solids, so
+/// every m lies before the plane m . d = 1, d the direction from one middle to the other, or on it
+/// after scaling. On that plane s(m) / |m| where s > 0, and s elsewhere, has convex sets above
+/// every level, so golden sections of its lines, and of the largest value on each line, find the
+/// peak.
+double widest_slab(const DualSolid& a, const DualSolid& b) {
+  const Vec3 d = (a.position - b.position).normalized();
+  const Vec3 across = d.unitOrthogonal(), up = d.cross(across);
+  return peak([&](double alpha) {
+    const Vec3 foot = d + std::tan(alpha) * across;
+    return peak([&](double beta) {
+      const Vec3 m = foot + foot.norm() * std::tan(beta) * up;
+      const double slab = -a.height(-m) - b.height(m);
+      return slab > 0 ? slab / m.norm() : slab;
+    });
+  });
+}
+
+TEST(CurvedDistance, OfThinSolidsIsTheWidestSlab) {
+  Random random(8);
+  CurvedSearchStatistics statistics;
+  const int rounds = test::full_size() ? 10000 : test::cases(60);
+  for (int round = 0; round < rounds; ++round) {
+    SCOPED_TRACE(round);
+    std::vector<DualSolid> solids;
+    for (const bool is_ellipsoid : {round % 3 == 0, round % 3 < 2}) {
+      const auto exponent = [&] { return is_ellipsoid ? 1 : random.number(0.3, 1.7); };
+      solids.push_back(
+          {random.sizes(0.01, 1), exponent(), exponent(), random.rotation(), Vec3::Zero()});
+    }
+    const auto surface = [](const DualSolid& solid) {
+      return ConvexSurface::superellipsoid(solid.radii, solid.e1, solid.e2);
+    };
+    const ConvexSurface sa = surface(solids[0]), sb = surface(solids[1]);
+    PlacedConvex a{&sa, nullptr, solids[0].rotation, Vec3::Zero()};
+    const PlacedConvex b{&sb, nullptr, solids[1].rotation, Vec3::Zero()};
+    a.position = placed_beside(random, a.size() + b.size(), 1e-4, [&](const Vec3& p) {
+      a.position = p;
+      return curved_distance(a, b, statistics).gap;
+    });
+    solids[0].position = a.position;
+    const CurvedDistance found = curved_distance(a, b, statistics);
+    ASSERT_TRUE(found.converged);
+    ASSERT_NEAR(found.gap, widest_slab(solids[0], solids[1]), 1e-10);
+  }
+}
+
 /// What a distance proves by itself: the points are in the solids (a support point is), and the
 /// slab between them is empty.
 void expect_proof(const PlacedConvex& a, const PlacedConvex& b, const CurvedDistance& found) {

@@ -32,7 +32,8 @@ class ABUT_API Shape {
   static Shape torus(double radius, double tube);       ///< around z
   static Shape box(const Vec3& size);
   static Shape plane(const Vec3& normal, double offset);  ///< for fixed bodies
-  static Shape convex(const std::vector<Vec3>& points);
+  /// All points within `rounding` of the convex hull of the points.
+  static Shape convex(const std::vector<Vec3>& points, double rounding = 0);
   /// Faces list vertex indices counter-clockwise from outside.
   static Shape mesh(const std::vector<Vec3>& vertices, const std::vector<std::vector<int>>& faces);
   static Shape mesh_file(const std::string& path, double scale = 1);  ///< OBJ, STL or PLY

@@ -66,7 +66,7 @@ struct Summary {
   long jams = 0;               ///< impulses without a collision, where no forces were possible
   long stalls = 0;             ///< meetings in which friction was given slack to go on
   double slack_max = 0;        ///< the most that friction could exceed its cone by, relative
-  std::string state_hash;  ///< 16 hexadecimal digits over every recorded state
+  std::string state_hash;      ///< 16 hexadecimal digits over every recorded state
 };
 
 }  // namespace abut

@@ -122,9 +122,10 @@ Shape Shape::plane(const Vec3& normal, double offset) {
   return Shape(make(shape::Plane{normal.normalized(), offset}));
 }
 
-Shape Shape::convex(const std::vector<Vec3>& points) {
-  return Shape(make(
-      shape::Convex{std::make_shared<const geometry::PolygonMesh>(geometry::convex_hull(points))}));
+Shape Shape::convex(const std::vector<Vec3>& points, double rounding) {
+  if (rounding != 0) require_size("the rounding of a convex shape", rounding);
+  return Shape(make(shape::Convex{
+      std::make_shared<const geometry::PolygonMesh>(geometry::convex_hull(points)), rounding}));
 }
 
 Shape Shape::mesh(const std::vector<Vec3>& vertices, const std::vector<std::vector<int>>& faces) {

@@ -179,7 +179,8 @@ double margin_of(const Guard& guard, const Contact& contact, const ContactNow& n
   const Vec3& probe = now.points[own ? guard.side : 1 - guard.side];
   const Vec3 local = to_body * (probe - body.pose.position);
   if (guard.kind == GuardKind::border) return guard.inward.dot(local) - guard.offset;
-  return guard.offset - guard.inward.cross(local - guard.at).norm();
+  const double from_line = guard.inward.cross(local - guard.at).norm();
+  return guard.kind == GuardKind::round ? guard.offset - from_line : from_line - guard.offset;
 }
 
 }  // namespace

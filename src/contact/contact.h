@@ -56,6 +56,7 @@ struct CarriedFeature {
 enum class GuardKind : std::uint8_t {
   border,  ///< inward . x >= offset
   round,   ///< x is within `offset` of the line through `at` along `inward`
+  beyond,  ///< x is farther than `offset` from that line
   normal,  ///< inward . m >= offset, with m the side's outward normal; `inward` is in m
   tilt,    ///< the side's point `at` is no higher than `offset` above the other side's plane
   slant    ///< |inward . d| <= offset, with d the direction of the other side's line
@@ -69,14 +70,16 @@ struct Guard {
   Vec3 at = Vec3::Zero();
 };
 
-/// An arc of a rim that lies on a plane of the other body: contacts can be made at any place of it.
-/// In the motion frame of the rim's side the places are centre + cos(angle) x + sin(angle) y.
+/// An arc of a rim that lies on a plane of the other body, or of the circle on which a flat ring
+/// rests: contacts can be made at any place of it. In the motion frame of the rim's side the places
+/// are centre + cos(angle) x + sin(angle) y.
 struct RimArc {
   int side = 0;
-  int atom = 0;
+  int atom = 0;  ///< ring_atom: a ring has no atoms
   Vec3 centre = Vec3::Zero();
   Vec3 x = Vec3::UnitX(), y = Vec3::UnitY();  ///< as long as the radius
-  double from = 0, to = 0;                    ///< rad; to > from, by 2 pi for the whole rim
+  static constexpr int ring_atom = -1;
+  double from = 0, to = 0;  ///< rad; to > from, by 2 pi for the whole rim
   double lift = 0;  ///< height of a point above the plane from which on the rim does not lie on it
 
   Vec3 at(double angle) const { return centre + std::cos(angle) * x + std::sin(angle) * y; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "contact/candidates.h"
@@ -10,6 +11,7 @@
 #include "contact/planar_hull.h"
 #include "contact/region_label.h"
 #include "contact/rim_region.h"
+#include "narrow/ring_points.h"
 
 namespace abut::contact {
 namespace {
@@ -43,7 +45,7 @@ struct Touch {
 };
 
 /// A strictly convex part touches at a point, which the narrow phase has found, whatever it
-/// touches, save a cylinder or cone.
+/// touches, save a cylinder or cone; rings and bowls at points that it has found one by one.
 ContactRegion curved_region(const Touch& touch) {
   const auto& [separation, a, b] = touch;
   ContactRegion region;
@@ -62,6 +64,7 @@ bool is_curved(const narrow::Solid& solid) {
 ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_distance,
                         RegionPoints points) {
   const auto& [separation, a, b] = touch;
+  if (!a.solid->is_convex() || !b.solid->is_convex()) return curved_region(touch);
   if (a.solid->has_rims() || b.solid->has_rims())
     return rim_region(separation, a, b, origin, touching_distance);
   if (is_curved(*a.solid) || is_curved(*b.solid)) return curved_region(touch);
@@ -134,6 +137,24 @@ const ContactRegion* larger_neighbour(const std::vector<ContactRegion>& regions,
 /// Normals that differ by less are one (dimensionless): those of a ring that lies flat are equal.
 constexpr double same_normal = 1e-9;
 
+/// A ring that lies flat on a plane, all around: points can be added to it anywhere.
+void add_whole_circle(const Touch& touch, ContactRegion& region) {
+  if (static_cast<int>(region.points.size()) != narrow::even_ring_points) return;
+  const auto lies_on = [](const narrow::Solid& ring, const Feature& feature) {
+    return ring.kind == narrow::SolidKind::ring && feature.kind == FeatureKind::face;
+  };
+  for (const int side : {0, 1}) {
+    const narrow::Solid& ring = *(side == 0 ? touch.a : touch.b).solid;
+    const bool all_on_plane =
+        std::all_of(region.points.begin(), region.points.end(), [&](const ContactPoint& point) {
+          return lies_on(ring, side == 0 ? point.label.b : point.label.a);
+        });
+    if (!all_on_plane) continue;
+    region.arcs = {{side, 0, 0, 2 * M_PI}};
+    region.tolerance = narrow::circle_tolerance(ring.rounding, region.touching);
+  }
+}
+
 /// Points of one circle that lie on one plane are one region, in the order of their angles.
 void merge_circles(std::vector<Touch>& touches, std::vector<ContactRegion>& regions) {
   const auto is_point = [](const narrow::Solid& solid, const Feature& feature) {
@@ -156,8 +177,10 @@ void merge_circles(std::vector<Touch>& touches, std::vector<ContactRegion>& regi
     regions.erase(regions.begin() + static_cast<std::ptrdiff_t>(i));
     touches.erase(touches.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  for (ContactRegion& region : regions) {
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    ContactRegion& region = regions[i];
     if (region.points.size() < 3) continue;
+    add_whole_circle(touches[i], region);
     const Vec3 first = region.points[1].position - region.points[0].position;
     const Vec3 second = region.points[2].position - region.points[1].position;
     if (first.cross(second).dot(region.normal) < 0)

@@ -46,10 +46,10 @@ struct ContactPoint {
 };
 
 /// Part of the border of a region: an arc of a rim of body a (side 0) or b (side 1), between angles
-/// about the z axis of the solid, rad; to > from.
+/// about the z axis of the solid, rad; to > from. A ring that lies flat has one too.
 struct RegionArc {
   int side = 0;
-  int atom = 0;
+  int atom = 0;  ///< of a cylinder or cone
   double from = 0;
   double to = 0;
 };

@@ -112,12 +112,30 @@ SmoothSide ContactSide::smooth_side() const {
   return made;
 }
 
+SmoothSide ContactSide::smooth_rim() const {
+  SmoothSide made;
+  made.kind = SmoothSideKind::ring;
+  made.circle = rim_radius(feature.index);
+  made.surface = {nullptr, (motion.orientation.conjugate() * solid->orientation).toRotationMatrix(),
+                  rim_centre(feature.index)};
+  return made;
+}
+
 RimArc ContactSide::carried_arc(int atom) const {
   RimArc arc;
   arc.atom = atom;
   arc.centre = rim_centre(atom);
   arc.x = rim_radius(atom) * direction(Vec3::UnitX());
   arc.y = rim_radius(atom) * direction(Vec3::UnitY());
+  return arc;
+}
+
+RimArc ContactSide::carried_circle(const Vec3& on_surface) const {
+  RimArc arc;
+  arc.atom = RimArc::ring_atom;
+  arc.centre = point(Vec3::Zero()) + on_surface - vertex(feature.index);
+  arc.x = solid->circle * direction(Vec3::UnitX());
+  arc.y = solid->circle * direction(Vec3::UnitY());
   return arc;
 }
 
@@ -206,6 +224,12 @@ void ContactSide::guard_rim(int side, std::vector<Guard>& guards) const {
   const double scale = towards * solid->surface->inner_radius();
   guards.push_back({side, scale * direction(lines.normals.axis), scale * lines.normals.level,
                     GuardKind::normal});
+}
+
+void ContactSide::guard_flat_end(int side, std::vector<Guard>& guards) const {
+  if (solid->surface->disc_of(feature.index) < 0) return;  // an apex
+  guards.push_back({side, direction(Vec3::UnitZ()), rim_radius(feature.index), GuardKind::beyond,
+                    rim_centre(feature.index)});
 }
 
 }  // namespace abut::contact

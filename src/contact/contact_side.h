@@ -58,6 +58,8 @@ struct ContactSide {
   CarriedFeature carried_plane(const Feature& face) const;
   /// The side of a contact of kind `smooth`.
   SmoothSide smooth_side() const;
+  /// The same for a rim in a bowl: a ring without a tube.
+  SmoothSide smooth_rim() const;
   /// How far below the surface the core point of a contact of kind `smooth` is taken to be, m.
   double depth() const {
     return solid->kind == narrow::SolidKind::curved ? solid->surface->inner_radius()
@@ -65,6 +67,9 @@ struct ContactSide {
   }
   /// Of an arc on the rim of this side.
   RimArc carried_arc(int atom) const;
+  /// Of the circle on the surface of a ring that has a given point of it, at the angle of this
+  /// side's feature.
+  RimArc carried_circle(const Vec3& on_surface) const;
 
   /// Guards of what the element is part of. `other_depth` is the depth of the other side.
   void guard_plane(int side, const Feature& face, std::vector<Guard>& guards) const;
@@ -75,6 +80,8 @@ struct ContactSide {
   /// diameter.
   void guard_slant(int side, double lift, std::vector<Guard>& guards) const;
   void guard_rim(int side, std::vector<Guard>& guards) const;
+  /// Of a rim that something round touches, which may come to lie over the flat end.
+  void guard_flat_end(int side, std::vector<Guard>& guards) const;
 
  private:
   Vec3 rim_centre(int atom) const { return point(solid->surface->atoms()[atom].centre()); }

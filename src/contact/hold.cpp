@@ -180,15 +180,25 @@ int corner_of(const Solid& solid, const narrow::Feature& feature) {
 }
 
 // Of a bowl the corners that touch; of a ring how many places, or whether points of it hold the
-// whole circle: three of them keep it where it is.
+// whole circle: three of them keep it where it is; the same for rims in a bowl.
 toi::HeldPlaces held_places(const Solid& a, const Solid& b,
                             const std::vector<const Contact*>& contacts) {
   toi::HeldPlaces held;
   held.any = true;
   int ring_points = 0;
+  std::map<int, int> rim_places;  // by atom
   for (const Contact* contact : contacts) {
     const bool on_a = a.kind == SolidKind::ring && contact->label.a.kind == FeatureKind::vertex;
     const bool on_b = b.kind == SolidKind::ring && contact->label.b.kind == FeatureKind::vertex;
+    const Feature& of_rim = a.has_rims() ? contact->label.a : contact->label.b;
+    if (of_rim.kind == FeatureKind::rim_place) {
+      ++rim_places[of_rim.index / geometry::places_per_rim];
+      continue;
+    }
+    if ((a.has_rims() || b.has_rims()) && of_rim.kind == FeatureKind::vertex) {
+      held.points.push_back(of_rim.index);
+      continue;
+    }
     if (a.kind == SolidKind::bowl) held.points.push_back(corner_of(b, contact->label.b));
     if (b.kind == SolidKind::bowl) held.points.push_back(corner_of(a, contact->label.a));
     if (on_a || on_b)
@@ -197,6 +207,8 @@ toi::HeldPlaces held_places(const Solid& a, const Solid& b,
       ++held.minima;
   }
   held.whole = ring_points >= 3;
+  for (const auto& [atom, count] : rim_places)
+    if (count >= 3) held.rims.push_back(atom);
   return held;
 }
 

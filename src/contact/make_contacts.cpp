@@ -6,6 +6,7 @@
 #include "contact/contact.h"
 #include "contact/contact_side.h"
 #include "contact/smooth_gap.h"
+#include "narrow/ring_points.h"
 #include "toi/core.h"
 
 namespace abut::contact {
@@ -162,7 +163,9 @@ class Maker {
     contact_.kind = GapKind::smooth;
     auto pair = std::make_shared<SmoothPair>();
     for (int side = 0; side < 2; ++side) {
-      pair->sides[side] = sides_[side].smooth_side();
+      const bool is_rim = sides_[side].has_rims() && sides_[side].element() == Element::curved;
+      pair->sides[side] =
+          is_rim && is_bowl(1 - side) ? sides_[side].smooth_rim() : sides_[side].smooth_side();
       contact_.rounding_of[side] = sides_[side].depth();
     }
     for (int side = 0; side < 2; ++side)
@@ -177,11 +180,21 @@ class Maker {
     pair->depth = contact_.rounding_of;
     contact_.smooth = std::move(pair);
   }
+  // Whether a side touches with a rounded point or a smooth surface: on a flat end it has one place
+  // of contact, which moves.
+  bool is_round(int side) const {
+    const ContactSide& s = sides_[side];
+    const bool is_ball = s.element() == Element::point && s.solid->rounding > 0;
+    return is_ball || (s.element() == Element::curved && !s.has_rims());
+  }
   void guard_smooth(int side) {
     const ContactSide& s = sides_[side];
     switch (s.element()) {
       case Element::curved:
-        if (s.has_rims()) s.guard_rim(side, contact_.guards);
+        if (s.has_rims()) {
+          s.guard_rim(side, contact_.guards);
+          if (is_round(1 - side)) s.guard_flat_end(side, contact_.guards);
+        }
         break;
       case Element::plane:
         s.guard_plane(side, s.feature, contact_.guards);
@@ -217,15 +230,17 @@ class Maker {
   Contact contact_;
 };
 
-// A place on a rim that lies on a plane belongs to an arc, and leaves it when the rim tips.
+// A place on a rim or ring that lies on a plane belongs to an arc, and leaves it when that tips.
 void put_on_arc(Contact& contact, const ContactRegion& region, const ContactSide* sides) {
   for (const RegionArc& arc : region.arcs) {
     if (contact.kind != GapKind::point_plane || contact.point_side != arc.side) continue;
-    const Feature& feature = sides[arc.side].feature;
-    if (feature.kind != FeatureKind::rim_place ||
-        feature.index / geometry::places_per_rim != arc.atom)
-      continue;
-    RimArc carried = sides[arc.side].carried_arc(arc.atom);
+    const ContactSide& side = sides[arc.side];
+    const bool is_ring = side.solid->kind == SolidKind::ring;
+    const bool on_rim = side.feature.kind == FeatureKind::rim_place &&
+                        side.feature.index / geometry::places_per_rim == arc.atom;
+    if (!on_rim && !is_ring) continue;
+    RimArc carried = is_ring ? side.carried_circle(contact.features[arc.side].point)
+                             : side.carried_arc(arc.atom);
     carried.side = arc.side;
     carried.from = arc.from;
     carried.to = arc.to;
@@ -245,11 +260,15 @@ void put_on_arc(Contact& contact, const ContactRegion& region, const ContactSide
 Contact moved_along_arc(const Contact& contact, double angle) {
   Contact moved = contact;
   const RimArc& arc = *contact.arc;
-  const int place = static_cast<int>(std::lround(angle / (2 * M_PI) * geometry::places_per_rim)) %
-                    geometry::places_per_rim;
-  (arc.side == 0 ? moved.label.a : moved.label.b) = {
-      FeatureKind::rim_place,
-      geometry::rim_place_index(arc.atom, place < 0 ? place + geometry::places_per_rim : place)};
+  const auto steps = [angle](int around) {
+    const int step = static_cast<int>(std::lround(angle / (2 * M_PI) * around)) % around;
+    return step < 0 ? step + around : step;
+  };
+  (arc.side == 0 ? moved.label.a : moved.label.b) =
+      arc.atom == RimArc::ring_atom
+          ? Feature{FeatureKind::vertex, steps(narrow::ring_point_steps)}
+          : Feature{FeatureKind::rim_place,
+                    geometry::rim_place_index(arc.atom, steps(geometry::places_per_rim))};
   moved.features[arc.side].point = arc.at(angle);
   std::erase_if(moved.guards, [](const Guard& g) { return g.kind == GuardKind::tilt; });
   moved.guards.push_back(

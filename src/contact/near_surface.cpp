@@ -148,9 +148,11 @@ void NearSurface::add_faces(const Placed& part, double sign, const Chart& chart,
     const geometry::ConvexPolyhedron::Face& plane = core.faces()[f];
     const Vec3 normal = chart.axes.transpose() * (part.rotation * plane.normal);
     if (sign * normal.z() < least_cosine) continue;
-    const double offset = plane.offset + normal.dot(chart(part.position));
+    // Rounding moves the face outwards along its own normal.
+    const double offset = plane.offset + solid->rounding + normal.dot(chart(part.position));
     NearFace face{f, {}, offset / normal.z(), -normal.head<2>() / normal.z()};
-    for (const int v : corners_of(core, f)) face.corners.emplace_back(seen[v].head<2>());
+    for (const int v : corners_of(core, f))
+      face.corners.emplace_back(seen[v].head<2>() + solid->rounding * normal.head<2>());
     if (sign < 0) std::reverse(face.corners.begin(), face.corners.end());
     faces.push_back(std::move(face));
   }

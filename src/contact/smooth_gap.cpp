@@ -7,7 +7,7 @@
 
 #include "geometry/cavity.h"
 #include "geometry/circle_minima.h"
-
+#include "geometry/rim_distance.h"
 #include "geometry/rim_line.h"
 
 namespace abut::contact {
@@ -138,6 +138,10 @@ geometry::DistanceFromPoint distance_from(const SmoothSide& side, const RigidMot
     case SmoothSideKind::plane:
       return [=](const Vec3& p) { return geometry::from_plane(p, at, along); };
     case SmoothSideKind::line:
+      if (side.level != 0)
+        return [=, level = side.level](const Vec3& p) {
+          return geometry::from_lines(p, at, along, level);
+        };
       return [=](const Vec3& p) {
         return geometry::from_segment(p, at, along, std::numeric_limits<double>::infinity());
       };
@@ -146,6 +150,12 @@ geometry::DistanceFromPoint distance_from(const SmoothSide& side, const RigidMot
         return geometry::from_circle(p, circle);
       };
     case SmoothSideKind::surface:
+      if (is_rim(side)) {
+        const PlacedAtom rim = placed(side, body);
+        const geometry::PlacedCircle circle{rim.rotation * rim.atom->centre() + rim.position,
+                                            rim.rotation, rim.atom->outer_radius()};
+        return [circle](const Vec3& p) { return geometry::from_circle(p, circle); };
+      }
       return [atom = placed(side, body)](const Vec3& p) -> geometry::DistanceOfSet {
         const Vec3 between = p - atom.position;
         const Vec3 start = between.isZero() ? Vec3(Vec3::UnitZ()) : Vec3(between.normalized());
@@ -177,8 +187,12 @@ Found extremum_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
   const geometry::DistanceFromPoint distance = distance_from(other, ring == 0 ? b : a);
   const double rounding = own.rounding + other.rounding;
   const double plausible = rounding + plausible_gap * (circle.radius + rounding);
-  std::vector<geometry::CirclePlace> places = circle_minima(circle, distance, plausible, rounding);
-  if (places.empty()) places = {nearest_on_circle(circle, distance, rounding, 0)};
+  // Minima of a circle without a tube, a rim in a bowl, are as wide as the wall makes them.
+  const double width = rounding == 0 && other.kind == SmoothSideKind::bowl
+                           ? other.surface.surface->atoms()[other.atom].least_radius()
+                           : rounding;
+  std::vector<geometry::CirclePlace> places = circle_minima(circle, distance, plausible, width);
+  if (places.empty()) places = {nearest_on_circle(circle, distance, width, 0)};
   // An edge goes on beyond its ends here, where the circle may come nearer to it or pass it: the
   // place that is meant is the one whose gap is that of a contact.
   const auto off = [&](const geometry::CirclePlace& place) {

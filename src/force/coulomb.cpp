@@ -222,8 +222,9 @@ class Finder {
   void share() {
     if (result_.status != lcp::Status::solved || result_.carriers.size() == result_.basis.size())
       return;
-    const Vector least = Sharing().nearest_forces(
-        system_, {result_.basis, result_.carriers, result_.guides}, b_, Vector::Zero(system_.size()));
+    const Vector least =
+        Sharing().nearest_forces(system_, {result_.basis, result_.carriers, result_.guides}, b_,
+                                 Vector::Zero(system_.size()));
     if (!are_allowed(set_, result_.grips, least)) return;
     result_.forces = least;
     result_.accelerations = b_ + system_.along(system_.response(least));

@@ -91,7 +91,8 @@ Solid solid_of(const shape::Geometry& geometry) {
             return rounded(SolidKind::polyhedron, ConvexPolyhedron::from_box(box.size), 0);
           },
           [](const shape::Convex& convex) {
-            return rounded(SolidKind::polyhedron, ConvexPolyhedron::from_hull(*convex.hull), 0);
+            return rounded(SolidKind::polyhedron, ConvexPolyhedron::from_hull(*convex.hull),
+                           convex.rounding);
           },
           [](const shape::Cylinder& c) {
             return curved(geometry::ConvexSurface::cylinder(c.radius, c.height));

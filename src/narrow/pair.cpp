@@ -79,7 +79,7 @@ PairQuery::PairQuery(std::shared_ptr<const BodyShape> a, std::shared_ptr<const B
     : a_(std::move(a)), b_(std::move(b)), bodies_(std::make_unique<PlacedBodies>()) {
   for (const Solid& solid_a : a_->solids()) {
     for (const Solid& solid_b : b_->solids()) {
-      pairs_.push_back(make_part_pair(solid_a.kind, solid_b.kind));
+      pairs_.push_back(make_part_pair(solid_a, solid_b));
       if (!pairs_.back()) throw std::invalid_argument("no distance of these two parts is known");
     }
   }

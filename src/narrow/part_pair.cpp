@@ -77,24 +77,25 @@ class Swapped final : public PartPair {
 }  // namespace
 
 bool is_supported(const Solid& a, const Solid& b) {
-  // Of curved solids in a bowl only ellipsoids can be watched (toi/bowl_solid_watch.cpp).
+  // Of smooth solids in a bowl only ellipsoids can be watched (toi/bowl_solid_watch.cpp).
   const auto is_other_curved = [](const Solid& solid) {
-    return solid.kind == SolidKind::curved && !solid.surface->atoms().front().is_ellipsoid();
+    return solid.kind == SolidKind::curved && !solid.has_rims() &&
+           !solid.surface->atoms().front().is_ellipsoid();
   };
   if ((a.kind == SolidKind::bowl && is_other_curved(b)) ||
       (b.kind == SolidKind::bowl && is_other_curved(a)))
     return false;
-  // Cylinders and cones touch with lines and discs, which rings and bowls do not know of.
-  if ((!a.is_convex() && b.has_rims()) || (!b.is_convex() && a.has_rims())) return false;
   return std::any_of(std::begin(table), std::end(table), [&](const Row& row) {
     return (row.a == a.kind && row.b == b.kind) || (row.a == b.kind && row.b == a.kind);
   });
 }
 
-std::unique_ptr<PartPair> make_part_pair(SolidKind a, SolidKind b) {
+std::unique_ptr<PartPair> make_part_pair(const Solid& a, const Solid& b) {
+  if (a.kind == SolidKind::bowl && b.has_rims()) return make_bowl_rims();
+  if (b.kind == SolidKind::bowl && a.has_rims()) return std::make_unique<Swapped>(make_bowl_rims());
   for (const Row& row : table) {
-    if (row.a == a && row.b == b) return row.make();
-    if (row.a == b && row.b == a) return std::make_unique<Swapped>(row.make());
+    if (row.a == a.kind && row.b == b.kind) return row.make();
+    if (row.a == b.kind && row.b == a.kind) return std::make_unique<Swapped>(row.make());
   }
   return nullptr;
 }

@@ -27,7 +27,7 @@ class PartPair {
 };
 
 /// Null if the kinds of the solids cannot be compared: the table in part_pair.cpp.
-std::unique_ptr<PartPair> make_part_pair(SolidKind a, SolidKind b);
+std::unique_ptr<PartPair> make_part_pair(const Solid& a, const Solid& b);
 bool is_supported(const Solid& a, const Solid& b);
 
 std::unique_ptr<PartPair> make_plane_solid();
@@ -39,6 +39,7 @@ std::unique_ptr<PartPair> make_curved_solid();
 std::unique_ptr<PartPair> make_plane_curved();
 std::unique_ptr<PartPair> make_bowl_points();
 std::unique_ptr<PartPair> make_bowl_curved();
+std::unique_ptr<PartPair> make_bowl_rims();
 std::unique_ptr<PartPair> make_ring_solid();
 
 /// The separation of two balls, or of parts of surfaces that are rounded about two points.

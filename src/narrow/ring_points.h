@@ -3,12 +3,22 @@
 // They are material points, named like the corners of a polyhedron: by how many steps around the
 // circle they lie.
 
+#include <algorithm>
 #include <cmath>
 
 namespace abut::narrow {
 
-/// Evenly spaced points that stand for a circle. A ring that lies on twelve of them tips over a
-/// chord instead of its circle: at cos(pi / 12) = 0.966 of the torque.
+/// A circle counts as equally near all along where its distance varies by less than the touching
+/// distance; of rings thinner than that, by less than this part of the tube (dimensionless).
+inline constexpr double thin_ring = 1e-4;
+
+/// By how much a circle's distance may vary (m), with a tube of this radius.
+inline double circle_tolerance(double tube, double touching_distance) {
+  return std::min(touching_distance, thin_ring * tube);
+}
+
+/// Evenly spaced points that stand for a circle. Where a ring lies flat, others are added as they
+/// are needed (contact::RimArc).
 inline constexpr int even_ring_points = 12;
 /// Steps around the circle: a multiple of the even points, fine enough for the ends of arcs.
 inline constexpr int ring_point_steps = even_ring_points << 16;

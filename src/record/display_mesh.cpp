@@ -8,6 +8,7 @@
 #include "base/overloaded.h"
 #include "geometry/closed_surface.h"
 #include "record/polyhedron_mesh.h"
+#include "record/rounded_mesh.h"
 #include "record/surface_grid.h"
 
 namespace abut::record {
@@ -182,7 +183,11 @@ std::optional<DisplayShape> display_shape(const shape::Geometry& geometry, int d
           [](const shape::Box& s) -> Result {
             return DisplayShape{"box", s.size, unit_box};
           },
-          [](const shape::Convex& s) -> Result {
+          [detail](const shape::Convex& s) -> Result {
+            if (s.rounding > 0)
+              return DisplayShape{
+                  key_of("convex", s.hull.get()) + fmt::format(" {:a}", s.rounding), Vec3::Ones(),
+                  [s, detail] { return rounded_mesh(*s.hull, s.rounding, detail); }};
             return DisplayShape{key_of("convex", s.hull.get()), Vec3::Ones(),
                                 [s] { return polyhedron_mesh(*s.hull, true); }};
           },

@@ -145,11 +145,18 @@ std::optional<shape::Geometry> build_convex(const Node& parameters, Builder& bui
   const Node* node = one_source(parameters, "points", "convex shape", builder);
   if (node == nullptr) return std::nullopt;
   const Source source = source_of(*node, parameters, "convex");
-  if (auto known = cached(source, builder)) return shape::Convex{known};
+  const double rounding = read_number_or(parameters, "rounding", 0);
+  if (rounding > 0 && rounding < format::smallest_size) {
+    builder.problems.error(parameters.find("rounding")->mark,
+                           fmt::format("rounding is {:g} m, but must be 0 or at least {:g} m",
+                                       rounding, format::smallest_size));
+    return std::nullopt;
+  }
+  if (auto known = cached(source, builder)) return shape::Convex{known, rounding};
   const auto mesh = load(parameters, source, geometry::Faces::optional, builder);
   if (!mesh) return std::nullopt;
   try {
-    return shape::Convex{share(geometry::convex_hull(mesh->vertices), source, builder)};
+    return shape::Convex{share(geometry::convex_hull(mesh->vertices), source, builder), rounding};
   } catch (const InputError& error) {
     for (const Diagnostic& diagnostic : error.diagnostics()) {
       builder.problems.error(node->mark, source.prefix + diagnostic.message);

@@ -109,8 +109,10 @@ std::vector<Key> polyhedra() {
                       "The convex hull of points, given here or in a file.",
                       {optional("points", list_of(position_type(), 4), "the points"), points_file(),
                        scale(),
-                       unsupported("rounding", number(dimension::length, at_least(0, largest_size)),
-                                   "radius of a ball that is rolled around the hull")},
+                       optional("rounding", number(dimension::length, at_least(0, largest_size)),
+                                "radius of balls around all points of the hull, which round its "
+                                "edges and corners and make it larger on all sides",
+                                "0")},
                       true}),
                "convex hull of points"),
       optional(

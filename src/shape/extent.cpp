@@ -71,7 +71,7 @@ struct Farthest {
     return std::hypot(distance_from_axis(p) + s.radius, p.z()) + s.tube;
   }
   double operator()(const Box& s) const { return farthest_corner(s.size / 2, p); }
-  double operator()(const Convex& s) const { return farthest_vertex(*s.hull, p); }
+  double operator()(const Convex& s) const { return farthest_vertex(*s.hull, p) + s.rounding; }
   double operator()(const Mesh& s) const { return farthest_vertex(*s.surface, p); }
   double operator()(const UserSurface& s) const {
     const geometry::Aabb& box = s.surface->box();
@@ -108,7 +108,10 @@ struct BoxOf {
     return centred(s.radius + s.tube, s.radius + s.tube, s.tube);
   }
   geometry::Aabb operator()(const Box& s) const { return {-s.size / 2, s.size / 2}; }
-  geometry::Aabb operator()(const Convex& s) const { return box_of_vertices(*s.hull); }
+  geometry::Aabb operator()(const Convex& s) const {
+    const geometry::Aabb hull = box_of_vertices(*s.hull);
+    return s.rounding > 0 ? geometry::inflated(hull, s.rounding) : hull;
+  }
   geometry::Aabb operator()(const Mesh& s) const { return box_of_vertices(*s.surface); }
   geometry::Aabb operator()(const UserSurface& s) const { return s.surface->box(); }
 };

@@ -4,6 +4,7 @@
 
 #include "geometry/closed_surface.h"
 #include "shape/polyhedron_moments.h"
+#include "shape/rounded_moments.h"
 #include "shape/solid_moments.h"
 
 namespace abut::shape {
@@ -13,7 +14,10 @@ struct SecondMomentsOf {
   SecondMoments operator()(const Plane&) const {
     throw std::logic_error("a half-space has no mass");
   }
-  SecondMoments operator()(const Convex& convex) const { return second_moments_of(*convex.hull); }
+  SecondMoments operator()(const Convex& convex) const {
+    return convex.rounding > 0 ? rounded_moments_of(*convex.hull, convex.rounding)
+                               : second_moments_of(*convex.hull);
+  }
   SecondMoments operator()(const Mesh& mesh) const { return second_moments_of(*mesh.surface); }
   SecondMoments operator()(const UserSurface& user) const {
     const geometry::VolumeIntegrals& integrals = user.surface->integrals();

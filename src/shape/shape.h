@@ -70,9 +70,11 @@ struct Box {
   Vec3 size = Vec3::Zero();  ///< whole edge lengths
 };
 
-/// The convex hull of points; its faces are oriented counter-clockwise from outside.
+/// All points within `rounding` of the convex hull of points, whose faces are oriented
+/// counter-clockwise from outside.
 struct Convex {
   std::shared_ptr<const geometry::PolygonMesh> hull;
+  double rounding = 0;  ///< m
 };
 
 /// A closed surface of any genus that has passed geometry/mesh_check.

@@ -1,12 +1,13 @@
-// An ellipsoid, a ring, or a ball that is flatter than the wall, in a bowl.
+// An ellipsoid, a ring, a cylinder or cone, or a ball that is flatter than the wall, in a bowl.
 //
 // A convex cavity that holds some points holds their hull. So a solid is enclosed by points around
 // it, found anew at every instant from which a certificate begins: a ball, stretched to an
 // ellipsoid or not, is cut into cones over triangles of directions, and each cone lies in the
 // pyramid whose base touches the ball above it; an arc of a ring's circle lies in the triangle of
-// its end tangents. Triangles and arcs are divided until the points around are hardly nearer to the
-// wall than the solid is: near a place of contact they become small, elsewhere a few suffice. The
-// points are watched as corners are (bowl_watch.cpp).
+// its end tangents. Cylinders and cones are the hulls of their rims, which are circles without a
+// tube, and of their apex. Triangles and arcs are divided until the points around are hardly nearer
+// to the wall than the solid is: near a place of contact they become small, elsewhere a few
+// suffice. The points are watched as corners are (bowl_watch.cpp).
 //
 // Around places that touch already, triangles or arcs are left out over which the distance from the
 // wall grows all the way from the place. That is looked at for samples, and the interval is kept so
@@ -16,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/limits.h"
 #include "geometry/cavity.h"
@@ -58,7 +60,7 @@ struct Ball {
 using Points = std::vector<Vec3>;
 
 struct Window {
-  int ball = 0;
+  int piece = 0;                   // of the balls, or of the circles
   Vec3 direction = Vec3::UnitZ();  // of the unit ball
   double angle = 0;                // of the circle
   double half = 0;
@@ -73,9 +75,21 @@ class BowlSolidWatch final : public CloseWatch {
     const narrow::Solid& solid = *inside.solid;
     const Mat3 rotation = inside.pose.orientation.toRotationMatrix();
     if (solid.kind == SolidKind::ring) {
-      circle_ = {inside.pose.position, rotation, solid.circle};
-      is_ring_ = true;
+      circles_ = {{inside.pose.position, rotation, solid.circle}};
+      atoms_ = {0};
       radius_ = solid.rounding;
+    } else if (solid.has_rims()) {
+      for (int i = 0; i < static_cast<int>(solid.surface->atoms().size()); ++i) {
+        const geometry::SupportAtom& atom = solid.surface->atoms()[i];
+        const Vec3 centre = inside.pose.position + rotation * atom.centre();
+        if (atom.is_point()) {
+          apex_ = centre;
+          apex_atom_ = i;
+        } else {
+          circles_.push_back({centre, rotation, atom.outer_radius()});
+          atoms_.push_back(i);
+        }
+      }
     } else if (solid.surface) {
       const Vec3& axes = solid.surface->atoms().front().half_axes();
       balls_.push_back({inside.pose.position, rotation * axes.asDiagonal()});
@@ -101,9 +115,12 @@ class BowlSolidWatch final : public CloseWatch {
         coordinate_rounding * (inside.pose(t).position.norm() + bowl.pose(t).position.norm() +
                                reach_ + centre_.norm() + cavity_->outer_radius());
     Points points;
-    if (!(is_ring_ ? add_arcs(seen, windows, clearance + rounding, points)
-                   : add_triangles(seen, windows, clearance + rounding, points)))
+    if (!add_triangles(seen, windows, clearance + rounding, points) ||
+        !add_apex(seen, held, clearance + rounding, points))
       return {t, clearance};
+    for (int i = 0; i < static_cast<int>(circles_.size()); ++i)
+      if (!is_whole(i, held) && !add_arcs(i, seen, windows, clearance + rounding, points))
+        return {t, clearance};
     if (points.empty()) return {limit, infinity};
     return concave::longest_free(t, limit, clearance, [&](double h) {
       const Straying stray = straying(inside, bowl, reach_, t, h);
@@ -123,9 +140,10 @@ class BowlSolidWatch final : public CloseWatch {
     const RelativeMotion seen = relative_motion(inside, bowl, t);
     const std::vector<Window> windows = windows_of(seen, held);
     double lowest = infinity;
-    for (const Place& place : minima(seen))
+    if (apex_ && !holds_apex(held)) lowest = depth_now(seen, *apex_);
+    for (const Place& place : minima(seen, held))
       if (std::none_of(windows.begin(), windows.end(), [&](const Window& w) {
-            return is_within(w, place.ball, place.direction, place.angle, 0);
+            return is_within(w, place.piece, place.direction, place.angle, 0);
           }))
         lowest = std::min(lowest, place.gap);
     for (const Window& window : windows)
@@ -137,7 +155,7 @@ class BowlSolidWatch final : public CloseWatch {
  private:
   struct Place {
     double gap = 0;
-    int ball = 0;
+    int piece = 0;
     Vec3 direction = Vec3::UnitZ();
     double angle = 0;
   };
@@ -150,20 +168,30 @@ class BowlSolidWatch final : public CloseWatch {
     return depth(seen.at(local));
   }
 
-  // All local minima, nearest first.
-  std::vector<Place> minima(const RelativeMotion& seen) const {
+  bool is_whole(int circle, const HeldPlaces& held) const {
+    return std::count(held.rims.begin(), held.rims.end(), atoms_[circle]) > 0;
+  }
+  bool holds_apex(const HeldPlaces& held) const {
+    return std::count(held.points.begin(), held.points.end(), apex_atom_) > 0;
+  }
+
+  // All local minima of what is not held as a whole, nearest first.
+  std::vector<Place> minima(const RelativeMotion& seen, const HeldPlaces& held) const {
     std::vector<Place> found;
-    if (is_ring_) {
+    for (int i = 0; i < static_cast<int>(circles_.size()); ++i) {
+      if (is_whole(i, held)) continue;
+      // Minima of a circle without a tube are as wide as the wall makes them.
+      const double least = radius_ > 0 ? radius_ : cavity_->least_radius();
       for (const geometry::CirclePlace& place : circle_minima(
-               circle_,
+               circles_[i],
                [&](const Vec3& p) -> geometry::DistanceOfSet {
                  const Vec3 in_bowl = to_bowl_ * (seen.at(p) - centre_);
                  const Vec3 m = geometry::towards_nearest_wall(*cavity_, in_bowl);
                  const Vec3 normal = -(seen.rotation.transpose() * (to_bowl_.transpose() * m));
                  return {cavity_->height(m) - m.dot(in_bowl), normal, p};
                },
-               infinity, radius_))
-        found.push_back({place.distance() - radius_, 0, Vec3::UnitZ(), place.angle});
+               infinity, least))
+        found.push_back({place.distance() - radius_, i, Vec3::UnitZ(), place.angle});
     }
     for (int i = 0; i < static_cast<int>(balls_.size()); ++i) {
       // D(m) = h(m) - |axes^T m| - m . centre; the place is axes axes^T m / |axes^T m|.
@@ -189,9 +217,9 @@ class BowlSolidWatch final : public CloseWatch {
   std::vector<Window> windows_of(const RelativeMotion& seen, const HeldPlaces& held) const {
     std::vector<Window> windows;
     if (held.minima == 0) return windows;
-    for (const Place& place : minima(seen)) {
+    for (const Place& place : minima(seen, held)) {
       if (static_cast<int>(windows.size()) == held.minima) break;
-      Window window{place.ball, place.direction, place.angle, widest_window};
+      Window window{place.piece, place.direction, place.angle, widest_window};
       while (window.half >= narrowest_window && !grows_outwards(seen, window)) window.half *= 0.5;
       if (window.half >= narrowest_window) windows.push_back(window);
     }
@@ -200,14 +228,15 @@ class BowlSolidWatch final : public CloseWatch {
   // At a fraction of the way from the middle of the window to its rim.
   double gap_in_window(const RelativeMotion& seen, const Window& w, int ray,
                        double fraction) const {
-    if (is_ring_)
-      return depth_now(seen, circle_.at(w.angle + (ray % 2 == 0 ? 1 : -1) * fraction * w.half)) -
-             radius_;
+    if (!circles_.empty()) {
+      const double angle = w.angle + (ray % 2 == 0 ? 1 : -1) * fraction * w.half;
+      return depth_now(seen, circles_[w.piece].at(angle)) - radius_;
+    }
     const Vec3 u = w.direction.unitOrthogonal(), v = w.direction.cross(u);
     const double around = 2 * M_PI * ray / window_rays, out = fraction * w.half;
     const Vec3 direction =
         std::cos(out) * w.direction + std::sin(out) * (std::cos(around) * u + std::sin(around) * v);
-    return depth_now(seen, balls_[w.ball].centre + balls_[w.ball].axes * direction);
+    return depth_now(seen, balls_[w.piece].centre + balls_[w.piece].axes * direction);
   }
   // Whether the gap grows from the middle, faster and faster.
   bool grows_outwards(const RelativeMotion& seen, const Window& window) const {
@@ -224,11 +253,12 @@ class BowlSolidWatch final : public CloseWatch {
     }
     return true;
   }
-  bool is_within(const Window& w, int ball, const Vec3& direction, double angle,
+  bool is_within(const Window& w, int piece, const Vec3& direction, double angle,
                  double margin) const {
-    if (is_ring_) return std::abs(std::remainder(angle - w.angle, 2 * M_PI)) + margin <= w.half;
-    return ball == w.ball &&
-           2 * std::asin(std::min(1.0, 0.5 * (direction - w.direction).norm())) + margin <= w.half;
+    if (piece != w.piece) return false;
+    if (!circles_.empty())
+      return std::abs(std::remainder(angle - w.angle, 2 * M_PI)) + margin <= w.half;
+    return 2 * std::asin(std::min(1.0, 0.5 * (direction - w.direction).norm())) + margin <= w.half;
   }
 
   // False if something is within the clearance.
@@ -278,8 +308,16 @@ class BowlSolidWatch final : public CloseWatch {
     return true;
   }
 
-  bool add_arcs(const RelativeMotion& seen, const std::vector<Window>& windows, double clearance,
+  bool add_apex(const RelativeMotion& seen, const HeldPlaces& held, double clearance,
                 Points& points) const {
+    if (!apex_ || holds_apex(held)) return true;
+    points.push_back(*apex_);
+    return depth_now(seen, *apex_) > clearance;
+  }
+
+  bool add_arcs(int piece, const RelativeMotion& seen, const std::vector<Window>& windows,
+                double clearance, Points& points) const {
+    const PlacedCircle& circle = circles_[piece];
     struct Arc {
       double middle, half;
     };
@@ -291,20 +329,20 @@ class BowlSolidWatch final : public CloseWatch {
       const Arc arc = todo.back();
       todo.pop_back();
       const auto is_left_out = [&](const Window& w) {
-        return is_within(w, 0, Vec3::UnitZ(), arc.middle, arc.half);
+        return is_within(w, piece, Vec3::UnitZ(), arc.middle, arc.half);
       };
       if (std::any_of(windows.begin(), windows.end(), is_left_out)) continue;
-      const Vec3 from = circle_.at(arc.middle - arc.half), to = circle_.at(arc.middle + arc.half);
+      const Vec3 from = circle.at(arc.middle - arc.half), to = circle.at(arc.middle + arc.half);
       const Vec3 beyond =
-          circle_.centre + circle_.radius / std::cos(arc.half) * circle_.outward(arc.middle);
-      const double own = std::min({room(from), room(to), room(circle_.at(arc.middle))});
+          circle.centre + circle.radius / std::cos(arc.half) * circle.outward(arc.middle);
+      const double own = std::min({room(from), room(to), room(circle.at(arc.middle))});
       const double around = std::min({room(from), room(to), room(beyond)});
       if (around > 0 && around >= (1 - cost_of_width) * own) {
         for (const Vec3& p : {from, to, beyond}) points.push_back(p);
         continue;
       }
       const auto touches_window = [&](const Window& w) {
-        return is_within(w, 0, Vec3::UnitZ(), arc.middle, -arc.half);
+        return is_within(w, piece, Vec3::UnitZ(), arc.middle, -arc.half);
       };
       const bool at_window = std::any_of(windows.begin(), windows.end(), touches_window);
       if ((own <= 0 && !at_window) || arc.half < smallest) return false;
@@ -319,8 +357,10 @@ class BowlSolidWatch final : public CloseWatch {
   Mat3 to_bowl_;
   Vec3 centre_;
   std::vector<Ball> balls_;  // in the motion frame of the body
-  bool is_ring_ = false;
-  PlacedCircle circle_;
+  std::vector<PlacedCircle> circles_;
+  std::vector<int> atoms_;  // of the circles
+  std::optional<Vec3> apex_;
+  int apex_atom_ = -1;
   double radius_ = 0;  // of the ring's tube
   double size_ = 0, reach_ = 0;
 };

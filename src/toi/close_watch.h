@@ -29,6 +29,7 @@ struct HeldPlaces {
   std::vector<int> points;  ///< corners of the core that touch a bowl
   int minima = 0;           ///< of a ring, so many of its nearest places
   bool whole = false;       ///< nothing else can touch: a circle that rests on three points
+  std::vector<int> rims;    ///< of a cylinder or cone in a bowl, atoms that rest on three points
 };
 
 class CloseWatch {

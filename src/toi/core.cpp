@@ -33,6 +33,7 @@ std::optional<Core> core_of(const shape::Part& part) {
                        },
                        [&](const shape::Convex& convex) {
                          core.points = convex.hull->vertices;
+                         core.radius = convex.rounding;
                          return true;
                        },
                        [&](const auto&) {

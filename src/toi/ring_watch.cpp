@@ -23,6 +23,7 @@
 #include "base/limits.h"
 #include "geometry/circle_minima.h"
 #include "geometry/extremal_normal.h"
+#include "geometry/rim_distance.h"
 #include "narrow/witness.h"
 #include "toi/close_watch.h"
 #include "toi/longest_free.h"
@@ -177,7 +178,7 @@ class RingWatch final : public CloseWatch {
       case SolidKind::polyhedron:
         return from_polyhedron(point, now.witness);
       case SolidKind::curved:
-        return from_curved(point, now.hint);
+        return solid.has_rims() ? from_cylinder_or_cone(point) : from_curved(point, now.hint);
       default:
         return geometry::from_point(point, other_.pose.position);
     }
@@ -189,6 +190,12 @@ class RingWatch final : public CloseWatch {
     const geometry::ConvexDistance found =
         witness.distance(core, other_.solid->core, {Mat3::Identity(), local}, uncounted);
     return {found.gap, rotation_ * found.normal, other_.pose.position + rotation_ * found.b};
+  }
+  DistanceOfSet from_cylinder_or_cone(const Vec3& point) const {
+    const Vec3 local = rotation_.transpose() * (point - other_.pose.position);
+    const DistanceOfSet found = geometry::from_rims(local, *other_.solid->surface).point;
+    return {found.distance, rotation_ * found.normal,
+            other_.pose.position + rotation_ * found.nearest};
   }
   DistanceOfSet from_curved(const Vec3& point, Vec3& hint) const {
     static const geometry::SupportAtom origin = geometry::SupportAtom::at_point(Vec3::Zero());

@@ -92,8 +92,14 @@ void look_at(const Wall& wall, const Ball& ball, Findings& findings) {
   }
 }
 
-void look_at_ring(const Wall& wall, const Solid& ring, const Mat3& rotation, const Vec3& position,
-                  Findings& findings) {
+/// A circle about z, rounded or not.
+struct Circle {
+  Vec3 centre = Vec3::Zero();
+  double radius = 0, tube = 0;
+};
+
+void look_at_circle(const Wall& wall, const Circle& circle, const Mat3& rotation,
+                    const Vec3& position, Findings& findings) {
   struct Arc {
     double from, to;
   };
@@ -101,8 +107,8 @@ void look_at_ring(const Wall& wall, const Solid& ring, const Mat3& rotation, con
   for (int i = 0; i < first_arcs; ++i)
     todo.push_back({2 * M_PI * i / first_arcs, 2 * M_PI * (i + 1) / first_arcs});
   const auto at = [&](double angle, double stretch) -> Ball {
-    const Vec3 local = stretch * ring.radii.x() * Vec3(std::cos(angle), std::sin(angle), 0);
-    return {position + rotation * local, ring.radius * Mat3::Identity()};
+    const Vec3 out = stretch * circle.radius * Vec3(std::cos(angle), std::sin(angle), 0);
+    return {position + rotation * (circle.centre + out), circle.tube * Mat3::Identity()};
   };
   while (!todo.empty() && findings.highest <= findings.tolerance) {
     const Arc arc = todo.back();
@@ -126,11 +132,13 @@ void look_at_ring(const Wall& wall, const Solid& ring, const Mat3& rotation, con
 }  // namespace
 
 bool is_bowl_pair(const Solid& inside, const Solid& bowl) {
-  const bool is_affine_ball =
-      inside.kind == SolidKind::curved && inside.curved == CurvedKind::ellipsoid;
-  if (bowl.kind == SolidKind::bowl) return is_affine_ball || inside.kind == SolidKind::ring;
-  return bowl.kind == SolidKind::cavity &&
-         (is_affine_ball || inside.kind == SolidKind::ring || inside.kind == SolidKind::hull);
+  const bool is_known =
+      inside.kind == SolidKind::ring ||
+      (inside.kind == SolidKind::curved &&
+       (inside.curved == CurvedKind::ellipsoid || inside.curved == CurvedKind::cylinder ||
+        inside.curved == CurvedKind::cone));
+  if (bowl.kind == SolidKind::bowl) return is_known;
+  return bowl.kind == SolidKind::cavity && (is_known || inside.kind == SolidKind::hull);
 }
 
 Verdict judge_in_bowl(const Solid& inside, const BodyState& state_inside, const Solid& bowl,
@@ -142,8 +150,17 @@ Verdict judge_in_bowl(const Solid& inside, const BodyState& state_inside, const 
   const Vec3 position = to_bowl * (pair.a.position - pair.b.position);
   Findings findings;
   findings.tolerance = pair.margin * wall.steepness();
+  // Cylinders and cones are the hulls of their rims, and of the apex.
+  const Vec3 end(0, 0, inside.radii.z());
   if (inside.kind == SolidKind::ring) {
-    look_at_ring(wall, inside, rotation, position, findings);
+    look_at_circle(wall, {Vec3::Zero(), inside.radii.x(), inside.radius}, rotation, position,
+                   findings);
+  } else if (inside.kind == SolidKind::curved && inside.curved != CurvedKind::ellipsoid) {
+    look_at_circle(wall, {-end, inside.radii.x(), 0}, rotation, position, findings);
+    if (inside.curved == CurvedKind::cylinder)
+      look_at_circle(wall, {end, inside.radii.x(), 0}, rotation, position, findings);
+    else
+      look_at(wall, {position + rotation * end, Mat3::Zero()}, findings);
   } else if (inside.kind == SolidKind::curved) {
     look_at(wall, {position, rotation * inside.radii.asDiagonal()}, findings);
   } else {

@@ -97,4 +97,15 @@ Triple<T> from_segment_to_triangle(const SegmentOf<T>& s, const TriangleOf<T>& t
   return shortest.vector();
 }
 
+/// The shortest vector between triangles that do not cross each other.
+template <class T>
+Triple<T> from_triangle_to_triangle(const TriangleOf<T>& s, const TriangleOf<T>& t) {
+  Shortest<T> shortest;
+  for (int i = 0; i < 3; ++i) {
+    shortest.offer(from_segment_to_triangle(SegmentOf<T>{s[i], s[(i + 1) % 3]}, t));
+    shortest.offer(T(-1) * from_point_to_triangle(t[i], s));
+  }
+  return shortest.vector();
+}
+
 }  // namespace abut::verify

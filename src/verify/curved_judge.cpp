@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "verify/closest.h"
 #include "verify/norm_of_two.h"
 #include "verify/placement.h"
 #include "verify/user_reach.h"
@@ -164,11 +165,18 @@ bool contains(const Placed& placed, const Vec3& p, double margin) {
     const double t = squared > 0 ? std::clamp(along.dot(local - from) / squared, 0.0, 1.0) : 0.0;
     return (local - from - t * along).norm() < solid.radius;
   }
-  for (std::size_t f = 0; f < solid.faces.size(); ++f) {
+  bool within_core = true;
+  for (std::size_t f = 0; f < solid.faces.size() && within_core; ++f) {
     const Vec3& corner = solid.points[static_cast<std::size_t>(solid.faces[f].front())];
-    if (solid.normals[f].dot(local - corner) >= 0) return false;
+    within_core = solid.normals[f].dot(local - corner) < 0;
   }
-  return true;
+  if (within_core || solid.radius == 0) return within_core;
+  Shortest<double> shortest;
+  for (const auto& [i, j, k] : solid.triangles) {
+    const auto at = [&](int index) { return placed.points[static_cast<std::size_t>(index)]; };
+    shortest.offer(from_point_to_triangle(triple(p), TriangleOf<double>{at(i), at(j), at(k)}));
+  }
+  return std::sqrt(shortest.squared_length()) < solid.radius * (1 - margin);
 }
 
 /// A point that both solids hold proves an overlap: on the line between their origins, or where

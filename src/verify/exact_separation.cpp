@@ -184,13 +184,14 @@ TriangleOf<T> corners(const std::array<int, 3>& triangle, const std::vector<Trip
   return {corner(0), corner(1), corner(2)};
 }
 
-/// Whether doubles prove a triangle farther from a core than `distance`: along the vector between
-/// their nearest points, wherever rounding has put these, all of one lies beyond all of the other.
-bool is_beyond(double distance, const Placed& rounded, const TriangleOf<double>& triangle,
-               double margin) {
-  const SegmentOf<double> s{rounded.points.front(), rounded.points.back()};
-  const Direction n = from_segment_to_triangle(s, triangle);
-  const double highest = std::max(dot(n, s[0]), dot(n, s[1]));
+/// Whether doubles prove a triangle farther from a segment or triangle than `distance`: along the
+/// vector n between their nearest points, wherever rounding has put these, all of one lies beyond
+/// all of the other.
+template <class Corners>
+bool is_beyond(double distance, const Corners& from, const TriangleOf<double>& triangle,
+               const Direction& n, double margin) {
+  double highest = -std::numeric_limits<double>::infinity();
+  for (const auto& p : from) highest = std::max(highest, dot(n, p));
   const double lowest = std::min({dot(n, triangle[0]), dot(n, triangle[1]), dot(n, triangle[2])});
   return (lowest - highest) / std::sqrt(squared_norm(n)) - distance > margin;
 }
@@ -200,12 +201,14 @@ bool is_beyond(double distance, const Placed& rounded, const TriangleOf<double>&
 Rational squared_distance(const Placed& rounded, const ExactPoints& core_points,
                           const Placed& polyhedron, const ExactPoints& points, double margin) {
   const SegmentOf<Rational> s = core(core_points);
+  const SegmentOf<double> placed{rounded.points.front(), rounded.points.back()};
   const double radii = rounded.solid->radius + polyhedron.solid->radius;
   if (enters(s, *polyhedron.solid, points)) return 0;
   Shortest<Rational> shortest;
   shortest.offer({Rational(2 * radii), 0, 0});
   for (const auto& triangle : polyhedron.solid->triangles) {
-    if (is_beyond(radii, rounded, corners(triangle, polyhedron.points), margin)) continue;
+    const TriangleOf<double> t = corners(triangle, polyhedron.points);
+    if (is_beyond(radii, placed, t, from_segment_to_triangle(placed, t), margin)) continue;
     shortest.offer(from_segment_to_triangle(s, corners(triangle, points)));
   }
   return shortest.squared_length();
@@ -223,6 +226,32 @@ double shortfall(const Rational& squared_distance, const Rational& wanted) {
   const Rational missing = wanted * wanted - squared_distance;
   if (wanted <= 0 || missing <= 0) return 0;
   return missing.get_d() / (wanted.get_d() + root(squared_distance));
+}
+
+/// Of two polyhedra, at least one of them rounded: how far their cores overlap, and the radii, or
+/// how far the distance of the cores falls short of the radii.
+double rounded_polyhedra_depth(const PlacedPair& pair, const BodyState& state_a,
+                               const BodyState& state_b) {
+  Solid core_a = *pair.a.solid, core_b = *pair.b.solid;
+  const double radii = core_a.radius + core_b.radius;
+  core_a.radius = core_b.radius = 0;
+  const PlacedPair cores(core_a, state_a, core_b, state_b);
+  const double depth = PolyhedraDepth(cores, state_a, state_b)(0);
+  if (depth > 0) return radii + depth;
+  const ExactPoints a = exact_points(core_a, state_a), b = exact_points(core_b, state_b);
+  Shortest<Rational> shortest;
+  shortest.offer({Rational(2 * radii), 0, 0});
+  for (const auto& s : core_a.triangles) {
+    for (const auto& t : core_b.triangles) {
+      const TriangleOf<double> on_a = corners(s, cores.a.points);
+      const TriangleOf<double> on_b = corners(t, cores.b.points);
+      if (is_beyond(radii, on_a, on_b, from_triangle_to_triangle(on_a, on_b), pair.margin))
+        continue;
+      shortest.offer(from_triangle_to_triangle(corners(s, a), corners(t, b)));
+    }
+  }
+  const Rational wanted = Rational(pair.a.solid->radius) + Rational(pair.b.solid->radius);
+  return shortfall(shortest.squared_length(), wanted);
 }
 
 double rounded_depth(const PlacedPair& pair, const BodyState& state_a, const BodyState& state_b) {
@@ -271,8 +300,9 @@ double exact_depth(const PlacedPair& pair, const BodyState& state_a, const BodyS
   const Solid &a = *pair.a.solid, &b = *pair.b.solid;
   if (b.kind == SolidKind::half_space) return depth_in_half_space(a, state_a, b, state_b);
   if (b.kind == SolidKind::bowl) return depth_in_bowl(a, state_a, b, state_b);
-  if (!a.faces.empty() && !b.faces.empty())
-    return PolyhedraDepth(pair, state_a, state_b)(negligible);
+  const bool flat = !a.faces.empty() && !b.faces.empty();
+  if (flat && a.radius + b.radius > 0) return rounded_polyhedra_depth(pair, state_a, state_b);
+  if (flat) return PolyhedraDepth(pair, state_a, state_b)(negligible);
   return rounded_depth(pair, state_a, state_b);
 }
 

@@ -50,21 +50,35 @@ SegmentOf<double> core(const Placed& placed) {
   return {placed.points.front(), placed.points.back()};
 }
 
+TriangleOf<double> corners(const Placed& placed, const std::array<int, 3>& triangle) {
+  const auto corner = [&](int index) { return placed.points[static_cast<std::size_t>(index)]; };
+  return {corner(triangle[0]), corner(triangle[1]), corner(triangle[2])};
+}
+
+/// Rounded polyhedra may face each other with corners and edges as well: then the shortest vector
+/// between the cores separates them.
+bool rounded_polyhedra_are_apart(const PlacedPair& pair) {
+  Shortest<double> shortest;
+  for (const auto& s : pair.a.solid->triangles)
+    for (const auto& t : pair.b.solid->triangles)
+      shortest.offer(from_triangle_to_triangle(corners(pair.a, s), corners(pair.b, t)));
+  return separates(pair, shortest.vector());
+}
+
 Direction from_core_to_polyhedron(const Placed& rounded, const Placed& polyhedron) {
   Shortest<double> shortest;
-  for (const auto& [i, j, k] : polyhedron.solid->triangles) {
-    const auto corner = [&](int index) {
-      return polyhedron.points[static_cast<std::size_t>(index)];
-    };
-    shortest.offer(from_segment_to_triangle(core(rounded),
-                                            TriangleOf<double>{corner(i), corner(j), corner(k)}));
+  for (const auto& triangle : polyhedron.solid->triangles) {
+    shortest.offer(from_segment_to_triangle(core(rounded), corners(polyhedron, triangle)));
   }
   return shortest.vector();
 }
 
 bool hulls_are_apart(const PlacedPair& pair, Hint& hint) {
   const bool flat_a = !pair.a.solid->faces.empty(), flat_b = !pair.b.solid->faces.empty();
-  if (flat_a && flat_b) return polyhedra_are_apart(pair, hint);
+  if (flat_a && flat_b) {
+    const bool rounded = pair.a.solid->radius + pair.b.solid->radius > 0;
+    return polyhedra_are_apart(pair, hint) || (rounded && rounded_polyhedra_are_apart(pair));
+  }
   if (flat_a) return separates(pair, -1.0 * from_core_to_polyhedron(pair.b, pair.a));
   if (flat_b) return separates(pair, from_core_to_polyhedron(pair.a, pair.b));
   return separates(pair, from_segment_to_segment(core(pair.a), core(pair.b)));

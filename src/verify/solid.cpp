@@ -86,8 +86,9 @@ double extent_of(const std::vector<Vec3>& points) {
 }
 
 /// Faces of hulls and meshes with more than three corners are planar up to rounding only.
-Solid hull_solid(const PolygonMesh& hull) {
+Solid hull_solid(const PolygonMesh& hull, double rounding = 0) {
   Solid solid = polyhedron(hull);
+  solid.radius = rounding;
   const bool all_triangles = solid.triangles.size() == solid.faces.size();
   solid.flatness = all_triangles ? 0 : geometry::facet_tolerance * extent_of(hull.vertices);
   return solid;
@@ -188,7 +189,9 @@ std::vector<Solid> solids_in_part(const shape::Geometry& geometry) {
             return Solids{rounded({-end, end}, capsule.radius)};
           },
           [](const shape::Box& box) { return Solids{box_solid(box)}; },
-          [](const shape::Convex& convex) { return Solids{hull_solid(*convex.hull)}; },
+          [](const shape::Convex& convex) {
+            return Solids{hull_solid(*convex.hull, convex.rounding)};
+          },
           [](const shape::Mesh& mesh) { return mesh_solids(mesh); },
           [](const shape::Torus& torus) { return Solids{ring(torus)}; },
           [](const shape::Ellipsoid& e) {

@@ -28,6 +28,36 @@ TEST(Ring, ThatLiesFlatStaysAndIsCarriedAllAround) {
   EXPECT_LT((last.bodies[1].position - Vec3(0, 0, 0.1)).norm(), 1e-9);
 }
 
+// A ring with its weight high above it tips where the load leaves its circle: tan(theta) > R / h,
+// whatever the direction, and about the circle's tangent there.
+TEST(Ring, ThatLiesFlatTipsWhereTheLoadLeavesItsCircle) {
+  const double radius = 0.3, tube = 0.1, h = 0.5;
+  for (const double direction : {0.1, 1.0}) {
+    for (const double factor : {0.9999, 1.0001}) {
+      SCOPED_TRACE(number(direction) + " " + number(factor));
+      const double slope = std::atan(factor * radius / h);
+      const Vec3 load = g * Vec3(std::sin(slope) * std::cos(direction),
+                                 std::sin(slope) * std::sin(direction), -std::cos(slope));
+      const auto run =
+          run_text(head(0.5, 20) + "gravity: [" + number(load.x()) + ", " + number(load.y()) +
+                   ", " + number(load.z()) + "]\nmaterials: {m: {friction: 2}}\nbodies:\n" +
+                   "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n"
+                   "  - {name: ring, shape: {torus: {radius: 0.3, tube: 0.1}}, material: m, mass: "
+                   "1, inertia: [0.1, 0.1, 0.1, 0, 0, 0], com: [0, 0, " +
+                   number(h - tube) + "], position: [0, 0, 0.1]}\n");
+      test::expect_sound(run, 1e-8);
+      const BodyState& end = run.sink.last(1);
+      if (factor < 1) {
+        EXPECT_LT(end.angular_velocity.norm(), 1e-9);
+      } else {
+        ASSERT_GT(end.angular_velocity.norm(), 1e-6);
+        const Vec3 axis(-std::sin(direction), std::cos(direction), 0);
+        EXPECT_NEAR(end.angular_velocity.normalized().dot(axis), 1, 1e-6);
+      }
+    }
+  }
+}
+
 // A wheel without a slope goes on as it is.
 TEST(Ring, RollsUprightWithoutSlipping) {
   const double outer = 0.6, speed = 4;

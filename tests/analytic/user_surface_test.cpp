@@ -61,8 +61,8 @@ void expect_same_motion(const test::ContactRun& a, const test::ContactRun& b) {
   EXPECT_LT(a.summary.energy_error, 1e-9);
 }
 
-// It bounces to rest, slides, and sticks. Where it begins to slip again, at 1.117 s, slip is slow at
-// first, and what is slower than friction stops within force::creep_time is stopped where a step
+// It bounces to rest, slides, and sticks. Where it begins to slip again, at 1.117 s, slip is slow
+// at first, and what is slower than friction stops within force::creep_time is stopped where a step
 // ends: from there on rounding decides about micrometres per second.
 TEST(UserSurface, BouncesAsTheBuiltInShapeDoes) {
   const auto known = dropped(built_in, "0.3", 1.1);

@@ -10,6 +10,7 @@
 #include "geometry/cavity.h"
 #include "geometry/circle_minima.h"
 #include "geometry/extremal_normal.h"
+#include "geometry/rim_distance.h"
 #include "narrow/part_pair.h"
 #include "narrow/ring_points.h"
 #include "narrow/witness.h"
@@ -29,8 +30,8 @@ constexpr int arc_samples = 96;
 // An arc is held by points this part of its length from its ends (dimensionless).
 constexpr double arc_inset = 0.1;
 
-// A circle counts as equally near all along where its distance varies by less than the touching
-// distance, and at least by this times its size, which is rounding (dimensionless).
+// A circle counts as equally near all along at least where its distance varies by less than this
+// times its size, which is rounding (dimensionless).
 constexpr double relative_rounding = 1e-14;
 
 PlacedCircle circle_of(const Placed& ring) {
@@ -60,7 +61,7 @@ class Target {
       case SolidKind::polyhedron:
         return from_polyhedron(point).first;
       case SolidKind::curved:
-        return from_curved(point);
+        return other_.solid->has_rims() ? from_cylinder_or_cone(point).first : from_curved(point);
       case SolidKind::bowl:
         return from_bowl(point);
       default:
@@ -71,6 +72,7 @@ class Target {
   Feature feature(const Vec3& point, const DistanceOfSet& found) {
     if (other_.solid->kind == SolidKind::plane) return {FeatureKind::face, 0};
     if (other_.solid->kind == SolidKind::polyhedron) return from_polyhedron(point).second;
+    if (other_.solid->has_rims()) return from_cylinder_or_cone(point).second;
     if (other_.solid->kind != SolidKind::capsule) return {FeatureKind::smooth, 0};
     const double half = other_.solid->core.radius();
     const double along = other_.rotation.col(2).dot(found.nearest - other_.position);
@@ -83,6 +85,11 @@ class Target {
     const geometry::ConvexDistance found =
         witness_.distance(point_core(), other_.solid->core, {Mat3::Identity(), local}, statistics_);
     return {{found.gap, other_.rotation * found.normal, other_ * found.b}, found.feature_b};
+  }
+  std::pair<DistanceOfSet, Feature> from_cylinder_or_cone(const Vec3& point) const {
+    const Vec3 local = other_.rotation.transpose() * (point - other_.position);
+    const auto [found, feature] = geometry::from_rims(local, *other_.solid->surface);
+    return {{found.distance, other_.rotation * found.normal, other_ * found.nearest}, feature};
   }
   DistanceOfSet from_curved(const Vec3& point) {
     static const geometry::SupportAtom origin = geometry::SupportAtom::at_point(Vec3::Zero());
@@ -132,7 +139,7 @@ class RingSolid final : public PartPair {
     const std::vector<CirclePlace> minima =
         circle_minima(circle, std::ref(target), reach, roundings(a, b));
     if (minima.empty()) return;
-    const double varies = std::max(std::min(distance, thin * a.solid->rounding),
+    const double varies = std::max(circle_tolerance(a.solid->rounding, distance),
                                    relative_rounding * (circle.radius + circle.centre.norm()));
     double least = reach, softest = minima.front().stiffness;
     for (const CirclePlace& place : minima) {
@@ -151,9 +158,6 @@ class RingSolid final : public PartPair {
  private:
   // The nearest place is remembered if it has moved by no more than this (rad).
   static constexpr double same_place = 0.1;
-  // Rings thinner than a touching distance are not equally near all along because of that: the
-  // variation is at most this part of the tube (dimensionless).
-  static constexpr double thin = 1e-4;
 
   static double roundings(const Placed& a, const Placed& b) {
     return a.solid->rounding + b.solid->rounding;

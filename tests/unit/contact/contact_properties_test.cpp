@@ -26,12 +26,14 @@ double uniform(std::mt19937_64& random, double low, double high) {
 
 model::Body random_body(std::mt19937_64& random, double size) {
   const auto length = [&] { return size * uniform(random, 0.3, 1); };
-  switch (random() % 4) {
+  switch (random() % 5) {
     case 0:
       return box(length(), length(), length());
     case 1:
       return prism(3 + static_cast<int>(random() % 6), length(), length());
     case 2:
+      return prism(3 + static_cast<int>(random() % 6), length(), length(), 0.2 * length());
+    case 3:
       return capsule(0.4 * length(), length());
     default:
       return sphere(0.5 * length());

@@ -34,12 +34,12 @@ inline model::Body capsule(double radius, double height) {
 inline model::Body ground() {
   return single(shape::Plane{Vec3::UnitZ(), 0});
 }
-inline model::Body hull(const std::vector<Vec3>& points) {
-  return single(
-      shape::Convex{std::make_shared<const geometry::PolygonMesh>(geometry::convex_hull(points))});
+inline model::Body hull(const std::vector<Vec3>& points, double rounding = 0) {
+  return single(shape::Convex{
+      std::make_shared<const geometry::PolygonMesh>(geometry::convex_hull(points)), rounding});
 }
 /// Along z, with a corner on the x axis.
-inline model::Body prism(int corners, double radius, double height) {
+inline model::Body prism(int corners, double radius, double height, double rounding = 0) {
   std::vector<Vec3> points;
   for (int i = 0; i < corners; ++i) {
     const double angle = 2 * M_PI * i / corners;
@@ -47,7 +47,7 @@ inline model::Body prism(int corners, double radius, double height) {
       points.emplace_back(radius * std::cos(angle), radius * std::sin(angle), z);
     }
   }
-  return hull(points);
+  return hull(points, rounding);
 }
 
 inline Quat turn(const Vec3& axis, double angle) {

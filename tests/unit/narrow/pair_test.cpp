@@ -102,6 +102,31 @@ TEST(Pair, PlaneAgainstEverything) {
   EXPECT_NEAR(of(cube, Vec3(0, 0, 0.25), ground, Vec3::Zero()).gap, -0.25, 1e-15);
 }
 
+TEST(Pair, RoundedHullsAreFartherIn) {
+  Random random(5);
+  const shape::Convex sharp = some_hull(random), other = some_hull(random);
+  shape::Convex round = sharp, round_other = other;
+  round.rounding = 0.125;
+  round_other.rounding = 0.25;
+  for (int i = 0; i < 20; ++i) {
+    const Quat q = turn(0.3 * i, Vec3(1, 2, 3).normalized());
+    const Vec3 at = 2 * random_direction(random);
+    const Separation cores = of(sharp, at, other, Vec3::Zero(), q);
+    const Separation s = of(round, at, round_other, Vec3::Zero(), q);
+    EXPECT_NEAR(s.gap, cores.gap - 0.375, 1e-14);
+    EXPECT_LT((s.point_a - (cores.point_a - 0.125 * cores.normal)).norm(), 1e-12);
+    EXPECT_LT((s.point_b - (cores.point_b + 0.25 * cores.normal)).norm(), 1e-12);
+    EXPECT_EQ(s.feature_a, cores.feature_a);
+    EXPECT_NEAR(of(round, at, ground, Vec3(0, 0, -3), q).gap,
+                of(sharp, at, ground, Vec3(0, 0, -3), q).gap - 0.125, 1e-14);
+    for (const shape::Geometry& solid :
+         {shape::Geometry(shape::Ellipsoid{{0.2, 0.4, 0.6}}), shape::Geometry(ball),
+          shape::Geometry(shape::Torus{0.5, 0.1}), shape::Geometry(shape::Sphere{9, true})})
+      EXPECT_NEAR(of(round, at, solid, Vec3::Zero(), q).gap,
+                  of(sharp, at, solid, Vec3::Zero(), q).gap - 0.125, 1e-10);
+  }
+}
+
 TEST(Pair, SphereAndCapsuleAgainstBox) {
   expect_same(of(ball, Vec3(0.5 + 3, 0.5 + 4, 0), cube, Vec3::Zero()), 4.5, Vec3(0.6, 0.8, 0),
               Vec3(3.2, 4.1, 0), Vec3(0.5, 0.5, 0));

@@ -39,6 +39,7 @@ std::vector<shape::Geometry> solids() {
           shape::Torus{1, 0.3},
           shape::Box{{1, 2, 3}},
           shape::Convex{tetrahedron},
+          shape::Convex{tetrahedron, 0.2},
           shape::Mesh{tetrahedron}};
 }
 

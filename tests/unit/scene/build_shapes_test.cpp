@@ -139,6 +139,14 @@ TEST(BuildShapes, Hulls) {
   EXPECT_TRUE(one_error(shape_errors("convex: {}"), "5:21", "either `file` or `points`"));
 }
 
+TEST(BuildShapes, RoundedHulls) {
+  const std::string tetrahedron = "convex: {points: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], rounding: ";
+  EXPECT_EQ(read<shape::Convex>(tetrahedron + "5 mm}").rounding, 0.005);
+  EXPECT_EQ(read<shape::Convex>(tetrahedron + "0}").rounding, 0);
+  EXPECT_TRUE(one_error(shape_errors(tetrahedron + "1e-9}"), "5:83", "0 or at least 1e-08 m"));
+  EXPECT_EQ(shape_errors(tetrahedron + "-0.1}").size(), 1u);
+}
+
 TEST(BuildShapes, InlineMeshes) {
   const auto b = body("    shape: {mesh: {" + cube + ", scale: [1, 2, 3]}}\n");
   ASSERT_EQ(b.parts.size(), 1u);

@@ -96,10 +96,6 @@ TEST(Loader, WhatIsNotBuiltYetIsSaidPlainly) {
                         "`flexible` is not supported yet"));
   EXPECT_TRUE(
       one_error(body_errors("    shape: {sheet: {}}\n"), "5:13", "`sheet` is not supported yet"));
-  EXPECT_TRUE(one_error(
-      body_errors(
-          "    shape: {convex: {points: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], rounding: 1}}\n"),
-      "5:65", "`rounding` is not supported yet"));
 }
 
 TEST(Loader, AllErrorsComeAtOnceInTheOrderOfTheText) {

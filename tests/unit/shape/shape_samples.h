@@ -28,6 +28,8 @@ inline std::vector<abut::shape::Geometry> bounded_shapes(double unit) {
       shape::Torus{1.1 * u, 0.3 * u},
       shape::Box{Vec3(0.3, 0.9, 2.1) * u},
       shape::Convex{shared(moved(octahedron(1), Vec3(0.1, 0.2, -0.3) * u, Quat::Identity(), u))},
+      shape::Convex{shared(moved(octahedron(1), Vec3(0.2, 0.1, 0.3) * u, Quat::Identity(), u)),
+                    0.2 * u},
       shape::Mesh{shared(moved(tetrahedron(), Vec3(0.4, -0.2, 0.3) * u, Quat::Identity(), u))}};
 }
 

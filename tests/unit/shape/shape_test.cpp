@@ -41,10 +41,9 @@ bool is_inside(const Superellipsoid& s, const Vec3& p) {
 
 TEST(Shape, NamesAreTheKeysOfSceneFiles) {
   EXPECT_EQ(name_of(Plane{}), "plane");
-  const std::vector<std::string_view> expected = {"sphere",         "ellipsoid", "superellipsoid",
-                                                  "superellipsoid", "capsule",   "cylinder",
-                                                  "cone",           "torus",     "box",
-                                                  "convex",         "mesh"};
+  const std::vector<std::string_view> expected = {
+      "sphere", "ellipsoid", "superellipsoid", "superellipsoid", "capsule", "cylinder", "cone",
+      "torus",  "box",       "convex",         "convex",         "mesh"};
   const std::vector<Geometry> shapes = samples::bounded_shapes(1);
   ASSERT_EQ(shapes.size(), expected.size());
   for (std::size_t i = 0; i < shapes.size(); ++i) EXPECT_EQ(name_of(shapes[i]), expected[i]);

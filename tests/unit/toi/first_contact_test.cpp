@@ -189,8 +189,9 @@ class RandomPairs : public ::testing::Test {
     }
     std::vector<Vec3> points;
     for (int i = 0; i < 12; ++i) points.push_back(vector(0.5));
+    const double rounding = random_() % 2 == 0 ? 0 : 0.2 * size(random_);
     return test::body_of(shape::Convex{
-        std::make_shared<const geometry::PolygonMesh>(geometry::convex_hull(points))});
+        std::make_shared<const geometry::PolygonMesh>(geometry::convex_hull(points)), rounding});
   }
 
   static double gap_from_scratch(const model::Body& a, const model::Body& b, const BodyPath& pa,

@@ -25,7 +25,8 @@ TEST(RootFinder, EveryMethodFindsTheLanding) {
 }
 
 TEST(RootFinder, TheQuadraticModelNeedsOneIterationUnderConstantAcceleration) {
-  EXPECT_EQ(find_root(RootMethod::quadratic, thrown_up, thrown_up(0), thrown_up(2), band).iterations, 1);
+  EXPECT_EQ(
+      find_root(RootMethod::quadratic, thrown_up, thrown_up(0), thrown_up(2), band).iterations, 1);
 }
 
 TEST(RootFinder, BetterModelsNeedFewerIterations) {

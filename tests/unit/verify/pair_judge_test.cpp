@@ -29,8 +29,8 @@ Solid solid(const shape::Geometry& geometry, const abut::Pose& pose = {}) {
   return solids_of(body).at(0);
 }
 
-shape::Geometry hull(const abut::geometry::PolygonMesh& mesh) {
-  return shape::Convex{std::make_shared<abut::geometry::PolygonMesh>(mesh)};
+shape::Geometry hull(const abut::geometry::PolygonMesh& mesh, double rounding = 0) {
+  return shape::Convex{std::make_shared<abut::geometry::PolygonMesh>(mesh), rounding};
 }
 
 BodyState placed_at(const Vec3& position, const Quat& orientation = Quat::Identity()) {
@@ -113,6 +113,34 @@ TEST(PairJudge, TellsAPicometreBetweenRoundSolids) {
                     Vec3::UnitX(), random);
     expect_gap_told(stick, box, placed_at({0.1, 0, 0.75}, lying), Vec3::UnitZ(), random);
   }
+}
+
+// Cubes with rounded edges, corner to corner, corner on edge and edge on edge.
+TEST(PairJudge, TellsAPicometreBetweenRoundedHulls) {
+  Random random(26);
+  const abut::geometry::PolygonMesh cube{solid(shape::Box{{1, 1, 1}}).points,
+                                         solid(shape::Box{{1, 1, 1}}).faces};
+  const Solid small = solid(hull(cube, 0.25)), large = solid(hull(cube, 0.5));
+  const Solid sharp = solid(shape::Box{{1, 1, 1}}), ellipsoid = solid(shape::Ellipsoid{{1, 1, 1}});
+  const Vec3 corner(0.5, 0.5, 0.5);
+  for (int i = 0; i < abut::test::cases(20); ++i) {
+    const Vec3 n = (Vec3(1, 1, 1) + 0.4 * random_direction(random)).normalized();
+    expect_gap_told(small, large, at(2 * corner + 0.75 * n), n, random);
+    expect_gap_told(small, sharp, at(2 * corner + 0.25 * n), n, random);
+    const Vec3 across = Vec3(1, uniform(random, 0.5, 1.5), 0).normalized();
+    expect_gap_told(large, small, at(Vec3(1, 1, uniform(random, -0.9, 0.9)) + 0.75 * across),
+                    across, random);
+    const Quat turn(Eigen::AngleAxisd(uniform(random, 0.1, 1), Vec3(1, 1, 0).normalized()));
+    const Vec3 diagonal = Vec3(1, 1, 0).normalized();
+    const Vec3 place = Vec3(0.5, 0.5, 0.1) + 0.75 * diagonal + turn * Vec3(0.5, 0.5, 0.2);
+    expect_gap_told(small, large, at(place, turn), diagonal, random);
+  }
+  // The ball that is an ellipsoid, within the rounding of a corner.
+  const Vec3 n = corner.normalized();
+  EXPECT_EQ(judged(ellipsoid, at(corner + 1.4 * n), large, at(Vec3::Zero())).outcome,
+            Outcome::overlapping);
+  EXPECT_EQ(judged(ellipsoid, at(corner + 1.6 * n), large, at(Vec3::Zero())).outcome,
+            Outcome::apart);
 }
 
 TEST(PairJudge, TellsAPicometreAbovePlanesAndInBowls) {

@@ -12,7 +12,7 @@ namespace {
 
 // How often a rectangle may be halved each way; next to a pole, convexity is not proven within the
 // last of these.
-constexpr int deepest_proof = 9;
+constexpr int deepest_rectangle = 9;
 constexpr int pole_strip = 6;
 constexpr std::size_t most_pieces = 40000;
 // Where |x_u x x_v| is below this part of its typical value there is no normal (dimensionless).
@@ -90,7 +90,7 @@ class ParametricCheck {
       const bool has_values = examine(piece);
       const bool needs = piece.regular || piece.star || piece.convex || !has_values;
       if (!needs) continue;
-      if (piece.depth < deepest_proof && open.size() < most_pieces) {
+      if (piece.depth < deepest_rectangle && open.size() < most_pieces) {
         cut(piece, open);
         continue;
       }

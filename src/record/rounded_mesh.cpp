@@ -11,9 +11,9 @@ namespace {
 
 using Face = std::vector<int>;
 
-class Builder {
+class RoundedMeshBuilder {
  public:
-  Builder(const geometry::PolygonMesh& hull, double rounding, int detail)
+  RoundedMeshBuilder(const geometry::PolygonMesh& hull, double rounding, int detail)
       : hull_(hull), rounding_(rounding), detail_(detail) {
     for (std::size_t f = 0; f < hull.faces.size(); ++f) {
       const Face& face = hull.faces[f];
@@ -131,7 +131,7 @@ class Builder {
 }  // namespace
 
 DisplayMesh rounded_mesh(const geometry::PolygonMesh& hull, double rounding, int detail) {
-  return Builder(hull, rounding, detail).build();
+  return RoundedMeshBuilder(hull, rounding, detail).build();
 }
 
 }  // namespace abut::record

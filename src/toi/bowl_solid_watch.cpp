@@ -51,7 +51,7 @@ constexpr double window_travel = 0.05;
 
 using Triangle = std::array<Vec3, 3>;
 
-struct Ball {
+struct RoundPlace {
   Vec3 centre = Vec3::Zero();
   Mat3 axes = Mat3::Zero();
 };
@@ -265,7 +265,7 @@ class BowlSolidWatch final : public CloseWatch {
   bool add_triangles(const RelativeMotion& seen, const std::vector<Window>& windows,
                      double clearance, Points& points) const {
     for (int i = 0; i < static_cast<int>(balls_.size()); ++i) {
-      const Ball& ball = balls_[i];
+      const RoundPlace& ball = balls_[i];
       std::vector<Triangle> todo;
       for (int octant = 0; octant < 8; ++octant)
         todo.push_back({Vec3((octant & 1) != 0 ? 1 : -1, 0, 0),
@@ -356,7 +356,7 @@ class BowlSolidWatch final : public CloseWatch {
   const geometry::SupportAtom* cavity_;
   Mat3 to_bowl_;
   Vec3 centre_;
-  std::vector<Ball> balls_;  // in the motion frame of the body
+  std::vector<RoundPlace> balls_;  // in the motion frame of the body
   std::vector<PlacedCircle> circles_;
   std::vector<int> atoms_;  // of the circles
   std::optional<Vec3> apex_;

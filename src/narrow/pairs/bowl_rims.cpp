@@ -23,7 +23,7 @@ using geometry::SupportAtom;
 
 // A rim counts as equally near all along where its distance varies by less than the touching
 // distance, and at least by this times its size, which is rounding (dimensionless).
-constexpr double relative_rounding = 1e-14;
+constexpr double rim_rounding = 1e-14;
 
 class BowlRims final : public PartPair {
  public:
@@ -106,7 +106,7 @@ class BowlRims final : public PartPair {
     const std::vector<CirclePlace> minima = circle_minima(circle, wall, distance, width(a));
     if (minima.empty()) return;
     const double varies = std::max(circle_tolerance(circle.radius, distance),
-                                   relative_rounding * (circle.radius + circle.centre.norm()));
+                                   rim_rounding * (circle.radius + circle.centre.norm()));
     double softest = minima.front().stiffness;
     for (const CirclePlace& place : minima) softest = std::min(softest, place.stiffness);
     // A distance that varies as v cos(angle) has 2 v from side to side, and the stiffness v.

@@ -32,7 +32,7 @@ constexpr double arc_inset = 0.1;
 
 // A circle counts as equally near all along at least where its distance varies by less than this
 // times its size, which is rounding (dimensionless).
-constexpr double relative_rounding = 1e-14;
+constexpr double circle_rounding = 1e-14;
 
 PlacedCircle circle_of(const Placed& ring) {
   return {ring.position, ring.rotation, ring.solid->circle};
@@ -140,7 +140,7 @@ class RingSolid final : public PartPair {
         circle_minima(circle, std::ref(target), reach, roundings(a, b));
     if (minima.empty()) return;
     const double varies = std::max(circle_tolerance(a.solid->rounding, distance),
-                                   relative_rounding * (circle.radius + circle.centre.norm()));
+                                   circle_rounding * (circle.radius + circle.centre.norm()));
     double least = reach, softest = minima.front().stiffness;
     for (const CirclePlace& place : minima) {
       least = std::min(least, place.distance());

@@ -9,7 +9,7 @@ namespace abut::toi {
 namespace {
 
 // In the part's own frame.
-std::optional<Core> core_of(const shape::Part& part) {
+std::optional<Core> core_of_part(const shape::Part& part) {
   Core core;
   const bool bounded = std::visit(
       base::Overloaded{[&](const shape::Sphere& sphere) {
@@ -73,7 +73,7 @@ std::optional<Core> core_of(const model::Body& body, const shape::Part& part) {
     core.surface = std::move(surface);
     return core;
   }
-  std::optional<Core> core = core_of(part);
+  std::optional<Core> core = core_of_part(part);
   if (!core) return std::nullopt;
   for (Vec3& point : core->points) {
     const Vec3 in_body = part.pose.position + part.pose.orientation * point;

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
+#include "toi/close_watch.h"
+
 namespace abut::toi {
-namespace {
-
-// Roundings of positions and of products of unit quaternions.
-constexpr double coordinate_rounding = 64 * std::numeric_limits<double>::epsilon();
-
-}  // namespace
-
 Ball Ball::around(const std::optional<Core>& core) {
   if (!core) return {};
   if (core->surface)

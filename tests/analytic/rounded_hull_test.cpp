@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "support/constants.h"
 #include "support/contact_runs.h"
 
 namespace abut {
@@ -11,7 +12,7 @@ using test::head;
 using test::number;
 using test::run_text;
 
-constexpr double g = 9.81;
+using abut::test::g;
 
 /// A cube whose core has edges of length `a`, along its axes.
 std::string rounded_cube(double a, double rounding) {

@@ -18,9 +18,9 @@ namespace {
 
 using motion::BodyPath;
 
-class Random {
+class RandomPoses {
  public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  explicit RandomPoses(std::uint64_t seed) : engine_(seed) {}
   Vec3 vector(double size) {
     std::uniform_real_distribution<double> number(-size, size);
     return {number(engine_), number(engine_), number(engine_)};
@@ -39,7 +39,7 @@ BodyPath moving(const Pose& from, const Vec3& velocity, const Vec3& spin, double
 }
 
 TEST(SeenGap, BoundsHowFarPointsAreFromWhereTheyWere) {
-  Random random(1);
+  RandomPoses random(1);
   for (int round = 0; round < test::cases(300); ++round) {
     const Pose then{random.vector(2), random.turn(2)};
     const Pose now{then.position + random.vector(0.3), random.turn(0.5) * then.orientation};
@@ -62,7 +62,7 @@ TEST(SeenGap, BoundsHowFarPointsAreFromWhereTheyWere) {
             1e-12);
 }
 
-model::Body cluster_of_parts(Random& random, int count) {
+model::Body cluster_of_parts(RandomPoses& random, int count) {
   model::Body body = test::body_of(shape::Sphere{0.1});
   body.parts.clear();
   for (int i = 0; i < count; ++i) {
@@ -79,7 +79,7 @@ model::Body cluster_of_parts(Random& random, int count) {
 // Over several pieces of two paths, as in a run: the first touch, and a bound on the gap, are those
 // of the parts searched one by one, with nothing remembered.
 TEST(SeenGap, UnionsTouchWhenTheirPartsDo) {
-  Random random(2);
+  RandomPoses random(2);
   int touched = 0;
   for (int round = 0; round < test::cases(20); ++round) {
     SCOPED_TRACE(round);

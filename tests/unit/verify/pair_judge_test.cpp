@@ -125,21 +125,21 @@ TEST(PairJudge, TellsAPicometreBetweenRoundedHulls) {
   const Vec3 corner(0.5, 0.5, 0.5);
   for (int i = 0; i < abut::test::cases(20); ++i) {
     const Vec3 n = (Vec3(1, 1, 1) + 0.4 * random_direction(random)).normalized();
-    expect_gap_told(small, large, at(2 * corner + 0.75 * n), n, random);
-    expect_gap_told(small, sharp, at(2 * corner + 0.25 * n), n, random);
+    expect_gap_told(small, large, placed_at(2 * corner + 0.75 * n), n, random);
+    expect_gap_told(small, sharp, placed_at(2 * corner + 0.25 * n), n, random);
     const Vec3 across = Vec3(1, uniform(random, 0.5, 1.5), 0).normalized();
-    expect_gap_told(large, small, at(Vec3(1, 1, uniform(random, -0.9, 0.9)) + 0.75 * across),
+    expect_gap_told(large, small, placed_at(Vec3(1, 1, uniform(random, -0.9, 0.9)) + 0.75 * across),
                     across, random);
     const Quat turn(Eigen::AngleAxisd(uniform(random, 0.1, 1), Vec3(1, 1, 0).normalized()));
     const Vec3 diagonal = Vec3(1, 1, 0).normalized();
     const Vec3 place = Vec3(0.5, 0.5, 0.1) + 0.75 * diagonal + turn * Vec3(0.5, 0.5, 0.2);
-    expect_gap_told(small, large, at(place, turn), diagonal, random);
+    expect_gap_told(small, large, placed_at(place, turn), diagonal, random);
   }
   // The ball that is an ellipsoid, within the rounding of a corner.
   const Vec3 n = corner.normalized();
-  EXPECT_EQ(judged(ellipsoid, at(corner + 1.4 * n), large, at(Vec3::Zero())).outcome,
+  EXPECT_EQ(judged(ellipsoid, placed_at(corner + 1.4 * n), large, placed_at(Vec3::Zero())).outcome,
             Outcome::overlapping);
-  EXPECT_EQ(judged(ellipsoid, at(corner + 1.6 * n), large, at(Vec3::Zero())).outcome,
+  EXPECT_EQ(judged(ellipsoid, placed_at(corner + 1.6 * n), large, placed_at(Vec3::Zero())).outcome,
             Outcome::apart);
 }
 

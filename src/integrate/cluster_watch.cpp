@@ -68,16 +68,9 @@ bool ClusterSystem::share_anew(double t, const ode::Vector& y) {
       force::find_forces(constraints_, bodies_now(), inertias_, free_, &grips_);
   if (!holds_all(found)) return false;
   reference_ = found.forces;
-  // At the edge of its cone a contact that sticks is found to slide, at no rate: here it sticks on.
-  std::vector<int>& carriers = first_forces_.carriers;
-  carriers = found.carriers;
-  for (int i = 0; i < static_cast<int>(grips_.size()); ++i)
-    if (grips_[i].grip == force::Grip::sticks)
-      for (const int k : {0, 1}) carriers.push_back(constraints_.tangent_of(i) + k);
-  std::sort(carriers.begin(), carriers.end());
-  carriers.erase(std::unique(carriers.begin(), carriers.end()), carriers.end());
+  first_forces_.carriers = found.carriers;
   first_forces_.guides = found.guides;
-  for (int i = 0; i < constraints_.contact_count(); ++i)
+  for (int i = 0; i < static_cast<int>(grips_.size()); ++i)
     if (grips_[i].grip == force::Grip::sticks && found.grips[i].grip == force::Grip::slides)
       keep_sticking(i, found);
   list_rows();

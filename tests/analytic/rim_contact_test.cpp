@@ -34,14 +34,14 @@ std::string rim_material(double friction, double restitution = 0) {
   return "materials: {m: {friction: " + number(friction) + ", restitution: " + number(restitution) +
          "}}\nbodies:\n";
 }
-const char* ground = "  - {name: floor, shape: {plane: {}}, motion: fixed, rim_material: m}\n";
+const char* ground = "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n";
 
 std::string body(const std::string& name, const std::string& shape, const Vec3& position,
                  const Quat& orientation = Quat::Identity(), const Vec3& velocity = Vec3::Zero(),
                  const Vec3& spin = Vec3::Zero()) {
   return "  - {name: " + name + ", shape: {" + shape + "}, position: " + vector(position) +
          ", orientation: " + quaternion(orientation) + ", velocity: " + vector(velocity) +
-         ", angular_velocity: " + vector(spin) + ", rim_material: m}\n";
+         ", angular_velocity: " + vector(spin) + ", material: m}\n";
 }
 std::string cylinder(double radius, double height) {
   return "cylinder: {radius: " + number(radius) + ", height: " + number(height) + "}";
@@ -206,7 +206,7 @@ TEST(RimContactRuns, AStackOfCylindersAndABoxStands) {
 TEST(RimContactRuns, ACylinderOverTheEdgeOfATable) {
   const Quat lying = turn(Vec3::UnitY(), M_PI / 2);
   const std::string table =
-      "  - {name: floor, shape: {box: {size: [2, 2, 0.2]}}, motion: fixed, rim_material: m}\n";
+      "  - {name: floor, shape: {box: {size: [2, 2, 0.2]}}, motion: fixed, material: m}\n";
   for (const double beyond : {-1e-3, 1e-3}) {
     const auto run = run_text(head(0.2, 50) + rim_material(0.5) + table +
                               body("bar", cylinder(0.1, 1), Vec3(1 + beyond, 0, 0.2), lying));

@@ -49,7 +49,6 @@ ClusterPath::ClusterPath(const model::Model& model, const Scripts& scripts, Clus
       gaps_known_until_(start.time) {
   cursor_.t = start.time;
   cursor_.y = system_.state_vector(start.states);
-  cursor_.next_step = start.step;
   scratch_ = cursor_.y;
   restart();
 }

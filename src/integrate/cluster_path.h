@@ -19,7 +19,6 @@ struct PathStart {
   std::vector<body::RigidState> states;  ///< by slot
   Balance carried;                       ///< what came in before
   Coordinates coordinates;               ///< of the cluster's joints
-  double step = 0;                       ///< the first one to try, s; 0: not known
 };
 
 /// As the model says, at time 0.

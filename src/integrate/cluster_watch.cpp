@@ -71,24 +71,26 @@ bool ClusterSystem::share_anew(double t, const ode::Vector& y) {
   first_forces_.carriers = found.carriers;
   first_forces_.guides = found.guides;
   for (int i = 0; i < static_cast<int>(grips_.size()); ++i)
-    if (grips_[i].grip == force::Grip::sticks && found.grips[i].grip == force::Grip::slides)
-      keep_sticking(i, found);
+    if (grips_[i].grip == force::Grip::sticks) keep_sticking(i, found);
   list_rows();
   return true;
 }
 
-// A contact on the verge of slipping, by so little that it is still held, has a force that leans in
-// what was found. Held, it carries its friction by its rows of slip as before.
+// A contact that sticks carries its friction by its rows of slip. On the verge of slipping, by so
+// little that it is still held, it has a force that leans in what was found: here it sticks on.
 void ClusterSystem::keep_sticking(int contact, const force::ContactForces& found) {
-  const auto [tangents, slip] = slip_now(contact);
+  std::vector<int>& carriers = first_forces_.carriers;
+  const int tangent = constraints_.tangent_of(contact);
+  for (const int row : {tangent, tangent + 1}) {
+    const auto place = std::lower_bound(carriers.begin(), carriers.end(), row);
+    if (place == carriers.end() || *place != row) carriers.insert(place, row);
+  }
+  if (found.grips[contact].grip != force::Grip::slides) return;
+  const impulse::RowsNow tangents = slip_now(contact).first;
   const Vec3 friction = -constraints_.contacts()[contact].friction.static_coefficient *
                         found.forces[contact] * found.grips[contact].along;
-  std::vector<int>& carriers = first_forces_.carriers;
-  for (const int k : {0, 1}) {
-    const int row = constraints_.tangent_of(contact) + k;
-    reference_[row] = friction.dot(tangents.rows[k].row.sides[0].linear);
-    carriers.insert(std::lower_bound(carriers.begin(), carriers.end(), row), row);
-  }
+  for (const int k : {0, 1})
+    reference_[tangent + k] = friction.dot(tangents.rows[k].row.sides[0].linear);
 }
 
 // Whether forces hold every row that is held.

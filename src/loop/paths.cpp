@@ -55,7 +55,6 @@ int Paths::begin_path(integrate::Cluster cluster, const integrate::PathStart& st
 std::vector<int> Paths::replace(const Meeting& meeting, const Outcome& outcome) {
   const std::vector<double> coordinates = joint_coordinates(meeting);
   const integrate::Balance exchanged = exchanged_springs(*this, meeting, outcome.bonds.springs);
-  const double step = outcome.collided ? 0 : step_allowed(meeting);
   integrate::Balance carried = retire(meeting.bodies, meeting.time);
   carried += came_in(model_, meeting, outcome);
   carried += exchanged;
@@ -70,20 +69,10 @@ std::vector<int> Paths::replace(const Meeting& meeting, const Outcome& outcome) 
     }
     for (const JointIndex joint : cluster.joints) start.coordinates.push_back(coordinates[joint]);
     start.carried = carried;
-    start.step = step;
     carried = {};  // the first one keeps the book of all
     numbers.push_back(begin_path(std::move(cluster), start));
   }
   return numbers;
-}
-
-// What contacts do changes at a meeting, but not how fast things go on, unless there is an impact.
-double Paths::step_allowed(const Meeting& meeting) const {
-  double shortest = 0;
-  for (const integrate::ClusterPath* path : of(meeting.bodies))
-    if (const double step = path->next_step(); step > 0)
-      shortest = shortest > 0 ? std::min(shortest, step) : step;
-  return shortest;
 }
 
 // By joint of the model; zero for those of other bodies.

@@ -71,7 +71,6 @@ class Paths {
   int begin_path(integrate::Cluster cluster, const integrate::PathStart& start);
   std::vector<int> numbers_of(const std::vector<BodyIndex>& bodies) const;
   std::vector<double> joint_coordinates(const Meeting& meeting) const;
-  double step_allowed(const Meeting& meeting) const;
   integrate::Balance retire(const std::vector<BodyIndex>& bodies, double t);
 
   const model::Model& model_;

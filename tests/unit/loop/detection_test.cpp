@@ -2,6 +2,7 @@
 
 #include "loop/detection.h"
 
+#include "abut/diagnostics.h"
 #include "loop/run.h"
 #include "support/models.h"
 #include "support/random_hulls.h"
@@ -160,7 +161,9 @@ TEST(Detection, MinGapBoundsTheGapOfAllKindsOfBodies) {
     EXPECT_GT(summary.min_gap, 0) << round;
     EXPECT_LE(summary.min_gap, smallest) << round;
     ++(sink.events.empty() ? passed : hit);
-    if (sink.events.empty()) EXPECT_GT(summary.min_gap, 0.2 * smallest) << round;
+    if (sink.events.empty()) {
+      EXPECT_GT(summary.min_gap, 0.2 * smallest) << round;
+    }
   }
   EXPECT_GT(passed, test::cases(12) / 4);
   EXPECT_GT(hit, test::cases(12) / 4);

@@ -83,6 +83,7 @@ void EventLoop::refuse_overlap() {
   if (model_.solver.contact == model::ContactModel::penalty) return;
   const std::optional<Overlap> overlap = detection_.deepest_overlap(0, paths_);
   if (!overlap) return;
+  recorder_.record_frame(0, FrameKind::sample);
   throw SimulationError(
       0,
       fmt::format("bodies {} and {} overlap by {:.6g} m; move one of them (`abut check` tells "

@@ -24,7 +24,7 @@ double ball_bound(const Placed& a, const Placed& b) {
 /// Counts an answer that is only a bound. Where coordinates are not finite nothing is known, and no
 /// comparison may take that for a gap.
 void judge(Separation& found, PairStatistics& statistics) {
-  if (std::isnan(found.gap)) {
+  if (!std::isfinite(found.gap)) {
     found.gap = -infinity;
     found.converged = false;
   }

@@ -5,83 +5,61 @@
 
 #include <gtest/gtest.h>
 
-#include "math/rotation.h"
-#include "support/implicit_extremum.h"
 #include "support/sizes.h"
-#include "unit/contact/random_motions.h"
+#include "unit/contact/smooth_sides.h"
 
 namespace abut::contact {
 namespace {
 
 using body::RigidMotion;
-using test::Accelerations;
+using test::MadeSide;
 using test::RandomMotions;
 using test::Real;
-using test::RealPose;
-using test::ReferenceSide;
+using test::set_gap;
 
 enum class SideShape { ellipsoid, superellipsoid, point, line, plane, rim, cone };
 
-struct MadeSide {
-  SmoothSide side;
-  ReferenceSide reference;
-};
-
-MadeSide made(SideShape shape, RandomMotions& random) {
+MadeSide side_of_a_cone(RandomMotions& random) {
+  // From its apex down along the body's z axis; normals lean towards the apex.
   MadeSide made;
-  if (shape == SideShape::ellipsoid || shape == SideShape::superellipsoid) {
-    test::ImplicitSolid& solid = made.reference.solid;
-    for (double& radius : solid.radii) radius = random.number(0.2, 1);
-    if (shape == SideShape::superellipsoid) {
-      solid.e1 = random.number(0.6, 1.4);
-      solid.e2 = random.number(0.6, 1.4);
-    }
-    made.side.surface.surface = std::make_shared<const geometry::ConvexSurface>(
-        geometry::ConvexSurface::superellipsoid(solid.radii, solid.e1, solid.e2));
-    return made;
-  }
-  if (shape == SideShape::cone) {
-    // From its apex down along the body's z axis; normals lean towards the apex.
-    const double slope = random.number(0.3, 1);
-    made.reference.solid.slope = slope;
-    made.side.kind = SmoothSideKind::line;
-    made.side.feature = {Vec3::Zero(), Vec3::UnitZ()};
-    made.side.level = slope / std::hypot(1, slope);
-    return made;
-  }
-  made.reference.is_curved = false;
-  if (shape == SideShape::rim) {
-    // The upper rim of a cylinder, about the origin.
-    const double radius = random.number(0.2, 0.6), height = random.number(0.3, 1);
-    made.side.surface.surface = std::make_shared<const geometry::ConvexSurface>(
-        geometry::ConvexSurface::cylinder(radius, height));
-    made.side.surface.position = Vec3(0, 0, -0.5 * height);
-    made.reference.circle = radius;
-    return made;
-  }
-  made.side.feature = {0.3 * random.vector(), random.vector().normalized()};
-  made.reference.point = made.side.feature.point;
-  const Vec3& d = made.side.feature.direction;
-  made.side.rounding = shape == SideShape::plane ? 0 : random.number(0, 0.3);
-  made.reference.rounding = made.side.rounding;
-  if (shape == SideShape::point) made.side.kind = SmoothSideKind::point;
-  if (shape == SideShape::line) {
-    made.side.kind = SmoothSideKind::line;
-    made.reference.along = {d};
-  }
-  if (shape == SideShape::plane) {
-    made.side.kind = SmoothSideKind::plane;
-    made.reference.along = {d.unitOrthogonal(), d.cross(d.unitOrthogonal())};
-  }
+  const double slope = random.number(0.3, 1);
+  made.reference.solid.slope = slope;
+  made.side.kind = SmoothSideKind::line;
+  made.side.feature = {Vec3::Zero(), Vec3::UnitZ()};
+  made.side.level = slope / std::hypot(1, slope);
   return made;
 }
 
-/// Moves body a along the normal until the gap is `gap`: the extremal points stay what they are.
-void set_gap(const SmoothPair& pair, std::array<RigidMotion, 2>& motions, double gap) {
-  for (int i = 0; i < 60; ++i) {
-    const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
-    motions[0].pose.position += (gap - now.row.value) * now.normal;
+MadeSide upper_rim(RandomMotions& random) {
+  // Of a cylinder, about the origin.
+  MadeSide made;
+  made.reference.is_curved = false;
+  const double radius = random.number(0.2, 0.6), height = random.number(0.3, 1);
+  made.side.surface.surface = std::make_shared<const geometry::ConvexSurface>(
+      geometry::ConvexSurface::cylinder(radius, height));
+  made.side.surface.position = Vec3(0, 0, -0.5 * height);
+  made.reference.circle = radius;
+  return made;
+}
+
+MadeSide made(SideShape shape, RandomMotions& random) {
+  switch (shape) {
+    case SideShape::ellipsoid:
+      return test::curved_side(random, 0.2, 1, 0);
+    case SideShape::superellipsoid:
+      return test::curved_side(random, 0.2, 1, 0.4);
+    case SideShape::point:
+      return test::straight_side(SmoothSideKind::point, random, 0.3, 0.3);
+    case SideShape::line:
+      return test::straight_side(SmoothSideKind::line, random, 0.3, 0.3);
+    case SideShape::rim:
+      return upper_rim(random);
+    case SideShape::cone:
+      return side_of_a_cone(random);
+    case SideShape::plane:
+      break;
   }
+  return test::straight_side(SmoothSideKind::plane, random, 0.3, 0);
 }
 
 /// A direction, in its body's frame, in which a side is nearest with the feature that is tried: of
@@ -129,20 +107,10 @@ void attack(SideShape a, SideShape b, double gap, std::uint64_t seed) {
     const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
     ASSERT_NEAR(now.row.value, gap, 1e-14);
 
-    const test::ReferenceGap reference(side_a.reference, side_b.reference);
     const double roundings = side_a.side.rounding + side_b.side.rounding;
-    const Vec3 near_a = now.points[0] + side_a.side.rounding * now.normal;
-    const Vec3 near_b = now.points[1] - side_b.side.rounding * now.normal;
-    ASSERT_NEAR((near_a - near_b).norm(), gap + roundings, 1e-12);
-    const test::Derivatives exact = test::derivatives(
-        [&](const RealPose& at_a, const RealPose& at_b) {
-          return std::vector{reference(at_a, at_b, near_a, near_b, now.normal)};
-        },
-        motions, changes)[0];
-    EXPECT_NEAR(now.row.value, exact.value, 2e-15);
-    EXPECT_NEAR(now.row.rate, exact.first, 1e-12 * (1 + std::abs(exact.first)));
-    EXPECT_NEAR(test::second_derivative(now.row, changes), exact.second,
-                1e-10 * (1 + std::abs(exact.second)));
+    const Vec3 between = now.points[0] - now.points[1] + roundings * now.normal;
+    ASSERT_NEAR(between.norm(), gap + roundings, 1e-12);
+    test::expect_row(now, test::exact_gap(side_a, side_b, now, motions, changes), changes, 2e-15);
   }
 }
 
@@ -189,12 +157,11 @@ TEST(SmoothGap, OfTheSideOfAConeMovesAsTheDistance) {
   attack(SideShape::rim, SideShape::cone, 0.2, 24);
 }
 
-// The velocity of the place of contact: differences of the nearest points along the motion, with
-// steps for which a difference of doubles is good to eight digits.
 TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
   RandomMotions random(12);
   for (const SideShape other : {SideShape::ellipsoid, SideShape::point, SideShape::line,
                                 SideShape::plane, SideShape::superellipsoid}) {
+    SCOPED_TRACE(static_cast<int>(other));
     const MadeSide side_a = made(SideShape::ellipsoid, random), side_b = made(other, random);
     SmoothPair pair;
     pair.sides = {side_a.side, side_b.side};
@@ -208,21 +175,7 @@ TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
     pair.start = motions[1].pose.orientation.conjugate() *
                  (motions[0].pose.position - motions[1].pose.position).normalized();
     set_gap(pair, motions, 0.05);
-    const double step = 1e-5;
-    const auto moved = [&](int side, double t) {
-      RigidMotion m = motions[static_cast<std::size_t>(side)];
-      m.pose.position += t * m.velocity;
-      m.pose.orientation = math::rotation_exp(t * m.angular_velocity) * m.pose.orientation;
-      return m;
-    };
-    const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
-    const ContactNow later = evaluate_smooth(pair, moved(0, step), moved(1, step));
-    const ContactNow before = evaluate_smooth(pair, moved(0, -step), moved(1, -step));
-    EXPECT_LT(((later.normal - before.normal) / (2 * step) - now.turning).norm(), 1e-6);
-    for (std::size_t side = 0; side < 2; ++side) {
-      const Vec3 rate = (later.points[side] - before.points[side]) / (2 * step);
-      EXPECT_LT((rate - now.drift[side]).norm(), 1e-6) << static_cast<int>(other);
-    }
+    test::expect_place_moves_as_it_says(pair, motions);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "loop/detection.h"
 
+#include "abut/diagnostics.h"
 #include "loop/run.h"
 #include "support/models.h"
 #include "support/random_hulls.h"
@@ -127,6 +128,11 @@ model::Body any_body(test::Random& random) {
 
 // The same for all kinds of bodies that fly past each other, and for those that hit and bounce.
 TEST(Detection, MinGapBoundsTheGapOfAllKindsOfBodies) {
+  // A gap is known to about 1e-13 of how far the bodies reach and are apart (m).
+  constexpr double rounding = 4e-13;
+  // A run that is recorded more often finds its touches elsewhere in the band of a touch.
+  const double band = (model::touch_upper_fraction - model::touch_lower_fraction) *
+                      model::SolverSettings{}.contact_distance;
   test::Random random(17);
   int passed = 0, hit = 0;
   for (int round = 0; round < test::cases(12); ++round) {
@@ -148,7 +154,7 @@ TEST(Detection, MinGapBoundsTheGapOfAllKindsOfBodies) {
 
     model.record.rate = 1000;
     test::KeepingSink dense;
-    run(model, dense, {});
+    const double dense_bound = run(model, dense, {}).min_gap;
     narrow::PairQuery query(model.bodies[0], model.bodies[1]);
     double smallest = std::numeric_limits<double>::infinity();
     for (const auto& frame : dense.frames) {
@@ -158,7 +164,8 @@ TEST(Detection, MinGapBoundsTheGapOfAllKindsOfBodies) {
       smallest = std::min(smallest, query.separation(pose(0), pose(1)).gap);
     }
     EXPECT_GT(summary.min_gap, 0) << round;
-    EXPECT_LE(summary.min_gap, smallest) << round;
+    EXPECT_LE(dense_bound, smallest + rounding) << round;
+    EXPECT_LE(summary.min_gap, smallest + rounding + band) << round;
     ++(sink.events.empty() ? passed : hit);
     if (sink.events.empty()) {
       EXPECT_GT(summary.min_gap, 0.2 * smallest) << round;

@@ -45,8 +45,9 @@ struct ContactForces {
   std::vector<int> carriers;
   std::vector<int> guides;         ///< of the carriers those that only guide, ascending
   std::vector<ContactGrip> grips;  ///< by contact
-  /// A contact that slides opens here, and yet would press itself shut by its own friction if it had
-  /// a force: there are two solutions (Baraff 1993, section 7), and the one without force is taken.
+  /// A contact that slides opens here, and yet would press itself shut by its own friction if it
+  /// had a force: there are two solutions (Baraff 1993, section 7), and the one without force is
+  /// taken.
   bool is_one_of_two = false;
   double residual = 0;
   /// Relative acceleration that redundant joints contradict each other by.

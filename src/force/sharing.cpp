@@ -97,8 +97,7 @@ struct Sharing::Equations {
   }
 
   bool know(const impulse::RowSystem& system, const Carrying& now) const {
-    return rows.held == now.held && rows.carriers == now.carriers &&
-           slots == slots_of(system, now);
+    return rows.held == now.held && rows.carriers == now.carriers && slots == slots_of(system, now);
   }
 
   void learn(const impulse::RowSystem& system, const Carrying& now) {

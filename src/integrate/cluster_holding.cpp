@@ -191,8 +191,7 @@ void ClusterSystem::hold_rates(double t, ode::Vector& y) {
   place_bodies(t, y);
   for (int i = 0; i < constraints_.contact_count(); ++i)
     if (grips_[i].grip == force::Grip::slides)
-      grips_[i].lag =
-          std::max(grips_[i].lag, -slip_now(i).second.velocity.dot(grips_[i].along));
+      grips_[i].lag = std::max(grips_[i].lag, -slip_now(i).second.velocity.dot(grips_[i].along));
 }
 
 // The smallest displacement in the mass metric, M^-1 J^T lambda, that brings the gaps of contacts

@@ -204,7 +204,7 @@ class ClusterSystem final : public ode::System {
   std::vector<int> active_;      // with friction: all rows that forces need
   force::Carrying carrying_;     // their places among the active ones
   force::Sharing sharing_;
-  impulse::Vector reference_;    // forces that those followed stay near to, where not unique
+  impulse::Vector reference_;  // forces that those followed stay near to, where not unique
   impulse::RowSolver solver_, placing_solver_;
 
   // Scratch of the last evaluation.

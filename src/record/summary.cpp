@@ -165,8 +165,9 @@ std::string format_summary(const Summary& s, std::string_view scene_name) {
   if (s.forces_not_unique > 0)
     line("indeterminate", fmt::format("forces of {} LCPs, least norm taken", s.forces_not_unique));
   if (s.jams > 0)
-    line("jams", fmt::format("{} contacts where no forces were possible: impulses without collision",
-                             s.jams));
+    line("jams",
+         fmt::format("{} contacts where no forces were possible: impulses without collision",
+                     s.jams));
   if (s.stalls > 0)
     line("stalls", fmt::format("{} meetings went on with friction up to {:.2g} beyond its cone",
                                s.stalls, s.slack_max));

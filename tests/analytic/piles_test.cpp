@@ -238,16 +238,21 @@ std::vector<double> times_of_first_blows(const test::ContactRun& run, int count)
 // The row tells no scale of time but that of its own fall: after a while every domino takes as long
 // as the one before it. At full size a hundred fall to the end and lie there.
 TEST(Piles, TheWaveThroughARowOfDominoesSettles) {
-  const int count = test::full_size() ? 100 : 14;
-  const auto run = run_text(head(test::full_size() ? 3 : 0.36, 30) + dominoes(count, false));
+  const int count = test::full_size() ? 100 : 12;
+  const auto run = run_text(head(test::full_size() ? 3 : 0.32, 30) + dominoes(count, false));
   expect_sound(run);
+  // Nothing tells left from right.
+  for (const BodyState& body : run.sink.frames.back().bodies) {
+    EXPECT_LT(std::abs(body.velocity.y()), 1e-10);
+    EXPECT_LT(std::abs(body.angular_velocity.x()) + std::abs(body.angular_velocity.z()), 1e-8);
+  }
   const std::vector<double> times = times_of_first_blows(run, count);
   const int struck =
       static_cast<int>(std::count_if(times.begin(), times.end(), [](double t) { return t < 1e9; }));
   const auto interval = [&](int i) { return times[i] - times[i - 1]; };
   if (!test::full_size()) {
     // What is left to settle falls by a good third from one to the next.
-    ASSERT_GE(struck, 11);
+    ASSERT_GE(struck, 10);
     for (int i = 6; i + 2 < struck; ++i)
       EXPECT_LT(interval(i + 1) - interval(i + 2), 0.75 * (interval(i) - interval(i + 1))) << i;
     return;
@@ -259,19 +264,6 @@ TEST(Piles, TheWaveThroughARowOfDominoesSettles) {
     EXPECT_GT(body.orientation.angularDistance(Quat::Identity()), 0.5) << i;
     EXPECT_LT(body.velocity.norm(), 1e-3) << i;
   }
-}
-
-// The first of ten dominoes is pushed along the row: nothing tells left from right.
-TEST(Piles, DominoesFallWithoutTurningAside) {
-  const auto run = run_text(head(0.3, 60) + dominoes(10, false));
-  expect_sound(run);
-  int fallen = 0;
-  for (const BodyState& body : run.sink.frames.back().bodies) {
-    EXPECT_LT(std::abs(body.velocity.y()), 1e-10);
-    EXPECT_LT(std::abs(body.angular_velocity.x()) + std::abs(body.angular_velocity.z()), 1e-8);
-    if (body.orientation.angularDistance(Quat::Identity()) > 0.5) ++fallen;
-  }
-  EXPECT_GT(fallen, 4);
 }
 
 }  // namespace

@@ -32,8 +32,12 @@ Vec3 from_simbody(const SimTK::Vec3& v) {
 // From f = k x^1.5 (1 + a v), m v dv = -f dx: over an impact from speed u to e u, the integral of
 // v / (1 + a v) dv vanishes, so that a u - ln(1 + a u) = -a e u - ln(1 - a e u). With s = a u, the
 // difference of the sides falls as s grows; Simbody's coefficient is c = 2a/3.
+// Where nothing bounces, or nothing falls, a usual one is taken.
+constexpr double usual_dissipation = 1;  // s/m
+
 double dissipation(double restitution, double speed) {
   if (restitution >= 1) return 0;
+  if (!(restitution > 0 && speed > 0)) return usual_dissipation;
   double low = 0, high = 1 / restitution;
   for (int i = 0; i < 60; ++i) {
     const double s = 0.5 * (low + high);

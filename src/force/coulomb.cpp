@@ -1,5 +1,6 @@
 #include "force/coulomb.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -27,6 +28,12 @@ constexpr double contradiction_of_guides = 1e-9;
 // hold (dimensionless, see impulse::dependent_fraction). A corner that can only go round another
 // one has its direction from there, and a guide that differs from it by rounding would lock it.
 constexpr double guided_fraction = 1e-2;
+
+// How often forces are cut off to what is allowed, by how much of the cone within, and how little
+// of the way to them is not worth going (dimensionless).
+constexpr int cuttings = 12;
+constexpr double within = 0.02;
+constexpr double least_part = 0.01;
 
 // The forces of one instant, while they are looked for.
 class Finder {
@@ -218,16 +225,43 @@ class Finder {
     std::sort(result_.carriers.begin(), result_.carriers.end());
   }
 
-  // Of all forces with the same effect those of least norm, where they are allowed.
+  // Of all forces with the same effect those of least norm, where they are allowed. Where not, they
+  // are approached: what is not allowed of them is cut off, and the nearest ones with the right
+  // effect are taken, a few times. If that does not end within what is allowed, part of the way
+  // there does, from the forces of the solution: allowed forces with the same effect are a convex
+  // set.
   void share() {
     if (result_.status != lcp::Status::solved || result_.carriers.size() == result_.basis.size())
       return;
-    const Vector least =
-        Sharing().nearest_forces(system_, {result_.basis, result_.carriers, result_.guides}, b_,
-                                 Vector::Zero(system_.size()));
-    if (!are_allowed(set_, result_.grips, least)) return;
-    result_.forces = least;
-    result_.accelerations = b_ + system_.along(system_.response(least));
+    const Carrying rows{result_.basis, result_.carriers, result_.guides};
+    Sharing sharing;
+    Vector forces = sharing.nearest_forces(system_, rows, b_, Vector::Zero(system_.size()));
+    bool is_allowed = are_allowed(set_, result_.grips, forces);
+    for (int i = 0; i < cuttings && !is_allowed; ++i) {
+      forces = sharing.nearest_forces(system_, rows, b_, cut_off(forces));
+      is_allowed = are_allowed(set_, result_.grips, forces);
+    }
+    double part = 1;
+    while (!is_allowed && (part *= 0.5) > least_part)
+      is_allowed =
+          are_allowed(set_, result_.grips, result_.forces + part * (forces - result_.forces));
+    if (!is_allowed) return;
+    result_.forces += part * (forces - result_.forces);
+    result_.accelerations = b_ + system_.along(system_.response(result_.forces));
+  }
+
+  // Forces without what is not allowed of them, and a little within.
+  Vector cut_off(Vector forces) const {
+    const Vector lower = set_.lower_bounds(), upper = set_.upper_bounds();
+    for (int i = 0; i < set_.first_equality(); ++i)
+      forces[i] = std::min(std::max(forces[i], lower[i]), upper[i]);
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      if (result_.grips[i].grip != Grip::sticks) continue;
+      auto friction = forces.segment<2>(set_.tangent_of(i));
+      const double most = (1 - within) * set_.contacts()[i].friction.static_coefficient * forces[i];
+      if (const double now = friction.norm(); now > most) friction *= most / now;
+    }
+    return forces;
   }
 
   const ConstraintSet& set_;

@@ -324,8 +324,22 @@ class EventSearch {
       if (first->kind == PathEventKind::slip && first->changes.slipping.empty() &&
           !first->changes.only_shares)
         first->changes.slipping.emplace_back(first->index, direction_of_slip(first->index, now));
+      if (any_guide_waits(now)) first->changes.slipping.clear();
     }
     return first;
+  }
+
+  // Whether a contact that was to begin to slip has not got anywhere. Its guided force may be all
+  // that others cannot bear: who slips is then asked again, without it.
+  bool any_guide_waits(double t) {
+    piece_.evaluate(t, y_);
+    const ClusterSystem::Held held = system_.held(t, system_.side_at(t), y_);
+    const impulse::ConstraintSet& set = system_.constraints();
+    for (int i = 0; i < set.contact_count(); ++i)
+      if (set.has_friction() && set.contacts()[i].is_guided &&
+          system_.grips()[i].grip == force::Grip::slides && held.slips[i].has_stopped())
+        return true;
+    return false;
   }
 
   // A contact that cannot stick any more slips against its friction, though it accelerates too

@@ -2,6 +2,7 @@
 
 #include "support/constants.h"
 #include "support/contact_runs.h"
+#include "support/sizes.h"
 
 namespace abut {
 namespace {
@@ -171,7 +172,7 @@ TEST(Friction, ASpinningDiscComesToRestWhereItIs) {
   EXPECT_LT(last.angular_velocity.norm(), 1e-12);
 }
 
-// The floor accelerates ever more; ten boxes go with it until mu g.
+// The floor accelerates ever more; boxes, ten of them at full size, go with it until mu g.
 TEST(Friction, AStackOnAShakenFloorSlipsWhenItIsDue) {
   const auto run =
       run_text(head(2, 10) +
@@ -180,7 +181,8 @@ TEST(Friction, AStackOnAShakenFloorSlipsWhenItIsDue) {
                "  - {name: floor, shape: {box: {size: [20, 20, 1]}}, material: m, "
                "motion: {position: [\"0.5*t^3\", \"0\", \"-0.5\"]}}\n"
                "  - {name: block, shape: {box: {size: [0.2, 0.2, 0.02]}}, position: [0, 0, 0.01], "
-               "material: m, repeat: {count: [1, 1, 10], spacing: [0, 0, 0.02]}}\n");
+               "material: m, repeat: {count: [1, 1, " +
+               std::to_string(test::full_size() ? 10 : 3) + "], spacing: [0, 0, 0.02]}}\n");
   EXPECT_EQ(run.summary.status, record::RunStatus::complete);
   EXPECT_GT(run.summary.forces_not_unique, 0);  // four corners under each
   expect_coulomb(run);
@@ -253,12 +255,6 @@ TEST(Friction, ABilliardBreakOfSixteenBalls) {
   expect_sound(run);
   expect_coulomb(run);
   EXPECT_GE(run.summary.impacts, 15);
-  double before = run.sink.frames.front().energy.kinetic + run.sink.frames.front().energy.potential;
-  for (const record::Frame& frame : run.sink.frames) {
-    const double now = frame.energy.kinetic + frame.energy.potential;
-    EXPECT_LE(now, before + 1e-9) << frame.time;
-    before = now;
-  }
 }
 
 TEST(Friction, ATumblingBoxRubsWithinItsConesAndNeverGainsEnergy) {

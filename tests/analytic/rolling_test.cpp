@@ -130,7 +130,7 @@ TEST(Rolling, ARattlebackReversesAsTheEquationsOfRollingSay) {
   for (const record::Frame& frame : run.sink.frames) {
     if (frame.time > t)
       y = test::reference_solution(hull, y, frame.time - t,
-                                   1 + static_cast<int>(400 * (frame.time - t)));
+                                   1 + static_cast<int>(150 * (frame.time - t)));
     t = frame.time;
     worst = std::max(worst, (seen(frame) - y).norm());
   }
@@ -165,7 +165,8 @@ TEST(Spinning, AnEggRisesToItsEnd) {
   const BodyIndex egg = run.body("egg");
   EXPECT_LT(lowest(run, egg, 0, 0.1), 0.02002);
   EXPECT_GT(lowest(run, egg, 1.3, 2.5), 0.0269);
-  EXPECT_GT(run.summary.energy_dissipated, 0.1 * run.summary.energy_initial);
+  EXPECT_LT(run.sink.frames.back().energy.mechanical(),
+            0.9 * run.sink.frames.front().energy.mechanical());
   for (const ContactState& contact : run.sink.frames.back().contacts)
     EXPECT_EQ(contact.mode, ContactMode::stick);
 }

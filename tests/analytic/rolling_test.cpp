@@ -24,8 +24,8 @@ test::ContactRun run_shipped(const std::string& name, const std::vector<std::str
 }
 
 // A ball that rolls from rest down a fixed one: m v^2 (1 + 2/5) / 2 = m g L (cos begin - cos), and
-// it leaves where m v^2 / L = m g cos, at cos = 10/17 cos begin. Friction is so strong that it slips
-// for the last 5e-9 s only.
+// it leaves where m v^2 / L = m g cos, at cos = 10/17 cos begin. Friction is so strong that it
+// slips for the last 5e-9 s only.
 void expect_leaves_at_ten_seventeenths(const std::string& dome, const std::string& ball) {
   const double begin = 0.2, radius = 0.2, reach = 1 + radius;
   const auto run = run_text(head(2, 60, "tolerance: 1e-12, contact_distance: 1e-11") +

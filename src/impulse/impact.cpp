@@ -24,11 +24,6 @@ constexpr double settled_fraction = 1e-13;
 // By how much sharing may change rates, relative to the fastest approach (dimensionless).
 constexpr double sharing_rounding = 1e-13;
 
-// Contacts that come to rest together are held by some of them that are this independent of each
-// other (dimensionless, see dependent_fraction): the square of a distance over the bodies' size.
-// Held one by one, points that nearly coincide would take huge impulses against each other.
-constexpr double resting_fraction = 1e-4;
-
 // The restitution of each row at the given rates.
 Vector restitutions(const Impact& impact, const Vector& rates) {
   Vector e = Vector::Zero(rates.size());
@@ -235,15 +230,11 @@ ImpactResult settle_at_once(const Impact& impact, const Vector& rates) {
 ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& contacts) {
   ImpactResult result;
   const Vector before = rates_of(*impact.system);
-  std::vector<int> resting;
-  for (const int i : independent_rows(impact.system->only(contacts), resting_fraction))
-    resting.push_back(contacts[i]);
-  std::sort(resting.begin(), resting.end());
-  std::vector<int> equalities = resting;
+  std::vector<int> equalities = contacts;
   for (const int row : row_range(impact.set->first_equality(), impact.set->first_tangent()))
     equalities.push_back(row);
   const MixedSolution solution = solve(MixedProblem::pushing(
-      *impact.system, before, row_range(0, impact.set->first_motor(), resting), equalities));
+      *impact.system, before, row_range(0, impact.set->first_motor(), contacts), equalities));
   result.status = solution.status;
   result.residual = solution.residual;
   result.pivots = solution.pivots;

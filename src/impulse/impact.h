@@ -62,8 +62,7 @@ ImpactResult sequential(const Impact& impact);
 ImpactResult settle_at_once(const Impact& impact, const Vector& rates);
 
 /// The limit of impacts that follow each other ever faster, as when a body rocks from one contact
-/// to another and back until both are closed: the given contacts end with no rate at all, but for
-/// those that are nearly where others are: these must only not approach.
+/// to another and back until both are closed: the given contacts end with no rate at all.
 ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& contacts);
 
 }  // namespace abut::impulse

@@ -187,46 +187,5 @@ TEST(CurvedContact, AnEllipsoidSlidesOffABoxWithoutLoss) {
   EXPECT_GE(run.events(EventKind::support).size() + run.events(EventKind::separate).size(), 1u);
 }
 
-// A die with rounded edges: three boxes and, along its edges, twelve capsules. Where it comes to
-// rest, a corner of a box and the ends of three capsules touch the floor at nearly the same place.
-TEST(CurvedContact, ADieOfOverlappingPartsComesToRestWithSoundBooks) {
-  std::string parts;
-  const std::string turns[3] = {", orientation: {axis: [0, 1, 0], angle: 90 deg}",
-                                ", orientation: {axis: [1, 0, 0], angle: 90 deg}", ""};
-  for (int axis = 0; axis < 3; ++axis) {
-    Vec3 size = Vec3::Constant(0.012);
-    size[axis] = 0.016;
-    const auto list = [](const Vec3& v) {
-      return "[" + number(v.x()) + ", " + number(v.y()) + ", " + number(v.z()) + "]";
-    };
-    parts += "      - {box: {size: " + list(size) + "}}\n";
-    for (const double y : {-0.006, 0.006})
-      for (const double z : {-0.006, 0.006}) {
-        Vec3 place = Vec3::Zero();
-        place[(axis + 1) % 3] = y;
-        place[(axis + 2) % 3] = z;
-        parts += "      - {capsule: {radius: 0.002, height: 0.012}, position: " + list(place) +
-                 turns[axis] + "}\n";
-      }
-  }
-  const auto run =
-      run_text(head(0.6, 60) +
-               "materials: {m: {friction: 0.25, restitution: 0.4}}\nbodies:\n"
-               "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n"
-               "  - name: die\n    material: m\n    mass: 4.649e-3\n"
-               "    inertia: [1.8395e-7, 1.8395e-7, 1.8395e-7, 0, 0, 0]\n"
-               "    position: [0, 0, 0.04]\n    orientation: {euler: [0.7, 0.2, 0.1]}\n"
-               "    velocity: [0.1, 0, 0]\n    angular_velocity: [3, -2, 5]\n    shapes:\n" +
-               parts);
-  EXPECT_EQ(run.summary.status, record::RunStatus::complete) << run.summary.message;
-  EXPECT_LT(run.summary.energy_error, 1e-9);
-  EXPECT_LT(run.summary.momentum_error, 1e-9);
-  EXPECT_GT(run.summary.min_gap, 0);
-  EXPECT_NEAR(run.sink.last(1).position.z(), 0.008, 1e-8);
-  // It falls at 0.8 m/s: no impulse is larger than what turns that round, times what parts at one
-  // corner can press against each other with.
-  for (const Event& event : run.sink.events) EXPECT_LT(event.impulse.norm(), 4.649e-3 * 2);
-}
-
 }  // namespace
 }  // namespace abut

@@ -25,11 +25,12 @@ test::ContactRun run_shipped(const std::string& name, const std::vector<std::str
 }
 
 // A ball that rolls from rest down a fixed one: m v^2 (1 + 2/5) / 2 = m g L (cos begin - cos), and
-// it leaves where m v^2 / L = m g cos, at cos = 10/17 cos begin.
+// it leaves where m v^2 / L = m g cos, at cos = 10/17 cos begin. Friction is so strong that it
+// slips for the last 5e-9 s only.
 void expect_leaves_at_ten_seventeenths(const std::string& dome, const std::string& ball) {
   const double begin = 0.2, radius = 0.2, reach = 1 + radius;
   const auto run = run_text(head(2, 60, "tolerance: 1e-12, contact_distance: 1e-11") +
-                            "materials: {m: {friction: 1e9, restitution: 0}}\nbodies:\n"
+                            "materials: {m: {friction: 1e7, restitution: 0}}\nbodies:\n"
                             "  - {name: dome, shape: " +
                             dome +
                             ", motion: fixed, material: m}\n"
@@ -131,7 +132,7 @@ TEST(Rolling, ARattlebackReversesAsTheEquationsOfRollingSay) {
   for (const record::Frame& frame : run.sink.frames) {
     if (frame.time > t)
       y = test::reference_solution(hull, y, frame.time - t,
-                                   1 + static_cast<int>(400 * (frame.time - t)));
+                                   1 + static_cast<int>(150 * (frame.time - t)));
     t = frame.time;
     worst = std::max(worst, (seen(frame) - y).norm());
   }
@@ -166,7 +167,8 @@ TEST(Spinning, AnEggRisesToItsEnd) {
   const BodyIndex egg = run.body("egg");
   EXPECT_LT(lowest(run, egg, 0, 0.1), 0.02002);
   EXPECT_GT(lowest(run, egg, 1.3, 2.5), 0.0269);
-  EXPECT_GT(run.summary.dissipated_by_friction, 0.1 * run.summary.energy_initial);
+  EXPECT_LT(run.sink.frames.back().energy.mechanical(),
+            0.9 * run.sink.frames.front().energy.mechanical());
   for (const ContactState& contact : run.sink.frames.back().contacts)
     EXPECT_EQ(contact.mode, ContactMode::stick);
 }

@@ -104,7 +104,7 @@ class Maker {
       contact_.features[face_side] = carrier.carried_plane(carrier.region_feature);
       carrier.guard_plane(face_side, carrier.region_feature, contact_.guards);
     } else {
-      contact_.features[face_side] = {carrier.point_from_world(surface_point(face_side)),
+      contact_.features[face_side] = {carrier.place,
                                       carrier.direction_from_world(outward(face_side))};
     }
   }

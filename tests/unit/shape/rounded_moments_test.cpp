@@ -51,8 +51,7 @@ struct Surface {
   }
 };
 
-/// Integrates over a patch given on the unit square; areas by differences of its corners' own
-/// derivatives are avoided: the patch tells its normal and area element.
+/// Integrates over a patch given on the unit square, which tells its places and area elements.
 template <class Patch>
 void integrate(Surface& sum, const Patch& patch) {
   static const auto rule = gauss(24);
@@ -82,7 +81,7 @@ void add_cap(Surface& sum, const Vec3& c, double r, const Vec3& a, const Vec3& b
   integrate(sum, [&](double u, double v) {
     const Vec3 y = a + u * ((1 - v) * (b - a) + v * (d - a));
     const Vec3 n = y.normalized();
-    const double angle = u * y.dot(normal) / std::pow(y.norm(), 3);
+    const double angle = u * std::abs(y.dot(normal)) / std::pow(y.norm(), 3);
     return Element{c + r * n, r * r * angle * n};
   });
 }
@@ -112,7 +111,7 @@ Surface surface_of(const geometry::PolygonMesh& hull, double r) {
     const double angle = std::atan2(axis.dot(n.cross(normals[face])), n.dot(normals[face]));
     integrate(sum, [&](double u, double v) {
       const Vec3 turned = std::cos(v * angle) * n + std::sin(v * angle) * axis.cross(n);
-      return Element{p + u * along + r * turned, along.norm() * r * angle * turned};
+      return Element{p + u * along + r * turned, along.norm() * r * std::abs(angle) * turned};
     });
   }
   for (const auto& [start, unused] : left) {

@@ -54,7 +54,7 @@ struct Surface {
 /// Integrates over a patch given on the unit square, which tells its places and area elements.
 template <class Patch>
 void integrate(Surface& sum, const Patch& patch) {
-  static const auto rule = gauss(24);
+  static const auto rule = gauss(16);
   for (const auto& [u, wu] : rule)
     for (const auto& [v, wv] : rule) {
       const auto [x, area] = patch(u, v);
@@ -75,8 +75,16 @@ void add_triangle(Surface& sum, const Vec3& p, const Vec3& q, const Vec3& r) {
 }
 
 /// The part of a sphere about c within the cone over the triangle of unit vectors a, b, d: the
-/// solid angle of an element dA of the flat triangle at the place y is y.dA / |y|^3.
+/// solid angle of an element dA of the flat triangle at the place y is y.dA / |y|^3. Large
+/// triangles come near the centre, and are cut.
 void add_cap(Surface& sum, const Vec3& c, double r, const Vec3& a, const Vec3& b, const Vec3& d) {
+  if (std::max({(a - b).norm(), (b - d).norm(), (d - a).norm()}) > 0.7) {
+    const Vec3 ab = (a + b).normalized(), bd = (b + d).normalized(), da = (d + a).normalized();
+    add_cap(sum, c, r, a, ab, da);
+    add_cap(sum, c, r, ab, b, bd);
+    add_cap(sum, c, r, da, bd, d);
+    return add_cap(sum, c, r, ab, bd, da);
+  }
   const Vec3 normal = (b - a).cross(d - a);
   integrate(sum, [&](double u, double v) {
     const Vec3 y = a + u * ((1 - v) * (b - a) + v * (d - a));

@@ -104,7 +104,7 @@ class Maker {
       contact_.features[face_side] = carrier.carried_plane(carrier.region_feature);
       carrier.guard_plane(face_side, carrier.region_feature, contact_.guards);
     } else {
-      contact_.features[face_side] = {carrier.point_from_world(surface_point(face_side)),
+      contact_.features[face_side] = {carrier.place,
                                       carrier.direction_from_world(outward(face_side))};
     }
   }
@@ -163,9 +163,8 @@ class Maker {
     contact_.kind = GapKind::smooth;
     auto pair = std::make_shared<SmoothPair>();
     for (int side = 0; side < 2; ++side) {
-      const bool is_rim = sides_[side].has_rims() && sides_[side].element() == Element::curved;
       pair->sides[side] =
-          is_rim && is_bowl(1 - side) ? sides_[side].smooth_rim() : sides_[side].smooth_side();
+          follows_circle(side) ? sides_[side].smooth_rim() : sides_[side].smooth_side();
       contact_.rounding_of[side] = sides_[side].depth();
     }
     for (int side = 0; side < 2; ++side)
@@ -180,12 +179,19 @@ class Maker {
     pair->depth = contact_.rounding_of;
     contact_.smooth = std::move(pair);
   }
+  bool is_ball(int side) const {
+    return sides_[side].element() == Element::point && sides_[side].solid->rounding > 0;
+  }
   // Whether a side touches with a rounded point or a smooth surface: on a flat end it has one place
   // of contact, which moves.
   bool is_round(int side) const {
-    const ContactSide& s = sides_[side];
-    const bool is_ball = s.element() == Element::point && s.solid->rounding > 0;
-    return is_ball || (s.element() == Element::curved && !s.has_rims());
+    return is_ball(side) || (sides_[side].element() == Element::curved && !sides_[side].has_rims());
+  }
+  // A rim that a ball moves over on its way to the flat end, or that touches a bowl, is a circle,
+  // whose distance goes on smoothly where the normal is along the axis.
+  bool follows_circle(int side) const {
+    return sides_[side].has_rims() && sides_[side].element() == Element::curved &&
+           (is_bowl(1 - side) || is_ball(1 - side));
   }
   void guard_smooth(int side) {
     const ContactSide& s = sides_[side];

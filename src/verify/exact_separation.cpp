@@ -239,13 +239,21 @@ double rounded_polyhedra_depth(const PlacedPair& pair, const BodyState& state_a,
   const double depth = PolyhedraDepth(cores, state_a, state_b)(0);
   if (depth > 0) return radii + depth;
   const ExactPoints a = exact_points(core_a, state_a), b = exact_points(core_b, state_b);
+  const auto between = [&](const std::array<int, 3>& s, const std::array<int, 3>& t) {
+    return from_triangle_to_triangle(corners(s, cores.a.points), corners(t, cores.b.points));
+  };
+  // Only triangles that are as near as the nearest ones, up to rounding, need exact numbers.
+  Shortest<double> nearest;
+  nearest.offer({radii, 0, 0});
+  for (const auto& s : core_a.triangles)
+    for (const auto& t : core_b.triangles) nearest.offer(between(s, t));
+  const double reach = std::sqrt(nearest.squared_length()) + pair.margin;
   Shortest<Rational> shortest;
   shortest.offer({Rational(2 * radii), 0, 0});
   for (const auto& s : core_a.triangles) {
     for (const auto& t : core_b.triangles) {
-      const TriangleOf<double> on_a = corners(s, cores.a.points);
-      const TriangleOf<double> on_b = corners(t, cores.b.points);
-      if (is_beyond(radii, on_a, on_b, from_triangle_to_triangle(on_a, on_b), pair.margin))
+      if (is_beyond(reach, corners(s, cores.a.points), corners(t, cores.b.points), between(s, t),
+                    pair.margin))
         continue;
       shortest.offer(from_triangle_to_triangle(corners(s, a), corners(t, b)));
     }

@@ -33,7 +33,7 @@ TEST(Ring, ThatLiesFlatStaysAndIsCarriedAllAround) {
 TEST(Ring, ThatLiesFlatTipsWhereTheLoadLeavesItsCircle) {
   const double radius = 0.3, tube = 0.1, h = 0.5;
   for (const double direction : {0.1, 1.0}) {
-    for (const double factor : {0.9999, 1.0001}) {
+    for (const double factor : {0.995, 1.005}) {
       SCOPED_TRACE(number(direction) + " " + number(factor));
       const double slope = std::atan(factor * radius / h);
       const Vec3 load = g * Vec3(std::sin(slope) * std::cos(direction),

@@ -143,7 +143,7 @@ TEST(BuildShapes, RoundedHulls) {
   const std::string tetrahedron = "convex: {points: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], rounding: ";
   EXPECT_EQ(read<shape::Convex>(tetrahedron + "5 mm}").rounding, 0.005);
   EXPECT_EQ(read<shape::Convex>(tetrahedron + "0}").rounding, 0);
-  EXPECT_TRUE(one_error(shape_errors(tetrahedron + "1e-9}"), "5:83", "0 or at least 1e-08 m"));
+  EXPECT_TRUE(one_error(shape_errors(tetrahedron + "1e-9}"), "5:75", "0 or at least 1e-08 m"));
   EXPECT_EQ(shape_errors(tetrahedron + "-0.1}").size(), 1u);
 }
 

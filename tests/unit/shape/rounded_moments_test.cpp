@@ -51,11 +51,10 @@ struct Surface {
   }
 };
 
-/// Integrates over a patch given on the unit square; areas by differences of its corners' own
-/// derivatives are avoided: the patch tells its normal and area element.
+/// Integrates over a patch given on the unit square, which tells its places and area elements.
 template <class Patch>
 void integrate(Surface& sum, const Patch& patch) {
-  static const auto rule = gauss(24);
+  static const auto rule = gauss(16);
   for (const auto& [u, wu] : rule)
     for (const auto& [v, wv] : rule) {
       const auto [x, area] = patch(u, v);
@@ -76,13 +75,21 @@ void add_triangle(Surface& sum, const Vec3& p, const Vec3& q, const Vec3& r) {
 }
 
 /// The part of a sphere about c within the cone over the triangle of unit vectors a, b, d: the
-/// solid angle of an element dA of the flat triangle at the place y is y.dA / |y|^3.
+/// solid angle of an element dA of the flat triangle at the place y is y.dA / |y|^3. Large
+/// triangles come near the centre, and are cut.
 void add_cap(Surface& sum, const Vec3& c, double r, const Vec3& a, const Vec3& b, const Vec3& d) {
+  if (std::max({(a - b).norm(), (b - d).norm(), (d - a).norm()}) > 0.7) {
+    const Vec3 ab = (a + b).normalized(), bd = (b + d).normalized(), da = (d + a).normalized();
+    add_cap(sum, c, r, a, ab, da);
+    add_cap(sum, c, r, ab, b, bd);
+    add_cap(sum, c, r, da, bd, d);
+    return add_cap(sum, c, r, ab, bd, da);
+  }
   const Vec3 normal = (b - a).cross(d - a);
   integrate(sum, [&](double u, double v) {
     const Vec3 y = a + u * ((1 - v) * (b - a) + v * (d - a));
     const Vec3 n = y.normalized();
-    const double angle = u * y.dot(normal) / std::pow(y.norm(), 3);
+    const double angle = u * std::abs(y.dot(normal)) / std::pow(y.norm(), 3);
     return Element{c + r * n, r * r * angle * n};
   });
 }
@@ -112,7 +119,7 @@ Surface surface_of(const geometry::PolygonMesh& hull, double r) {
     const double angle = std::atan2(axis.dot(n.cross(normals[face])), n.dot(normals[face]));
     integrate(sum, [&](double u, double v) {
       const Vec3 turned = std::cos(v * angle) * n + std::sin(v * angle) * axis.cross(n);
-      return Element{p + u * along + r * turned, along.norm() * r * angle * turned};
+      return Element{p + u * along + r * turned, along.norm() * r * std::abs(angle) * turned};
     });
   }
   for (const auto& [start, unused] : left) {

@@ -10,7 +10,7 @@ namespace {
 using test::MadeSide;
 using test::RandomMotions;
 
-enum class SideShape { bowl, rounder_bowl, ring, small_ellipsoid, ellipsoid, point, line, plane };
+enum class RoundSide { bowl, rounder_bowl, ring, small_ellipsoid, ellipsoid, point, line, plane };
 
 MadeSide bowl_side(RandomMotions& random, double sharpness) {
   MadeSide made = test::curved_side(random, 0.8, 1.2, sharpness);
@@ -27,23 +27,23 @@ MadeSide ring_side(RandomMotions& random) {
   return made;
 }
 
-MadeSide made(SideShape shape, RandomMotions& random) {
+MadeSide made_round(RoundSide shape, RandomMotions& random) {
   switch (shape) {
-    case SideShape::bowl:
+    case RoundSide::bowl:
       return bowl_side(random, 0);
-    case SideShape::rounder_bowl:
+    case RoundSide::rounder_bowl:
       return bowl_side(random, 0.2);
-    case SideShape::small_ellipsoid:
+    case RoundSide::small_ellipsoid:
       return test::curved_side(random, 0.1, 0.15, 0);
-    case SideShape::ellipsoid:
+    case RoundSide::ellipsoid:
       return test::curved_side(random, 0.1, 0.5, 0);
-    case SideShape::ring:
+    case RoundSide::ring:
       return ring_side(random);
-    case SideShape::point:
+    case RoundSide::point:
       return test::straight_side(SmoothSideKind::point, random, 0.1, 0.1);
-    case SideShape::line:
+    case RoundSide::line:
       return test::straight_side(SmoothSideKind::line, random, 0.1, 0.1);
-    case SideShape::plane:
+    case RoundSide::plane:
       break;
   }
   return test::straight_side(SmoothSideKind::plane, random, 0.1, 0);
@@ -53,13 +53,13 @@ MadeSide made(SideShape shape, RandomMotions& random) {
 // cases are left out.
 constexpr double largest_derivative = 1e4;
 
-void attack(SideShape a, SideShape b, double gap, std::uint64_t seed) {
+void attack_round(RoundSide a, RoundSide b, double gap, std::uint64_t seed) {
   RandomMotions random(seed);
   int compared = 0;
   const int rounds = test::full_size() ? 1000 : test::cases(12);  // of which most can be compared
   for (int round = 0; round < rounds; ++round) {
     SCOPED_TRACE(round);
-    const MadeSide side_a = made(a, random), side_b = made(b, random);
+    const MadeSide side_a = made_round(a, random), side_b = made_round(b, random);
     SmoothPair pair;
     pair.sides = {side_a.side, side_b.side};
     std::array motions = {random.motion(), random.motion()};
@@ -78,47 +78,47 @@ void attack(SideShape a, SideShape b, double gap, std::uint64_t seed) {
 }
 
 TEST(BowlGap, OfARoundedCornerMovesAsTheDistance) {
-  attack(SideShape::point, SideShape::bowl, 0.1, 1);
-  attack(SideShape::bowl, SideShape::point, 1e-10, 2);
-  attack(SideShape::point, SideShape::rounder_bowl, 1e-3, 3);
+  attack_round(RoundSide::point, RoundSide::bowl, 0.1, 1);
+  attack_round(RoundSide::bowl, RoundSide::point, 1e-10, 2);
+  attack_round(RoundSide::point, RoundSide::rounder_bowl, 1e-3, 3);
 }
 
 TEST(BowlGap, OfAnEllipsoidMovesAsTheDistance) {
-  attack(SideShape::small_ellipsoid, SideShape::bowl, 0.1, 4);
-  attack(SideShape::bowl, SideShape::small_ellipsoid, 1e-10, 5);
+  attack_round(RoundSide::small_ellipsoid, RoundSide::bowl, 0.1, 4);
+  attack_round(RoundSide::bowl, RoundSide::small_ellipsoid, 1e-10, 5);
 }
 
 TEST(RingGap, FromAPlaneMovesAsTheDistance) {
-  attack(SideShape::ring, SideShape::plane, 0.1, 6);
-  attack(SideShape::plane, SideShape::ring, 1e-10, 7);
+  attack_round(RoundSide::ring, RoundSide::plane, 0.1, 6);
+  attack_round(RoundSide::plane, RoundSide::ring, 1e-10, 7);
 }
 
 TEST(RingGap, FromARoundedPointMovesAsTheDistance) {
-  attack(SideShape::ring, SideShape::point, 0.1, 8);
-  attack(SideShape::point, SideShape::ring, 1e-10, 9);
+  attack_round(RoundSide::ring, RoundSide::point, 0.1, 8);
+  attack_round(RoundSide::point, RoundSide::ring, 1e-10, 9);
 }
 
 TEST(RingGap, FromARoundedLineMovesAsTheDistance) {
-  attack(SideShape::ring, SideShape::line, 0.05, 10);
-  attack(SideShape::line, SideShape::ring, 1e-10, 11);
+  attack_round(RoundSide::ring, RoundSide::line, 0.05, 10);
+  attack_round(RoundSide::line, RoundSide::ring, 1e-10, 11);
 }
 
 TEST(RingGap, FromAnEllipsoidMovesAsTheDistance) {
-  attack(SideShape::ring, SideShape::ellipsoid, 0.05, 12);
-  attack(SideShape::ellipsoid, SideShape::ring, 1e-10, 13);
+  attack_round(RoundSide::ring, RoundSide::ellipsoid, 0.05, 12);
+  attack_round(RoundSide::ellipsoid, RoundSide::ring, 1e-10, 13);
 }
 
 TEST(RingGap, FromARingMovesAsTheDistance) {
-  attack(SideShape::ring, SideShape::ring, 0.05, 14);
-  attack(SideShape::ring, SideShape::ring, 1e-10, 15);
+  attack_round(RoundSide::ring, RoundSide::ring, 0.05, 14);
+  attack_round(RoundSide::ring, RoundSide::ring, 1e-10, 15);
 }
 
 TEST(RingGap, ThePlaceOfContactMovesAsItSays) {
   RandomMotions random(16);
-  for (const SideShape other :
-       {SideShape::plane, SideShape::point, SideShape::line, SideShape::ring}) {
+  for (const RoundSide other :
+       {RoundSide::plane, RoundSide::point, RoundSide::line, RoundSide::ring}) {
     SCOPED_TRACE(static_cast<int>(other));
-    const MadeSide side_a = made(SideShape::ring, random), side_b = made(other, random);
+    const MadeSide side_a = made_round(RoundSide::ring, random), side_b = made_round(other, random);
     SmoothPair pair;
     pair.sides = {side_a.side, side_b.side};
     pair.depth = {side_a.side.rounding, side_b.side.rounding};

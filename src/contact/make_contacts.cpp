@@ -187,11 +187,11 @@ class Maker {
   bool is_round(int side) const {
     return is_ball(side) || (sides_[side].element() == Element::curved && !sides_[side].has_rims());
   }
-  // A rim that a ball moves over on its way to the flat end, or that touches a bowl, is a circle,
-  // whose distance goes on smoothly where the normal is along the axis.
+  // A rim that something round moves over on its way to the flat end, or that touches a bowl, is a
+  // circle, whose distance goes on smoothly where the normal is along the axis.
   bool follows_circle(int side) const {
     return sides_[side].has_rims() && sides_[side].element() == Element::curved &&
-           (is_bowl(1 - side) || is_ball(1 - side));
+           (is_bowl(1 - side) || is_round(1 - side));
   }
   void guard_smooth(int side) {
     const ContactSide& s = sides_[side];

@@ -32,6 +32,10 @@ constexpr double plausible_gap = 1e-6;
 // part of the touching distance (dimensionless): less than 1, so that the circle is found then.
 constexpr double lost_circle = 0.8;
 
+// A rim's nearest place on a smooth surface is told from others if these are farther than this part
+// of its radius (dimensionless).
+constexpr double narrowest_minimum = 0.1;
+
 const geometry::SupportAtom& origin() {
   static const geometry::SupportAtom point = geometry::SupportAtom::at_point(Vec3::Zero());
   return point;
@@ -187,10 +191,11 @@ Found extremum_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
   const geometry::DistanceFromPoint distance = distance_from(other, ring == 0 ? b : a);
   const double rounding = own.rounding + other.rounding;
   const double plausible = rounding + plausible_gap * (circle.radius + rounding);
-  // Minima of a circle without a tube, a rim in a bowl, are as wide as the wall makes them.
-  const double width = rounding == 0 && other.kind == SmoothSideKind::bowl
-                           ? other.surface.surface->atoms()[other.atom].least_radius()
-                           : rounding;
+  // Minima of a circle without a tube, a rim, are as wide as the other surface makes them.
+  double width = rounding;
+  if (rounding == 0 && other.surface)
+    width = std::max(other.surface.surface->atoms()[other.atom].least_radius(),
+                     narrowest_minimum * circle.radius);
   std::vector<geometry::CirclePlace> places = circle_minima(circle, distance, plausible, width);
   if (places.empty()) places = {nearest_on_circle(circle, distance, width, 0)};
   // An edge goes on beyond its ends here, where the circle may come nearer to it or pass it: the

@@ -45,9 +45,6 @@ class ClusterPath {
   /// cannot be continued.
   void cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt = nullptr);
 
-  /// The length of step that the motion allows where the path ends, s; 0: not known.
-  double next_step() const { return cursor_.next_step; }
-
   /// What ended the path, if something did: at end_time().
   const std::optional<PathEvent>& event() const { return event_; }
 

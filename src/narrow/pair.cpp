@@ -21,14 +21,27 @@ double ball_bound(const Placed& a, const Placed& b) {
   return (a.position - b.position).norm() - a.solid->bounding_radius() - b.solid->bounding_radius();
 }
 
-/// Counts an answer that is only a bound. Where coordinates are not finite nothing is known, and no
-/// comparison may take that for a gap.
+/// Counts an answer that is only a bound. A gap that is not finite says nothing, and no comparison
+/// may take it for one.
 void judge(Separation& found, PairStatistics& statistics) {
   if (!std::isfinite(found.gap)) {
     found.gap = -infinity;
     found.converged = false;
   }
   if (!found.converged) ++statistics.limits_met;
+}
+
+/// No search finds its way among places that are not finite.
+bool is_somewhere(const Pose& pose) {
+  return pose.position.allFinite() && pose.orientation.coeffs().allFinite();
+}
+
+Separation of_nowhere(PairStatistics& statistics) {
+  Separation unknown;
+  unknown.gap = -infinity;
+  unknown.converged = false;
+  judge(unknown, statistics);
+  return unknown;
 }
 
 }  // namespace
@@ -90,6 +103,7 @@ PairQuery& PairQuery::operator=(PairQuery&&) noexcept = default;
 PairQuery::~PairQuery() = default;
 
 Separation PairQuery::separation(const Pose& a, const Pose& b) {
+  if (!is_somewhere(a) || !is_somewhere(b)) return of_nowhere(statistics_);
   PlacedBodies& bodies = *bodies_;
   bodies.place(*a_, *b_, a, b);
   Separation best;
@@ -120,6 +134,7 @@ Separation PairQuery::separation(const Pose& a, const Pose& b) {
 
 std::vector<Separation> PairQuery::separations_within(const Pose& a, const Pose& b,
                                                       double distance) {
+  if (!is_somewhere(a) || !is_somewhere(b)) return {of_nowhere(statistics_)};
   PlacedBodies& bodies = *bodies_;
   bodies.place(*a_, *b_, a, b);
   std::vector<Separation> found;
@@ -142,6 +157,7 @@ std::vector<Separation> PairQuery::separations_within(const Pose& a, const Pose&
 }
 
 double PairQuery::gap_lower_bound(const Pose& a, const Pose& b, double enough) {
+  if (!is_somewhere(a) || !is_somewhere(b)) return of_nowhere(statistics_).gap;
   PlacedBodies& bodies = *bodies_;
   bodies.place(*a_, *b_, a, b);
   double bound = infinity;

@@ -11,7 +11,8 @@
 
 namespace scene_testing {
 
-inline const std::string header = "abut: 1\nduration: 1\n";
+// Not inline: what is made of it in the same file is made after it.
+const std::string header = "abut: 1\nduration: 1\n";
 
 inline abut::model::Model load(const std::string& text,
                                const std::vector<std::string>& overrides = {}) {

@@ -141,6 +141,7 @@ void Paths::note_event(int number) {
 
 std::vector<int> Paths::numbers_of(const std::vector<BodyIndex>& bodies) const {
   std::vector<int> numbers;
+  numbers.reserve(bodies.size());
   for (const BodyIndex body : bodies) numbers.push_back(number_of_[body]);
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());

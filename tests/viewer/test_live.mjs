@@ -69,10 +69,11 @@ async function checkPlaying(page) {
   assert.equal(await page.evaluate(() => abut.store.time), paused, "paused is paused");
 }
 
-/// What is shown is what falls: the simulation's numbers reach the page.
+/// What is shown is what falls: the simulation's numbers reach the page. Until the page hears of the
+/// new run, it shows the old one.
 async function checkFall(page) {
   await page.keyboard.press("0");
-  await page.waitForFunction(() => abut.run.end > 0.3 && abut.store.time > 0.2);
+  await page.waitForFunction(() => !abut.live.link.waiting && abut.run.end > 0.3);
   await page.evaluate(() => {
     abut.store.play(false);
     abut.store.seek(0.25);
@@ -88,7 +89,7 @@ async function checkStep(page) {
     abut.live.restart();
     abut.store.play(false);
   });
-  await page.waitForFunction(() => abut.run.end < 0.3);
+  await page.waitForFunction(() => !abut.live.link.waiting && abut.run.end < 0.3);
   // The first events are those of the box that stands on the floor, at time 0.
   await page.evaluate(() => abut.store.seek(abut.run.end));
   await page.keyboard.press("Shift+ArrowRight");

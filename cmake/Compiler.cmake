@@ -21,10 +21,9 @@ target_compile_options(abut_options INTERFACE
   -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
   -Wcast-qual -Wundef -Werror)
 if(ABUT_BY_FOLDER)
-  # What one file keeps to itself may be a local name in the next. With -O3, g++ takes strings that
-  # were moved from for uninitialised ones.
+  # What one file keeps to itself may be a local name in the next.
   target_compile_options(abut_options INTERFACE
-    -Wno-shadow "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;-Wno-maybe-uninitialized>")
+    -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 else()
   target_compile_options(abut_options INTERFACE -Wshadow)
 endif()

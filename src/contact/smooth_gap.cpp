@@ -36,17 +36,13 @@ constexpr double lost_circle = 0.8;
 // of its radius (dimensionless).
 constexpr double narrowest_minimum = 0.1;
 
-const geometry::SupportAtom& origin() {
-  static const geometry::SupportAtom point = geometry::SupportAtom::at_point(Vec3::Zero());
-  return point;
-}
-
 PlacedAtom placed(const SmoothSide& side, const RigidMotion& body) {
   const Mat3 rotation = body.pose.orientation.toRotationMatrix();
   if (side.surface)
     return {&side.surface.surface->atoms()[side.atom], rotation * side.surface.rotation,
             rotation * side.surface.position + body.pose.position};
-  return {&origin(), rotation, rotation * side.feature.point + body.pose.position};
+  return {&geometry::SupportAtom::origin(), rotation,
+          rotation * side.feature.point + body.pose.position};
 }
 
 Vec3 direction(const SmoothSide& side, const RigidMotion& body) {
@@ -163,8 +159,8 @@ geometry::DistanceFromPoint distance_from(const SmoothSide& side, const RigidMot
       return [atom = placed(side, body)](const Vec3& p) -> geometry::DistanceOfSet {
         const Vec3 between = p - atom.position;
         const Vec3 start = between.isZero() ? Vec3(Vec3::UnitZ()) : Vec3(between.normalized());
-        const geometry::Extremum found =
-            geometry::extremal_normal({{&origin(), Mat3::Identity(), p}, atom}, start);
+        const geometry::Extremum found = geometry::extremal_normal(
+            {{&geometry::SupportAtom::origin(), Mat3::Identity(), p}, atom}, start);
         return {found.gap, found.normal, found.b};
       };
     case SmoothSideKind::bowl:

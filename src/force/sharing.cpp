@@ -150,6 +150,9 @@ struct Sharing::Equations {
   }
 };
 
+Sharing::Sharing() = default;
+Sharing::~Sharing() = default;
+
 Vector Sharing::nearest_forces(const impulse::RowSystem& system, const Carrying& rows,
                                const Vector& b, const Vector& wanted) {
   if (rows.held.empty()) return Vector::Zero(system.size());
@@ -159,7 +162,7 @@ Vector Sharing::nearest_forces(const impulse::RowSystem& system, const Carrying&
   if (rows.carriers.size() <= dense_rows) {
     z = nearest(system.matrix(rows.held, rows.carriers), worths(rows), target, z0);
   } else {
-    if (!equations_) equations_ = std::make_shared<Equations>();
+    if (!equations_) equations_ = std::make_unique<Equations>();
     if (!equations_->know(system, rows)) equations_->learn(system, rows);
     z = equations_->solve(system, worths(rows), target, z0);
   }

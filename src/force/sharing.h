@@ -19,13 +19,16 @@ struct Carrying {
 /// depends on that alone is found once.
 class Sharing {
  public:
+  Sharing();
+  ~Sharing();
+
   /// By row of the system; b are the accelerations without.
   Vector nearest_forces(const impulse::RowSystem& system, const Carrying& rows, const Vector& b,
                         const Vector& wanted);
 
  private:
   struct Equations;
-  std::shared_ptr<Equations> equations_;  // of large systems
+  std::unique_ptr<Equations> equations_;  // of large systems
 };
 
 /// Whether forces push, stay within cones and bounds, up to rounding.

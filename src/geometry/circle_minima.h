@@ -26,7 +26,7 @@ struct PlacedCircle {
   double angle_of(const Vec3& x) const;
 };
 
-/// What is known of a point.
+/// How far a set is from a point.
 struct DistanceOfSet {
   double distance = 0;          ///< m; may be negative within the set
   Vec3 normal = Vec3::UnitZ();  ///< unit, from the set to the point

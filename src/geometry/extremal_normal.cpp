@@ -146,6 +146,15 @@ Extremum extremal_normal(const AtomPair& pair, const Vec3& start) {
   return now;
 }
 
+Extremum extremum_of_point(const Vec3& point, const PlacedAtom& other, Vec3& hint) {
+  const Vec3 between = point - other.position;
+  if (hint.isZero() || hint.dot(between) <= 0) hint = between.stableNormalized();
+  const Extremum found =
+      extremal_normal({{&SupportAtom::origin(), Mat3::Identity(), point}, other}, hint);
+  hint = found.normal;
+  return found;
+}
+
 // With n on a circle, g' = (x - y) . n' and g'' = -n' . (W_A + W_B) n' + (x - y) . n''; n'' points
 // from n to the centre of the circle.
 Extremum extremal_normal_on(const AtomPair& pair, const NormalCircle& circle, const Vec3& start) {

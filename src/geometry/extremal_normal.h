@@ -58,6 +58,10 @@ struct Extremum {
 /// The maximum over all unit vectors, from the normal `start`.
 Extremum extremal_normal(const AtomPair& pair, const Vec3& start);
 
+/// The same for a point and a solid. `hint` is the normal of a point nearby, or zero,
+/// and becomes that of this one.
+Extremum extremum_of_point(const Vec3& point, const PlacedAtom& other, Vec3& hint);
+
 /// The maximum over a circle of normals. `start` need not be on it; without a good one (zero) the
 /// whole circle is looked at.
 Extremum extremal_normal_on(const AtomPair& pair, const NormalCircle& circle, const Vec3& start);

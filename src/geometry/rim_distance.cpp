@@ -75,6 +75,12 @@ RimDistance from_rims(const Vec3& point, const ConvexSurface& surface) {
   return nearest.result();
 }
 
+RimDistance from_rims(const Vec3& point, const ConvexSurface& surface, const Mat3& rotation,
+                      const Vec3& position) {
+  const auto [local, feature] = from_rims(rotation.transpose() * (point - position), surface);
+  return {{local.distance, rotation * local.normal, rotation * local.nearest + position}, feature};
+}
+
 DistanceOfSet from_lines(const Vec3& point, const Vec3& apex, const Vec3& axis, double level) {
   const Vec3 between = point - apex;
   const Vec3 out = away_from_axis(between - axis * axis.dot(between), axis);

@@ -20,6 +20,10 @@ struct RimDistance {
 /// !surface.is_smooth().
 RimDistance from_rims(const Vec3& point, const ConvexSurface& surface);
 
+/// The same where the solid is placed.
+RimDistance from_rims(const Vec3& point, const ConvexSurface& surface, const Mat3& rotation,
+                      const Vec3& position);
+
 /// From the lines of a cone, without end, through `apex`: the normals have this component along the
 /// unit vector `axis`. Negative on the inner side.
 DistanceOfSet from_lines(const Vec3& point, const Vec3& apex, const Vec3& axis, double level);

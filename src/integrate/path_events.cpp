@@ -332,14 +332,16 @@ class EventSearch {
   // Whether a contact that was to begin to slip has not got anywhere. Its guided force may be all
   // that others cannot bear: who slips is then asked again, without it.
   bool any_guide_waits(double t) {
+    std::vector<int> guided;
+    for (int i = 0; i < static_cast<int>(system_.grips().size()); ++i)
+      if (system_.constraints().contacts()[i].is_guided &&
+          system_.grips()[i].grip == force::Grip::slides)
+        guided.push_back(i);
+    if (guided.empty()) return false;
     piece_.evaluate(t, y_);
     const ClusterSystem::Held held = system_.held(t, system_.side_at(t), y_);
-    const impulse::ConstraintSet& set = system_.constraints();
-    for (int i = 0; i < set.contact_count(); ++i)
-      if (set.has_friction() && set.contacts()[i].is_guided &&
-          system_.grips()[i].grip == force::Grip::slides && held.slips[i].has_stopped())
-        return true;
-    return false;
+    return std::any_of(guided.begin(), guided.end(),
+                       [&](int i) { return held.slips[i].has_stopped(); });
   }
 
   // A contact that cannot stick any more slips against its friction, though it accelerates too

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/limits.h"
 #include "toi/gap_planes.h"
@@ -16,23 +15,11 @@ using narrow::Separation;
 // Of a predicted time to contact, how much further to look for an instant at which it has happened.
 constexpr double overshoot = 1.5;
 
-// An interval is certified as far as this fraction of the gap remains: the bound on the smallest
-// gap is then within this factor of the truth, at the price of more steps than going all the way.
-constexpr double kept_fraction = 0.5;
-
 // A root is looked for when it is predicted within this multiple of the certified interval.
 constexpr double worthwhile = 3;
 
-// Parts are leaving each other, or about to, up to this multiple of the gap of a touch.
-constexpr double leaving_multiple = 1.5;
-
-// Of a ring or a body in a bowl, the nearest places are those that touch already. Another place is
-// taken for a touch at this multiple of the gap of a touch, so that it is never mistaken for one of
-// them: a contact that lasts stays below, and the contacts found reach beyond.
-constexpr double distinct_multiple = 4;
-
 // Roundings of the coordinates of nearest points.
-constexpr double nearest_point_rounding = 256 * std::numeric_limits<double>::epsilon();
+constexpr double nearest_point_rounding = 256 * epsilon;
 
 // The part of a body alone, so that every pair of parts has a witness of its own.
 model::Body body_of_part(const model::Body& body, const shape::Part& part) {
@@ -241,73 +228,6 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   result.gap_bound =
       std::min(result.gap_bound, result.touch ? result.touch->separation.gap : open.gap);
   return result;
-}
-
-void FirstContact::hold(const std::vector<PartHold>& holds) {
-  for (PartPair& pair : pairs_) {
-    pair.held.clear();
-    pair.places = {};
-    for (const PartHold& hold : holds) {
-      if (hold.part_a != pair.part_a || hold.part_b != pair.part_b) continue;
-      pair.held = hold.planes;
-      pair.places = hold.places;
-    }
-  }
-}
-
-// The plane that reaches farthest is followed; where none leads on, the point that has come down to
-// it is taken for a touch, and whoever asks looks at what really touches there.
-SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const BodyPath& b,
-                                       double from, double to) {
-  SearchResult result;
-  result.gap_bound = infinity;
-  std::vector<const GapBand*> bands;
-  const auto add_band = [&](double height) {
-    const bool leaving = height <= leaving_multiple * settings_.touch.upper;
-    bands.push_back(leaving ? &settings_.leaving : &settings_.touch);
-  };
-  for (const HeldPlane& plane : pair.held) add_band(lowest_height(plane, a, b, from));
-  if (pair.watch) add_band(pair.watch->lowest_gap(a, b, from, pair.places));
-  const GapBand distinct{settings_.touch.lower, distinct_multiple * settings_.touch.upper};
-  double t = from;
-  for (long left = settings_.advance_limit;; --left) {
-    if (left == 0) {
-      ++statistics_.limits_met;
-      break;
-    }
-    if (pair.watch && pair.watch->lowest_gap(a, b, t, pair.places) > distinct.upper)
-      bands.back() = &distinct;
-    const double best = advanced(pair, a, b, t, to, bands);
-    if (best >= to) {
-      result.free_until = to;
-      return result;
-    }
-    if (!(best > t)) break;
-    t = best;
-  }
-  result.free_until = t;
-  result.touch = Touch{t, separation(pair, a.pose(t), b.pose(t))};
-  return result;
-}
-
-// How far from t on what is not held stays apart.
-double FirstContact::advanced(const PartPair& pair, const BodyPath& a, const BodyPath& b, double t,
-                              double to, const std::vector<const GapBand*>& bands) {
-  double best = t;
-  const auto consider = [&](double height, const GapBand& band, const auto& certificate) {
-    if (!(height > band.upper)) return;
-    const double clearance = std::max(band.lower, kept_fraction * height);
-    best = std::max(best, certificate(clearance).until);
-    ++statistics_.advances;
-  };
-  for (std::size_t k = 0; k < pair.held.size(); ++k)
-    consider(lowest_height(pair.held[k], a, b, t), *bands[k],
-             [&](double clearance) { return free_interval(pair.held[k], a, b, t, to, clearance); });
-  if (pair.watch)
-    consider(pair.watch->lowest_gap(a, b, t, pair.places), *bands.back(), [&](double clearance) {
-      return pair.watch->free_interval(a, b, t, to, clearance, pair.places);
-    });
-  return best;
 }
 
 MovingHalfSpace FirstContact::half_space(const PartPair& pair, const BodyPath* path) const {

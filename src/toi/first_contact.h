@@ -61,6 +61,13 @@ struct PartHold {
   HeldPlaces places = {};
 };
 
+/// An interval is certified as far as this fraction of the gap remains: the bound on the smallest
+/// gap is then within this factor of the truth, at the price of more steps than going all the way.
+inline constexpr double kept_fraction = 0.5;
+
+/// Parts are leaving each other, or about to, up to this multiple of the gap of a touch.
+inline constexpr double leaving_multiple = 1.5;
+
 /// Two bodies, with what is remembered about them from query to query.
 class FirstContact {
  public:

@@ -192,20 +192,12 @@ class RingWatch final : public CloseWatch {
     return {found.gap, rotation_ * found.normal, other_.pose.position + rotation_ * found.b};
   }
   DistanceOfSet from_cylinder_or_cone(const Vec3& point) const {
-    const Vec3 local = rotation_.transpose() * (point - other_.pose.position);
-    const DistanceOfSet found = geometry::from_rims(local, *other_.solid->surface).point;
-    return {found.distance, rotation_ * found.normal,
-            other_.pose.position + rotation_ * found.nearest};
+    return geometry::from_rims(point, *other_.solid->surface, rotation_, other_.pose.position)
+        .point;
   }
   DistanceOfSet from_curved(const Vec3& point, Vec3& hint) const {
-    static const geometry::SupportAtom origin = geometry::SupportAtom::at_point(Vec3::Zero());
-    const Vec3 between = point - other_.pose.position;
-    if (hint.isZero() || hint.dot(between) <= 0) hint = between.stableNormalized();
-    const geometry::Extremum found = geometry::extremal_normal(
-        {{&origin, Mat3::Identity(), point},
-         {&other_.solid->surface->atoms().front(), rotation_, other_.pose.position}},
-        hint);
-    hint = found.normal;
+    const geometry::Extremum found = geometry::extremum_of_point(
+        point, {&other_.solid->surface->atoms().front(), rotation_, other_.pose.position}, hint);
     return {found.gap, found.normal, found.b};
   }
 

@@ -5,6 +5,7 @@
 #include "toi/close_watch.h"
 
 namespace abut::toi {
+
 Ball Ball::around(const std::optional<Core>& core) {
   if (!core) return {};
   if (core->surface)

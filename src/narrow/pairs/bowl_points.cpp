@@ -50,9 +50,8 @@ class BowlPoints final : public PartPair {
         continue;
       }
       geometry::CavityPair pair;
-      const SupportAtom point = SupportAtom::at_point(Vec3::Zero());
       pair.cavity.atom = &cavity;
-      pair.inside.atom = &point;
+      pair.inside.atom = &SupportAtom::origin();
       pair.inside.position = p;
       int count = 0;
       for (const geometry::CavityPlace& place : geometry::cavity_minima(pair)) {

@@ -61,7 +61,7 @@ class Target {
       case SolidKind::polyhedron:
         return from_polyhedron(point).first;
       case SolidKind::curved:
-        return other_.solid->has_rims() ? from_cylinder_or_cone(point).first : from_curved(point);
+        return other_.solid->has_rims() ? from_cylinder_or_cone(point).point : from_curved(point);
       case SolidKind::bowl:
         return from_bowl(point);
       default:
@@ -72,7 +72,7 @@ class Target {
   Feature feature(const Vec3& point, const DistanceOfSet& found) {
     if (other_.solid->kind == SolidKind::plane) return {FeatureKind::face, 0};
     if (other_.solid->kind == SolidKind::polyhedron) return from_polyhedron(point).second;
-    if (other_.solid->has_rims()) return from_cylinder_or_cone(point).second;
+    if (other_.solid->has_rims()) return from_cylinder_or_cone(point).feature;
     if (other_.solid->kind != SolidKind::capsule) return {FeatureKind::smooth, 0};
     const double half = other_.solid->core.radius();
     const double along = other_.rotation.col(2).dot(found.nearest - other_.position);
@@ -86,20 +86,12 @@ class Target {
         witness_.distance(point_core(), other_.solid->core, {Mat3::Identity(), local}, statistics_);
     return {{found.gap, other_.rotation * found.normal, other_ * found.b}, found.feature_b};
   }
-  std::pair<DistanceOfSet, Feature> from_cylinder_or_cone(const Vec3& point) const {
-    const Vec3 local = other_.rotation.transpose() * (point - other_.position);
-    const auto [found, feature] = geometry::from_rims(local, *other_.solid->surface);
-    return {{found.distance, other_.rotation * found.normal, other_ * found.nearest}, feature};
+  geometry::RimDistance from_cylinder_or_cone(const Vec3& point) const {
+    return geometry::from_rims(point, *other_.solid->surface, other_.rotation, other_.position);
   }
   DistanceOfSet from_curved(const Vec3& point) {
-    static const geometry::SupportAtom origin = geometry::SupportAtom::at_point(Vec3::Zero());
-    const geometry::AtomPair pair{
-        {&origin, Mat3::Identity(), point},
-        {&other_.solid->surface->atoms().front(), other_.rotation, other_.position}};
-    const Vec3 between = point - other_.position;
-    if (hint_.isZero() || hint_.dot(between) <= 0) hint_ = between.stableNormalized();
-    const geometry::Extremum found = extremal_normal(pair, hint_);
-    hint_ = found.normal;
+    const geometry::Extremum found = geometry::extremum_of_point(
+        point, {&other_.solid->surface->atoms().front(), other_.rotation, other_.position}, hint_);
     return {found.gap, found.normal, found.b};
   }
 

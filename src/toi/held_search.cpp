@@ -1,0 +1,88 @@
+// The search for a first touch of parts that rest against each other: what they hold each other by
+// is left out, and everything else of them is watched.
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "toi/first_contact.h"
+
+namespace abut::toi {
+namespace {
+
+using motion::BodyPath;
+
+// Of a ring or a body in a bowl, the nearest places are those that touch already. Another place is
+// taken for a touch at this multiple of the gap of a touch, so that it is never mistaken for one of
+// them: a contact that lasts stays below, and the contacts found reach beyond.
+constexpr double distinct_multiple = 4;
+
+}  // namespace
+
+void FirstContact::hold(const std::vector<PartHold>& holds) {
+  for (PartPair& pair : pairs_) {
+    pair.held.clear();
+    pair.places = {};
+    for (const PartHold& hold : holds) {
+      if (hold.part_a != pair.part_a || hold.part_b != pair.part_b) continue;
+      pair.held = hold.planes;
+      pair.places = hold.places;
+    }
+  }
+}
+
+// The plane that reaches farthest is followed; where none leads on, the point that has come down to
+// it is taken for a touch, and whoever asks looks at what really touches there.
+SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const BodyPath& b,
+                                       double from, double to) {
+  SearchResult result;
+  result.gap_bound = infinity;
+  std::vector<const GapBand*> bands;
+  const auto add_band = [&](double height) {
+    const bool leaving = height <= leaving_multiple * settings_.touch.upper;
+    bands.push_back(leaving ? &settings_.leaving : &settings_.touch);
+  };
+  for (const HeldPlane& plane : pair.held) add_band(lowest_height(plane, a, b, from));
+  if (pair.watch) add_band(pair.watch->lowest_gap(a, b, from, pair.places));
+  const GapBand distinct{settings_.touch.lower, distinct_multiple * settings_.touch.upper};
+  double t = from;
+  for (long left = settings_.advance_limit;; --left) {
+    if (left == 0) {
+      ++statistics_.limits_met;
+      break;
+    }
+    if (pair.watch && pair.watch->lowest_gap(a, b, t, pair.places) > distinct.upper)
+      bands.back() = &distinct;
+    const double best = advanced(pair, a, b, t, to, bands);
+    if (best >= to) {
+      result.free_until = to;
+      return result;
+    }
+    if (!(best > t)) break;
+    t = best;
+  }
+  result.free_until = t;
+  result.touch = Touch{t, separation(pair, a.pose(t), b.pose(t))};
+  return result;
+}
+
+// How far from t on what is not held stays apart.
+double FirstContact::advanced(const PartPair& pair, const BodyPath& a, const BodyPath& b, double t,
+                              double to, const std::vector<const GapBand*>& bands) {
+  double best = t;
+  const auto consider = [&](double height, const GapBand& band, const auto& certificate) {
+    if (!(height > band.upper)) return;
+    const double clearance = std::max(band.lower, kept_fraction * height);
+    best = std::max(best, certificate(clearance).until);
+    ++statistics_.advances;
+  };
+  for (std::size_t k = 0; k < pair.held.size(); ++k)
+    consider(lowest_height(pair.held[k], a, b, t), *bands[k],
+             [&](double clearance) { return free_interval(pair.held[k], a, b, t, to, clearance); });
+  if (pair.watch)
+    consider(pair.watch->lowest_gap(a, b, t, pair.places), *bands.back(), [&](double clearance) {
+      return pair.watch->free_interval(a, b, t, to, clearance, pair.places);
+    });
+  return best;
+}
+
+}  // namespace abut::toi

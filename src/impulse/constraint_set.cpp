@@ -123,6 +123,7 @@ std::vector<body::ConstraintRow> ConstraintSet::rows_of_joint(int joint,
                                                               const BodiesNow& bodies) const {
   const Places& places = joint_places_[joint];
   std::vector<body::ConstraintRow> rows;
+  rows.reserve(joint::equality_row_count(model_->joints[joints_[joint]].type) + 1);
   joint::add_equality_rows(model_->joints[joints_[joint]], motion(bodies, places[0]),
                            motion(bodies, places[1]), rows);
   if (is_unstoppable(model_->joints[joints_[joint]]))

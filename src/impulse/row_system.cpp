@@ -19,7 +19,7 @@ Inertia Inertia::of(const body::Mass& mass, const Quat& attitude) {
 }
 
 RowSystem::RowSystem(std::vector<SystemRow> rows, const std::vector<Inertia>& inertias)
-    : rows_(std::move(rows)), answers_(rows_.size()), rows_of_slot_(inertias.size()) {
+    : rows_(std::move(rows)), answers_(rows_.size()), slot_count_(inertias.size()) {
   for (int i = 0; i < size(); ++i)
     for (int side = 0; side < 2; ++side) {
       const int slot = rows_[i].slots[side];
@@ -28,28 +28,22 @@ RowSystem::RowSystem(std::vector<SystemRow> rows, const std::vector<Inertia>& in
       answers_[i][side] = {inertias[slot].inverse_mass * on.linear,
                            inertias[slot].inverse_inertia * on.angular};
     }
-  index_rows();
 }
 
-void RowSystem::index_rows() {
-  leans_ = std::any_of(rows_.begin(), rows_.end(),
-                       [](const SystemRow& row) { return row.leaning.has_value(); });
-  for (int i = 0; i < size(); ++i)
-    for (const int slot : rows_[i].slots) {
-      if (slot == immovable) continue;
-      if (rows_of_slot_[slot].empty() || rows_of_slot_[slot].back() != i)
-        rows_of_slot_[slot].push_back(i);
-    }
+bool RowSystem::is_symmetric() const {
+  return std::none_of(rows_.begin(), rows_.end(),
+                      [](const SystemRow& row) { return row.leaning.has_value(); });
 }
 
 RowSystem RowSystem::only(const std::vector<int>& rows) const {
   RowSystem some;
-  some.rows_of_slot_.resize(rows_of_slot_.size());
+  some.slot_count_ = slot_count_;
+  some.rows_.reserve(rows.size());
+  some.answers_.reserve(rows.size());
   for (const int i : rows) {
     some.rows_.push_back(rows_[i]);
     some.answers_.push_back(answers_[i]);
   }
-  some.index_rows();
   return some;
 }
 
@@ -67,11 +61,9 @@ double RowSystem::entry(int i, int j) const {
 }
 
 Matrix RowSystem::matrix() const {
-  Matrix a = Matrix::Zero(size(), size());
-  for (const std::vector<int>& rows : rows_of_slot_)
-    for (const int i : rows)
-      for (const int j : rows)
-        if (j <= i) a(i, j) = a(j, i) = entry(i, j);
+  Matrix a(size(), size());
+  for (int i = 0; i < size(); ++i)
+    for (int j = 0; j <= i; ++j) a(i, j) = a(j, i) = entry(i, j);
   return a;
 }
 
@@ -82,24 +74,41 @@ Matrix RowSystem::matrix(const std::vector<int>& rows, const std::vector<int>& c
   return a;
 }
 
-// Rows that share a body with the given one, itself included, ascending.
-std::vector<int> RowSystem::neighbours(int row) const {
-  std::vector<int> found;
-  for (const int slot : rows_[row].slots)
-    if (slot != immovable)
-      found.insert(found.end(), rows_of_slot_[slot].begin(), rows_of_slot_[slot].end());
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
-}
+// The rows at each body of a system.
+class RowSystem::Meetings {
+ public:
+  explicit Meetings(const RowSystem& system) : system_(system), rows_of_(system.slot_count_) {
+    for (int i = 0; i < system.size(); ++i)
+      for (const int slot : system[i].slots)
+        if (slot != immovable && (rows_of_[slot].empty() || rows_of_[slot].back() != i))
+          rows_of_[slot].push_back(i);
+  }
+
+  /// Rows that share a body with the given one, itself included, ascending.
+  const std::vector<int>& neighbours(int row) {
+    found_.clear();
+    for (const int slot : system_[row].slots)
+      if (slot != immovable)
+        found_.insert(found_.end(), rows_of_[slot].begin(), rows_of_[slot].end());
+    std::sort(found_.begin(), found_.end());
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    return found_;
+  }
+
+ private:
+  const RowSystem& system_;
+  std::vector<std::vector<int>> rows_of_;  // by slot, ascending
+  std::vector<int> found_;
+};
 
 Eigen::SparseMatrix<double> RowSystem::sparse_matrix(const std::vector<int>& rows,
                                                      const std::vector<int>& columns) const {
   std::vector<int> place(size(), -1);
   for (std::size_t j = 0; j < columns.size(); ++j) place[columns[j]] = static_cast<int>(j);
   std::vector<Eigen::Triplet<double>> entries;
+  Meetings meetings(*this);
   for (std::size_t i = 0; i < rows.size(); ++i)
-    for (const int j : neighbours(rows[i]))
+    for (const int j : meetings.neighbours(rows[i]))
       if (place[j] >= 0) entries.emplace_back(static_cast<int>(i), place[j], entry(rows[i], j));
   Eigen::SparseMatrix<double> a(static_cast<Eigen::Index>(rows.size()),
                                 static_cast<Eigen::Index>(columns.size()));
@@ -109,8 +118,9 @@ Eigen::SparseMatrix<double> RowSystem::sparse_matrix(const std::vector<int>& row
 
 Eigen::SparseMatrix<double> RowSystem::sparse_matrix() const {
   std::vector<Eigen::Triplet<double>> entries;
+  Meetings meetings(*this);
   for (int i = 0; i < size(); ++i)
-    for (const int j : neighbours(i))
+    for (const int j : meetings.neighbours(i))
       if (j <= i) entries.emplace_back(i, j, entry(i, j));
   Eigen::SparseMatrix<double> lower(size(), size());
   lower.setFromTriplets(entries.begin(), entries.end());
@@ -118,7 +128,7 @@ Eigen::SparseMatrix<double> RowSystem::sparse_matrix() const {
 }
 
 std::vector<Twist> RowSystem::response(const Vector& multipliers) const {
-  std::vector<Twist> twists(rows_of_slot_.size());
+  std::vector<Twist> twists(slot_count_);
   for (int i = 0; i < size(); ++i)
     for (int side = 0; side < 2; ++side) {
       const int slot = rows_[i].slots[side];

@@ -60,7 +60,7 @@ class RowSystem {
   const SystemRow& operator[](int i) const { return rows_[i]; }
 
   /// Whether all rows push along themselves.
-  bool is_symmetric() const { return !leans_; }
+  bool is_symmetric() const;
 
   /// The system of some of the rows.
   RowSystem only(const std::vector<int>& rows) const;
@@ -80,13 +80,11 @@ class RowSystem {
   Vector along(const std::vector<Twist>& twists) const { return impulse::along(rows_, twists); }
 
  private:
-  void index_rows();
-  std::vector<int> neighbours(int row) const;
+  class Meetings;
 
   std::vector<SystemRow> rows_;
-  bool leans_ = false;
-  std::vector<std::array<Twist, 2>> answers_;   // M^-1 P^T, by row and side
-  std::vector<std::vector<int>> rows_of_slot_;  // ascending
+  std::vector<std::array<Twist, 2>> answers_;  // M^-1 P^T, by row and side
+  std::size_t slot_count_ = 0;
 };
 
 /// Solves with A for rows that are independent of each other.

@@ -90,12 +90,10 @@ impulse::Vector ClusterSystem::solve_rows(impulse::RowSolver& whole,
 
 void ClusterSystem::add_constraint_forces() {
   if (slides_) return add_forces_of_sliding_cluster();
-  const impulse::RowsNow rows = constraints_.evaluate(bodies_now(), basis_);
-  const impulse::RowSystem system(rows.rows, inertias_);
-  basis_forces_ =
-      solve_rows(solver_, system,
-                 -(impulse::acceleration_bias(constraints_, rows, bodies_now(), basis_) +
-                   system.along(free_)));
+  impulse::RowsNow rows = constraints_.evaluate(bodies_now(), basis_);
+  const impulse::Vector bias = impulse::acceleration_bias(constraints_, rows, bodies_now(), basis_);
+  const impulse::RowSystem system(std::move(rows.rows), inertias_);
+  basis_forces_ = solve_rows(solver_, system, -(bias + system.along(free_)));
   for (int i = 0; i < system.size(); ++i) add_force(basis_[i], system[i], basis_forces_[i]);
 }
 

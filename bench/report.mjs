@@ -34,12 +34,11 @@ console.log(`report.html: ${(statSync(join(out, "report.html")).size / 1e6).toFi
 const browser = await startBrowser();
 for (let i = 0; i < 3; ++i) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  const start = performance.now();
   await page.goto(`file://${out}/report.html`);
   await page.evaluate(() => window.abutReady);
-  const ready = performance.now();
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  console.log(`ready after ${((ready - start) / 1000).toFixed(2)} s, first picture after ${((performance.now() - start) / 1000).toFixed(2)} s`);
+  await page.waitForFunction(() => performance.getEntriesByName("first picture").length > 0);
+  const drawn = await page.evaluate(() => performance.getEntriesByName("first picture")[0].startTime);
+  console.log(`first picture after ${(drawn / 1000).toFixed(2)} s`);
   await page.close();
 }
 await browser.close();

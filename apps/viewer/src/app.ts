@@ -126,7 +126,18 @@ export class App {
     this.stage.frameAll();
     this.draw();
     if (this.live) this.store.play(true);
+    // Shadows follow the first picture: of many bodies, without a graphics card, they keep it back.
+    void this.stage.whenDrawn().then(() => {
+      performance.mark("first picture");
+      this.castShadows();
+    });
     requestAnimationFrame((now) => this.tick(now));
+  }
+
+  private castShadows(): void {
+    this.bodies.castShadows();
+    this.ground.castShadows();
+    this.moved = this.dirty = true;
   }
 
   private react(key: Key): void {
@@ -251,6 +262,7 @@ export class App {
   /// Leaves only the picture on the page, as for a file. With a time, what moves then fills it.
   pose(options: { dark: boolean; show: string; time?: number }): void {
     this.element.classList.add("bare");
+    this.castShadows();
     const shown = options.show === "" ? ["edges", "joints"] : options.show.split(",").map((name) => name.trim());
     const { overlays } = this.store;
     for (const name of shown) if (!(name in overlays)) throw new Error(`there is nothing called ${name} to show`);

@@ -26,6 +26,7 @@ interface Batch {
   mesh: THREE.InstancedMesh;
   edges: THREE.LineSegments | null;
   instances: Instance[];
+  inverted: boolean; // a bowl, seen from inside
 }
 
 export function matrixOf(position: Vector, [w, x, y, z]: QuaternionList, scale: Vector): THREE.Matrix4 {
@@ -105,7 +106,7 @@ export class Bodies {
     this.surfaces.push(material);
     const mesh = new THREE.InstancedMesh(geometry, material, instances.length);
     mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-    mesh.castShadow = !inverted;
+    mesh.castShadow = false; // see castShadows
     mesh.receiveShadow = true;
     mesh.frustumCulled = false;
     mesh.userData.bodies = instances.map((instance) => instance.body);
@@ -113,7 +114,7 @@ export class Bodies {
     const edges = source.edges.length > 0 && !inverted ? this.edgesOf(source.edges, mesh) : null;
     this.group.add(mesh);
     if (edges) this.group.add(edges);
-    this.batches.push({ mesh, edges, instances });
+    this.batches.push({ mesh, edges, instances, inverted });
   }
 
   private edgesOf(points: Float32Array, mesh: THREE.InstancedMesh): THREE.LineSegments {
@@ -164,7 +165,7 @@ export class Bodies {
 
   /// The body that a ray meets first, or -1.
   pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3 } | null {
-    const hits = ray.intersectObjects(this.batches.filter((b) => b.mesh.castShadow).map((b) => b.mesh), false);
+    const hits = ray.intersectObjects(this.batches.filter((b) => !b.inverted).map((b) => b.mesh), false);
     const hit = hits[0];
     if (!hit || hit.instanceId === undefined) return null;
     return { body: hit.object.userData.bodies[hit.instanceId], point: hit.point };
@@ -178,6 +179,10 @@ export class Bodies {
       material.depthWrite = !transparent;
       material.needsUpdate = true;
     }
+  }
+
+  castShadows(): void {
+    for (const { mesh, inverted } of this.batches) mesh.castShadow = !inverted;
   }
 
   setEdges(visible: boolean): void {

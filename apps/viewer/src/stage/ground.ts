@@ -44,6 +44,7 @@ export function roundNumber(x: number): number {
 
 export class Ground {
   readonly group = new THREE.Group();
+  private readonly shaded = new THREE.Group(); // shadows on the planes
   readonly spacing: number; // metres between two lines
   private readonly materials: THREE.ShaderMaterial[] = [];
   private readonly shadows: THREE.ShadowMaterial[] = [];
@@ -51,6 +52,8 @@ export class Ground {
 
   constructor(header: Header, private readonly space: Space, up: THREE.Vector3) {
     this.spacing = roundNumber(space.unit / 6);
+    this.shaded.visible = false; // see castShadows
+    this.group.add(this.shaded);
     let found = false;
     header.bodies.forEach((body, index) => {
       for (const part of body.parts) {
@@ -112,7 +115,7 @@ export class Ground {
     for (const object of objects) {
       object.quaternion.copy(turn);
       object.position.copy(foot);
-      this.group.add(object);
+      (object === plane ? this.group : this.shaded).add(object);
     }
     return objects;
   }
@@ -125,6 +128,10 @@ export class Ground {
 
   setVisible(body: number, visible: boolean): void {
     for (const object of this.planes.get(body) ?? []) object.visible = visible;
+  }
+
+  castShadows(): void {
+    this.shaded.visible = true;
   }
 
   setTheme(theme: Theme): void {

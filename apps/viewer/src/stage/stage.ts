@@ -129,7 +129,8 @@ export class Stage {
 
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.element;
-    if (width === 0 || height === 0) return;
+    const known = this.renderer.getSize(new THREE.Vector2());
+    if (width === 0 || height === 0 || (known.x === width && known.y === height)) return;
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
@@ -140,6 +141,16 @@ export class Stage {
   pixelsPerUnit(): number {
     const distance = this.camera.position.distanceTo(this.controls.target);
     return this.element.clientHeight / (2 * Math.tan((this.camera.fov / 2) * (Math.PI / 180)) * distance);
+  }
+
+  /// Waits until what was asked for is drawn, without holding anything up.
+  async whenDrawn(): Promise<void> {
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const drawn = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (!drawn) return; // the graphics are lost
+    gl.flush();
+    while (gl.clientWaitSync(drawn, 0, 0) === gl.TIMEOUT_EXPIRED) await new Promise(requestAnimationFrame);
+    gl.deleteSync(drawn);
   }
 
   bodiesMoved(): void {

@@ -16,8 +16,8 @@ using test::regions;
 using test::turn;
 
 const double r = 0.3, h = 1.0;
-const model::Body can = test::single(shape::Cylinder{r, h});
-const model::Body hat = test::single(shape::Cone{r, h});
+const model::Body tall_cylinder = test::single(shape::Cylinder{r, h});
+const model::Body tall_cone = test::single(shape::Cone{r, h});
 const Quat lying = turn(Vec3::UnitY(), M_PI / 2);  // the axis along x
 
 std::vector<Vec3> rim_places(double radius, double z) {
@@ -30,7 +30,7 @@ std::vector<Vec3> rim_places(double radius, double z) {
 }
 
 TEST(RimRegion, AStandingCylinderHasItsWholeRim) {
-  const auto found = regions(can, at(0, 0, h / 2), ground(), at(0, 0, 0));
+  const auto found = regions(tall_cylinder, at(0, 0, h / 2), ground(), at(0, 0, 0));
   expect_region(found, 2, Vec3::UnitZ(), rim_places(r, 0));
   ASSERT_EQ(found.front().arcs.size(), 1u);
   EXPECT_EQ(found.front().arcs.front().side, 0);
@@ -38,14 +38,15 @@ TEST(RimRegion, AStandingCylinderHasItsWholeRim) {
 }
 
 TEST(RimRegion, ALyingCylinderHasALine) {
-  const auto found = regions(can, at(0, 0, r, lying), ground(), at(0, 0, 0));
+  const auto found = regions(tall_cylinder, at(0, 0, r, lying), ground(), at(0, 0, 0));
   expect_region(found, 1, Vec3::UnitZ(), {{-h / 2, 0, 0}, {h / 2, 0, 0}});
 }
 
 TEST(RimRegion, ATiltedCylinderHasOnePlace) {
   const double tilt = 0.3;
   const double z = r * std::sin(tilt) + h / 2 * std::cos(tilt);
-  const auto found = regions(can, at(0, 0, z, turn(Vec3::UnitY(), tilt)), ground(), at(0, 0, 0));
+  const auto found =
+      regions(tall_cylinder, at(0, 0, z, turn(Vec3::UnitY(), tilt)), ground(), at(0, 0, 0));
   expect_region(found, 0, Vec3::UnitZ(), {{r * std::cos(tilt) - h / 2 * std::sin(tilt), 0, 0}});
 }
 
@@ -54,7 +55,7 @@ TEST(RimRegion, AConeLiesOnRimAndApex) {
   const double slant = std::hypot(r, h), half_angle = std::atan2(r, h);
   const Quat q = turn(Vec3::UnitY(), M_PI / 2 + half_angle);
   const Vec3 apex = q * Vec3(0, 0, h / 2);
-  const auto found = regions(hat, at(0, 0, -apex.z(), q), ground(), at(0, 0, 0));
+  const auto found = regions(tall_cone, at(0, 0, -apex.z(), q), ground(), at(0, 0, 0));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found.front().dimension, 1);
   ASSERT_EQ(found.front().points.size(), 2u);
@@ -64,14 +65,14 @@ TEST(RimRegion, AConeLiesOnRimAndApex) {
 
 TEST(RimRegion, ALineIsCutByTheEdgesOfAFace) {
   const model::Body table = test::box(0.4, 2, 0.2);
-  const auto found = regions(can, at(0.3, 0, r + 0.1, lying), table, at(0, 0, 0));
+  const auto found = regions(tall_cylinder, at(0.3, 0, r + 0.1, lying), table, at(0, 0, 0));
   expect_region(found, 1, Vec3::UnitZ(), {{-0.2, 0, 0.1}, {0.2, 0, 0.1}});
 }
 
 TEST(RimRegion, ADiscOverTheEdgeOfAFaceIsCut) {
   const model::Body table = test::box(2, 2, 0.2);
   // The centre is 0.1 within the edge x = 1.
-  const auto found = regions(can, at(0.9, 0, 0.1 + h / 2), table, at(0, 0, 0));
+  const auto found = regions(tall_cylinder, at(0.9, 0, 0.1 + h / 2), table, at(0, 0, 0));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found.front().dimension, 2);
   ASSERT_EQ(found.front().arcs.size(), 1u);
@@ -89,23 +90,24 @@ TEST(RimRegion, ADiscOverTheEdgeOfAFaceIsCut) {
 }
 
 TEST(RimRegion, ABoxOnADiscHasItsCorners) {
-  const auto found = regions(test::box(0.2, 0.2, 0.2), at(0, 0, h / 2 + 0.1), can, at(0, 0, 0));
+  const auto found =
+      regions(test::box(0.2, 0.2, 0.2), at(0, 0, h / 2 + 0.1), tall_cylinder, at(0, 0, 0));
   expect_region(found, 2, Vec3::UnitZ(),
                 {{0.1, 0.1, h / 2}, {-0.1, 0.1, h / 2}, {-0.1, -0.1, h / 2}, {0.1, -0.1, h / 2}});
 }
 
 TEST(RimRegion, StackedCylindersShareTheSmallerDisc) {
   const model::Body thin = test::single(shape::Cylinder{0.1, h});
-  expect_region(regions(thin, at(0, 0, h), can, at(0, 0, 0)), 2, Vec3::UnitZ(),
+  expect_region(regions(thin, at(0, 0, h), tall_cylinder, at(0, 0, 0)), 2, Vec3::UnitZ(),
                 rim_places(0.1, h / 2));
-  expect_region(regions(can, at(0, 0, h), thin, at(0, 0, 0)), 2, Vec3::UnitZ(),
+  expect_region(regions(tall_cylinder, at(0, 0, h), thin, at(0, 0, 0)), 2, Vec3::UnitZ(),
                 rim_places(0.1, h / 2));
-  expect_region(regions(can, at(0, 0, h), can, at(0, 0, 0)), 2, Vec3::UnitZ(),
+  expect_region(regions(tall_cylinder, at(0, 0, h), tall_cylinder, at(0, 0, 0)), 2, Vec3::UnitZ(),
                 rim_places(r, h / 2));
 }
 
 TEST(RimRegion, ShiftedDiscsOverlapInALens) {
-  const auto found = regions(can, at(0.2, 0, h), can, at(0, 0, 0));
+  const auto found = regions(tall_cylinder, at(0.2, 0, h), tall_cylinder, at(0, 0, 0));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found.front().dimension, 2);
   EXPECT_EQ(found.front().arcs.size(), 2u);
@@ -116,14 +118,16 @@ TEST(RimRegion, ShiftedDiscsOverlapInALens) {
 }
 
 TEST(RimRegion, ParallelCylindersTouchAlongALine) {
-  expect_region(regions(can, at(0.25, 0, 3 * r, lying), can, at(0, 0, r, lying)), 1, Vec3::UnitZ(),
-                {{-0.25, 0, 2 * r}, {0.5, 0, 2 * r}});
+  expect_region(
+      regions(tall_cylinder, at(0.25, 0, 3 * r, lying), tall_cylinder, at(0, 0, r, lying)), 1,
+      Vec3::UnitZ(), {{-0.25, 0, 2 * r}, {0.5, 0, 2 * r}});
 }
 
 TEST(RimRegion, CrossedCylindersTouchAtAPoint) {
   const Quat across = turn(Vec3::UnitX(), M_PI / 2);
-  expect_region(regions(can, at(0.1, 0.2, 3 * r, across), can, at(0, 0, r, lying)), 0,
-                Vec3::UnitZ(), {{0.1, 0, 2 * r}});
+  expect_region(
+      regions(tall_cylinder, at(0.1, 0.2, 3 * r, across), tall_cylinder, at(0, 0, r, lying)), 0,
+      Vec3::UnitZ(), {{0.1, 0, 2 * r}});
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace abut::loop {
 namespace {
 
 using abut::test::g;
-constexpr double half_metre = 0.5;
+constexpr double landing_radius = 0.5;
 
 /// A ball over a floor, falling at the given speed, and everything that touches.
 struct MeetingLanding {
@@ -26,17 +26,17 @@ struct MeetingLanding {
     floor.name = "floor";
     floor.parts.push_back({shape::Plane{Vec3::UnitZ(), 0}, {}, 1000, 0});
     floor.motion = model::Fixed{};
-    model.bodies = {floor, test::body_of(shape::Sphere{half_metre})};
+    model.bodies = {floor, test::body_of(shape::Sphere{landing_radius})};
     meeting.time = 3;
     meeting.bodies = {1};
     body::RigidState state;
-    state.centre = Vec3(0.3, 0, half_metre + gap);
+    state.centre = Vec3(0.3, 0, landing_radius + gap);
     state.velocity = Vec3(1, 0, -speed);
     meeting.states = {state};
     contact::Contact contact;
     contact.bodies = {0, 1};
     contact.point_side = 1;
-    contact.rounding_of = {0, half_metre};
+    contact.rounding_of = {0, landing_radius};
     contact.restitution = restitution;
     meeting.bonds.contacts = {contact};
   }
@@ -83,7 +83,7 @@ TEST(Meeting, GapsBelowTheRestGapAreOpenedToIt) {
     const MeetingLanding landing(0, 0, gap);
     const Outcome outcome = landing.settled();
     const double rest_gap = model::rest_gap(landing.model.solver);
-    EXPECT_NEAR(outcome.states[0].centre.z() - half_metre, rest_gap, 1e-15) << gap;
+    EXPECT_NEAR(outcome.states[0].centre.z() - landing_radius, rest_gap, 1e-15) << gap;
     EXPECT_TRUE(outcome.lasts[0]);
   }
 }

@@ -23,7 +23,7 @@ using abut::test::pi;
 
 /// Lines 1 to 8; a is dynamic and turned, b dynamic with its centre of mass elsewhere, wall fixed,
 /// arm scripted.
-const std::string two_bodies =
+const std::string four_bodies =
     header +
     "bodies:\n"
     "  - {name: a, shape: {sphere: {radius: 0.5}}, position: [1, 0, 0], orientation: [0, 0, 0, "
@@ -34,11 +34,11 @@ const std::string two_bodies =
     "joints:\n";
 
 model::Model scene_with(const std::string& entry) {
-  return load(two_bodies + "  - " + entry + "\n");
+  return load(four_bodies + "  - " + entry + "\n");
 }
 
 std::vector<std::string> joint_errors(const std::string& entry) {
-  return errors(two_bodies + "  - " + entry + "\n");
+  return errors(four_bodies + "  - " + entry + "\n");
 }
 
 /// A joint as it stands in the world at time 0.
@@ -222,19 +222,19 @@ TEST(BuildJoints, MistakesInGeometry) {
 }
 
 TEST(BuildJoints, NamesAreUniqueAmongJoints) {
-  const std::string twice = two_bodies + "  - {name: a, type: ball, bodies: [world, a]}\n";
+  const std::string twice = four_bodies + "  - {name: a, type: ball, bodies: [world, a]}\n";
   EXPECT_TRUE(errors(twice).empty());  // a body of that name does not matter
   EXPECT_TRUE(one_error(errors(twice + "  - {name: a, type: ball, bodies: [world, b]}\n"), "10:12",
                         "taken by the joint at line 9"));
   EXPECT_TRUE(
-      one_error(errors(two_bodies + "  - {name: 'joints[1]', type: ball, bodies: [world, a]}\n"
-                                    "  - {type: ball, bodies: [world, b]}\n"),
+      one_error(errors(four_bodies + "  - {name: 'joints[1]', type: ball, bodies: [world, a]}\n"
+                                     "  - {type: ball, bodies: [world, b]}\n"),
                 "10:5", "taken by the joint at line 9"));
 }
 
 TEST(BuildJoints, CanBeOverridden) {
   const std::string text =
-      two_bodies +
+      four_bodies +
       "  - {name: axle, type: hinge, bodies: [a, b], axis: [0, 0, 1], motor: {speed: 1}}\n";
   const auto scene = load(text, {"joints.axle.motor.speed=2", "joints[0].break_force=7 N"});
   ASSERT_EQ(scene.joints.size(), 1u);

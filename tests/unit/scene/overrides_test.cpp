@@ -22,10 +22,6 @@ std::string refusal(const std::string& change) {
   return lines[0].rfind(option, 0) == 0 ? lines[0].substr(option.size()) : "not at " + lines[0];
 }
 
-bool mentions(const std::string& message, const std::string& part) {
-  return message.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST(Overrides, KeysNamesAndIndices) {

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <string>
 
+#include "unit/scene/scene_testing.h"
+
 using namespace abut::scene;
 
 namespace {
@@ -29,10 +31,6 @@ std::string quantity_refusal(const std::string& text, const Dimension& expected 
   if (const auto* error = std::get_if<QuantityError>(&result)) return error->message;
   ADD_FAILURE() << text << " was accepted";
   return {};
-}
-
-bool message_mentions(const std::string& message, const std::string& part) {
-  return message.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -107,46 +105,48 @@ TEST(Quantity, PlainNumbersFitEveryDimension) {
 
 TEST(Quantity, WrongDimensionNamesBoth) {
   const std::string message = quantity_refusal("5 kg", dimension::length);
-  EXPECT_TRUE(message_mentions(message, "a mass (kg)")) << message;
-  EXPECT_TRUE(message_mentions(message, "a length (m)")) << message;
-  EXPECT_TRUE(message_mentions(quantity_refusal("5 m", dimension::angle), "an angle (rad)"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("3 m"), "a plain number"));
+  EXPECT_TRUE(scene_testing::mentions(message, "a mass (kg)")) << message;
+  EXPECT_TRUE(scene_testing::mentions(message, "a length (m)")) << message;
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("5 m", dimension::angle), "an angle (rad)"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("3 m"), "a plain number"));
   EXPECT_TRUE(
-      message_mentions(quantity_refusal("1 m + 2 s", dimension::length), "cannot be added"));
-  EXPECT_TRUE(
-      message_mentions(quantity_refusal("3 Hz", dimension::angular_velocity), "a frequency"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("2^(3 m)"), "exponent"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("sqrt(2 m)"), "plain numbers"));
+      scene_testing::mentions(quantity_refusal("1 m + 2 s", dimension::length), "cannot be added"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("3 Hz", dimension::angular_velocity),
+                                      "a frequency"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("2^(3 m)"), "exponent"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("sqrt(2 m)"), "plain numbers"));
 }
 
 TEST(Quantity, RefusesWhatIsNoNumber) {
-  EXPECT_TRUE(message_mentions(quantity_refusal("0x10"), "hexadecimal"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("0o17"), "octal"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("1_000"), "underscores"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("1,5"), "decimal sign"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("yes"), "flag"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("True"), "flag"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("0x10"), "hexadecimal"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("0o17"), "octal"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("1_000"), "underscores"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("1,5"), "decimal sign"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("yes"), "flag"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("True"), "flag"));
   for (const char* word : {".nan", ".inf", "-.inf", "nan", "Infinity", "inf"}) {
-    EXPECT_TRUE(message_mentions(quantity_refusal(word), "finite")) << word;
+    EXPECT_TRUE(scene_testing::mentions(quantity_refusal(word), "finite")) << word;
   }
-  EXPECT_TRUE(message_mentions(quantity_refusal("1e999"), "range"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("1/0"), "finite"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("1e300*1e300"), "finite"));
-  EXPECT_TRUE(message_mentions(quantity_refusal(""), "empty"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("3 mn", dimension::length), "did you mean"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("mm", dimension::length), "number is missing"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("(1"), "`)` is missing"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("1 +"), "ends"));
-  EXPECT_TRUE(message_mentions(quantity_refusal("2 m^x", dimension::length), "whole number"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("1e999"), "range"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("1/0"), "finite"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("1e300*1e300"), "finite"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal(""), "empty"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("3 mn", dimension::length), "did you mean"));
+  EXPECT_TRUE(
+      scene_testing::mentions(quantity_refusal("mm", dimension::length), "number is missing"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("(1"), "`)` is missing"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal("1 +"), "ends"));
+  EXPECT_TRUE(
+      scene_testing::mentions(quantity_refusal("2 m^x", dimension::length), "whole number"));
 }
 
 TEST(Quantity, HostileTextsEndInErrors) {
-  EXPECT_TRUE(message_mentions(quantity_refusal(std::string(100000, '(')), "nested"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal(std::string(100000, '(')), "nested"));
   std::string tower = "2";
   for (int i = 0; i < 20; ++i) tower += "^9";
   EXPECT_FALSE(quantity_refusal(tower).empty());
   std::string units = "(((2 m)^9)^9)^9";
-  EXPECT_TRUE(message_mentions(quantity_refusal(units), "exponents"));
+  EXPECT_TRUE(scene_testing::mentions(quantity_refusal(units), "exponents"));
 }
 
 RC_GTEST_PROP(Quantity, UnitsConvertBothWays, ()) {

@@ -24,6 +24,10 @@ inline abut::model::Model load(const std::string& text,
   }
 }
 
+inline bool mentions(const std::string& message, const std::string& part) {
+  return message.find(part) != std::string::npos;
+}
+
 /// "line:column: message" of every error; empty if the scene is accepted.
 inline std::vector<std::string> errors(const std::string& text,
                                        const std::vector<std::string>& overrides = {}) {

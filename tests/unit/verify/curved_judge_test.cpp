@@ -7,6 +7,7 @@
 #include "narrow/pair.h"
 #include "support/random_hulls.h"
 #include "support/sizes.h"
+#include "unit/verify/judged_bodies.h"
 
 namespace {
 
@@ -19,20 +20,9 @@ using abut::test::Random;
 using abut::test::random_direction;
 using abut::test::random_rotation;
 using abut::test::uniform;
+using judge_testing::at;
+using judge_testing::body_of;
 namespace shape = abut::shape;
-
-abut::model::Body body_of(const shape::Geometry& geometry) {
-  abut::model::Body body;
-  body.parts = {{geometry, {}, 1000, 0}};
-  return body;
-}
-
-BodyState at(const Vec3& position, const Quat& orientation) {
-  BodyState state;
-  state.position = position;
-  state.orientation = orientation;
-  return state;
-}
 
 /// Brings two bodies to a gap along the normal between them, and asks for the verdict.
 void expect_gap_told(const shape::Geometry& a, const shape::Geometry& b, Random& random) {

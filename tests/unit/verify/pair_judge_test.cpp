@@ -6,6 +6,7 @@
 #include "support/dense.h"
 #include "support/random_hulls.h"
 #include "support/sizes.h"
+#include "unit/verify/judged_bodies.h"
 
 namespace {
 
@@ -18,6 +19,7 @@ using abut::test::random_direction;
 using abut::test::random_rotation;
 using abut::test::turn_between;
 using abut::test::uniform;
+using judge_testing::at;
 namespace shape = abut::shape;
 
 Solid solid(const shape::Geometry& geometry, const abut::Pose& pose = {}) {
@@ -31,13 +33,6 @@ Solid solid(const shape::Geometry& geometry, const abut::Pose& pose = {}) {
 
 shape::Geometry hull(const abut::geometry::PolygonMesh& mesh, double rounding = 0) {
   return shape::Convex{std::make_shared<abut::geometry::PolygonMesh>(mesh), rounding};
-}
-
-BodyState placed_at(const Vec3& position, const Quat& orientation = Quat::Identity()) {
-  BodyState state;
-  state.position = position;
-  state.orientation = orientation;
-  return state;
 }
 
 /// The verdict must not depend on the order, nor on a hint left by another configuration.
@@ -56,9 +51,9 @@ void expect_gap_told(const Solid& a, const Solid& b, const BodyState& a_in_b, co
   const Quat turn = random_rotation(random);
   const Vec3 place = uniform(random, 0, 2) * random_direction(random);
   for (const double gap : {1e-12, -1e-12, 1e-9, -1e-9, 1e-3, -1e-3}) {
-    const BodyState state_b = placed_at(place, turn);
+    const BodyState state_b = at(place, turn);
     const BodyState state_a =
-        placed_at(place + turn * Vec3(a_in_b.position + gap * normal), turn * a_in_b.orientation);
+        at(place + turn * Vec3(a_in_b.position + gap * normal), turn * a_in_b.orientation);
     const Verdict verdict = judged(a, state_a, b, state_b);
     EXPECT_EQ(verdict.outcome, gap > 0 ? Outcome::apart : Outcome::overlapping) << gap;
     if (gap < 0) {
@@ -74,11 +69,11 @@ TEST(PairJudge, TellsAPicometreBetweenBoxes) {
   const Solid big = solid(shape::Box{{1, 2, 0.5}}), small = solid(shape::Box{{0.3, 0.2, 0.7}});
   for (int i = 0; i < abut::test::cases(20); ++i) {
     // Face on face, and any corner on a face.
-    expect_gap_told(small, big, placed_at({0.3, -0.7, 0.6}), Vec3::UnitZ(), random);
+    expect_gap_told(small, big, at({0.3, -0.7, 0.6}), Vec3::UnitZ(), random);
     const Quat turn = random_rotation(random);
     double lowest = 0;
     for (const Vec3& corner : small.points) lowest = std::min(lowest, (turn * corner).z());
-    expect_gap_told(small, big, placed_at({0, 0, 0.25 - lowest}, turn), Vec3::UnitZ(), random);
+    expect_gap_told(small, big, at({0, 0, 0.25 - lowest}, turn), Vec3::UnitZ(), random);
   }
 }
 
@@ -91,8 +86,7 @@ TEST(PairJudge, TellsAPicometreBetweenCrossedEdges) {
   const Vec3 edge = on_edge.orientation * Vec3(0, 0.5, 0.5);
   for (int i = 0; i < abut::test::cases(20); ++i) {
     const Quat cross(Eigen::AngleAxisd(uniform(random, 0.2, 1.4), Vec3::UnitZ()));
-    expect_gap_told(leaning, leaning, placed_at({0, 0, 2 * edge.z()}, cross), Vec3::UnitZ(),
-                    random);
+    expect_gap_told(leaning, leaning, at({0, 0, 2 * edge.z()}, cross), Vec3::UnitZ(), random);
   }
 }
 
@@ -102,16 +96,15 @@ TEST(PairJudge, TellsAPicometreBetweenRoundSolids) {
   const Solid box = solid(shape::Box{{1, 1, 1}});
   for (int i = 0; i < abut::test::cases(20); ++i) {
     const Vec3 n = random_direction(random);
-    expect_gap_told(ball, ball, placed_at(n), n, random);
-    expect_gap_told(ball, box, placed_at({0.2, -0.4, 1}), Vec3::UnitZ(), random);
+    expect_gap_told(ball, ball, at(n), n, random);
+    expect_gap_told(ball, box, at({0.2, -0.4, 1}), Vec3::UnitZ(), random);
     const Vec3 outwards = (Vec3(1, 1, 1) + 0.5 * random_direction(random)).normalized();
-    expect_gap_told(ball, box, placed_at(Vec3(0.5, 0.5, 0.5) + 0.5 * outwards), outwards, random);
+    expect_gap_told(ball, box, at(Vec3(0.5, 0.5, 0.5) + 0.5 * outwards), outwards, random);
     const Quat lying(
         Eigen::AngleAxisd(EIGEN_PI / 2, Vec3(uniform(random, -1, 1), 1, 0).normalized()));
-    expect_gap_told(stick, stick,
-                    placed_at({0.5, 0, 0.1}, Quat(Eigen::AngleAxisd(0.3, Vec3::UnitX()))),
+    expect_gap_told(stick, stick, at({0.5, 0, 0.1}, Quat(Eigen::AngleAxisd(0.3, Vec3::UnitX()))),
                     Vec3::UnitX(), random);
-    expect_gap_told(stick, box, placed_at({0.1, 0, 0.75}, lying), Vec3::UnitZ(), random);
+    expect_gap_told(stick, box, at({0.1, 0, 0.75}, lying), Vec3::UnitZ(), random);
   }
 }
 
@@ -125,21 +118,21 @@ TEST(PairJudge, TellsAPicometreBetweenRoundedHulls) {
   const Vec3 corner(0.5, 0.5, 0.5);
   for (int i = 0; i < abut::test::cases(3); ++i) {
     const Vec3 n = (Vec3(1, 1, 1) + 0.4 * random_direction(random)).normalized();
-    expect_gap_told(small, large, placed_at(2 * corner + 0.75 * n), n, random);
-    expect_gap_told(small, sharp, placed_at(2 * corner + 0.25 * n), n, random);
+    expect_gap_told(small, large, at(2 * corner + 0.75 * n), n, random);
+    expect_gap_told(small, sharp, at(2 * corner + 0.25 * n), n, random);
     const Vec3 across = Vec3(1, uniform(random, 0.5, 1.5), 0).normalized();
-    expect_gap_told(large, small, placed_at(Vec3(1, 1, uniform(random, -0.9, 0.9)) + 0.75 * across),
+    expect_gap_told(large, small, at(Vec3(1, 1, uniform(random, -0.9, 0.9)) + 0.75 * across),
                     across, random);
     const Quat turn(Eigen::AngleAxisd(uniform(random, 0.1, 1), Vec3(1, 1, 0).normalized()));
     const Vec3 diagonal = Vec3(1, 1, 0).normalized();
     const Vec3 place = Vec3(0.5, 0.5, 0.1) + 0.75 * diagonal + turn * Vec3(0.5, 0.5, 0.2);
-    expect_gap_told(small, large, placed_at(place, turn), diagonal, random);
+    expect_gap_told(small, large, at(place, turn), diagonal, random);
   }
   // The ball that is an ellipsoid, within the rounding of a corner.
   const Vec3 n = corner.normalized();
-  EXPECT_EQ(judged(ellipsoid, placed_at(corner + 1.4 * n), large, placed_at(Vec3::Zero())).outcome,
+  EXPECT_EQ(judged(ellipsoid, at(corner + 1.4 * n), large, at(Vec3::Zero())).outcome,
             Outcome::overlapping);
-  EXPECT_EQ(judged(ellipsoid, placed_at(corner + 1.6 * n), large, placed_at(Vec3::Zero())).outcome,
+  EXPECT_EQ(judged(ellipsoid, at(corner + 1.6 * n), large, at(Vec3::Zero())).outcome,
             Outcome::apart);
 }
 
@@ -156,10 +149,10 @@ TEST(PairJudge, TellsAPicometreAbovePlanesAndInBowls) {
       lowest = std::min(lowest, n.dot(turn * corner));
       farthest = std::max(farthest, corner.norm());
     }
-    expect_gap_told(box, plane, placed_at((0.5 - lowest) * n, turn), n, random);
-    expect_gap_told(ball, plane, placed_at(0.75 * n, turn), n, random);
+    expect_gap_told(box, plane, at((0.5 - lowest) * n, turn), n, random);
+    expect_gap_told(ball, plane, at(0.75 * n, turn), n, random);
     const Vec3 out = random_direction(random);
-    expect_gap_told(ball, bowl, placed_at(2.75 * out, turn), -out, random);
+    expect_gap_told(ball, bowl, at(2.75 * out, turn), -out, random);
   }
 }
 
@@ -168,15 +161,14 @@ TEST(PairJudge, TouchingIsNoOverlap) {
   const Solid floor = solid(shape::Plane{Vec3::UnitZ(), 0});
   for (const Solid* a : {&box, &ball}) {
     for (const Solid* b : {&box, &ball}) {
-      const Verdict verdict = judged(*a, placed_at({0, 0, 1}), *b, placed_at(Vec3::Zero()));
+      const Verdict verdict = judged(*a, at({0, 0, 1}), *b, at(Vec3::Zero()));
       EXPECT_EQ(verdict.outcome, Outcome::apart);
       EXPECT_TRUE(verdict.needed_exact);
     }
-    EXPECT_EQ(judged(*a, placed_at({0, 0, 0.5}), floor, placed_at(Vec3::Zero())).outcome,
-              Outcome::apart);
+    EXPECT_EQ(judged(*a, at({0, 0, 0.5}), floor, at(Vec3::Zero())).outcome, Outcome::apart);
     // One unit in the last place lower.
     const double lower = std::nextafter(0.5, 0);
-    const Verdict rounded = judged(*a, placed_at({0, 0, lower}), floor, placed_at(Vec3::Zero()));
+    const Verdict rounded = judged(*a, at({0, 0, lower}), floor, at(Vec3::Zero()));
     EXPECT_EQ(rounded.outcome, Outcome::within_rounding);
     EXPECT_DOUBLE_EQ(rounded.depth, 0.5 - lower);
   }
@@ -187,23 +179,19 @@ TEST(PairJudge, TellsContainment) {
   const Solid stick = solid(shape::Capsule{0.1, 9}), small = solid(shape::Box{{1, 1, 1}});
   const Solid bowl = solid(shape::Sphere{0.25, true});
   for (const Solid* inner : {&ball, &stick, &small}) {
-    EXPECT_EQ(judged(*inner, placed_at({0.1, 0.2, 0.3}), box, placed_at({0, 0, 0})).outcome,
+    EXPECT_EQ(judged(*inner, at({0.1, 0.2, 0.3}), box, at({0, 0, 0})).outcome,
               Outcome::overlapping);
   }
-  EXPECT_EQ(judged(ball, placed_at(Vec3::Zero()), bowl, placed_at(Vec3::Zero())).outcome,
-            Outcome::overlapping);
+  EXPECT_EQ(judged(ball, at(Vec3::Zero()), bowl, at(Vec3::Zero())).outcome, Outcome::overlapping);
 }
 
 TEST(PairJudge, DoesNotJudgeOtherShapes) {
   const Solid octahedron = solid(shape::Superellipsoid{Vec3(1, 1, 1), 2, 2});
   const Solid box = solid(shape::Box{{1, 1, 1}});
   const Solid floor = solid(shape::Plane{Vec3::UnitZ(), 0});
-  EXPECT_EQ(judged(octahedron, placed_at({0, 0, 0}), box, placed_at({1, 0, 0})).outcome,
-            Outcome::unknown);
-  EXPECT_EQ(judged(octahedron, placed_at({0, 0, 0.5}), floor, placed_at({0, 0, 0})).outcome,
-            Outcome::unknown);
-  EXPECT_EQ(judged(octahedron, placed_at({0, 0, 5}), floor, placed_at({0, 0, 0})).outcome,
-            Outcome::apart);
+  EXPECT_EQ(judged(octahedron, at({0, 0, 0}), box, at({1, 0, 0})).outcome, Outcome::unknown);
+  EXPECT_EQ(judged(octahedron, at({0, 0, 0.5}), floor, at({0, 0, 0})).outcome, Outcome::unknown);
+  EXPECT_EQ(judged(octahedron, at({0, 0, 5}), floor, at({0, 0, 0})).outcome, Outcome::apart);
 }
 
 // Against the distances that contact detection uses: other code, other method.
@@ -216,10 +204,10 @@ TEST(PairJudge, AgreesWithSignedDistancesOfHulls) {
     const PolygonMesh &mesh_a = pool[random() % pool.size()],
                       &mesh_b = pool[random() % pool.size()];
     const auto a = ConvexPolyhedron::from_hull(mesh_a), b = ConvexPolyhedron::from_hull(mesh_b);
-    const BodyState state_a = placed_at(Vec3(5, 6, 7), random_rotation(random));
+    const BodyState state_a = at(Vec3(5, 6, 7), random_rotation(random));
     const BodyState state_b =
-        placed_at(state_a.position + uniform(random, 0, 2.2) * random_direction(random),
-                  random_rotation(random));
+        at(state_a.position + uniform(random, 0, 2.2) * random_direction(random),
+           random_rotation(random));
     const Eigen::Matrix3d rotation_b = state_b.orientation.toRotationMatrix();
     RelativePose pose;
     pose.rotation = rotation_b.transpose() * state_a.orientation.toRotationMatrix();
@@ -254,8 +242,8 @@ TEST(PairJudge, TellsAPicometreBetweenCornersOfHulls) {
     const Quat opposite = turn_between(n, -n);
     const Solid a = solid(hull(mesh));
     for (const double gap : {1e-12, -1e-12}) {
-      const BodyState state_b = placed_at(2 * corner + gap * n, opposite);
-      const Verdict verdict = judged(a, placed_at(Vec3::Zero()), a, state_b);
+      const BodyState state_b = at(2 * corner + gap * n, opposite);
+      const Verdict verdict = judged(a, at(Vec3::Zero()), a, state_b);
       EXPECT_EQ(verdict.outcome, gap > 0 ? Outcome::apart : Outcome::overlapping);
     }
   }

@@ -7,6 +7,7 @@
 #include "narrow/pair.h"
 #include "support/random_hulls.h"
 #include "support/sizes.h"
+#include "unit/verify/judged_bodies.h"
 
 namespace {
 
@@ -17,26 +18,15 @@ using abut::Vec3;
 using abut::test::Random;
 using abut::test::random_rotation;
 using abut::test::uniform;
+using judge_testing::at;
+using judge_testing::body_of;
 namespace shape = abut::shape;
-
-abut::model::Body ring_body(const shape::Geometry& geometry) {
-  abut::model::Body body;
-  body.parts = {{geometry, {}, 1000, 0}};
-  return body;
-}
-
-BodyState ring_at(const Vec3& position, const Quat& orientation) {
-  BodyState state;
-  state.position = position;
-  state.orientation = orientation;
-  return state;
-}
 
 /// Brings the bodies from `place` to a gap along the normal between them, and asks for the verdict.
 void expect_gap_told(const shape::Geometry& a, const shape::Geometry& b, const Vec3& start,
                      Random& random) {
   SCOPED_TRACE(testing::Message() << shape::name_of(a) << " and " << shape::name_of(b));
-  const abut::model::Body body_a = ring_body(a), body_b = ring_body(b);
+  const abut::model::Body body_a = body_of(a), body_b = body_of(b);
   abut::narrow::PairQuery query(body_a, body_b);
   const Quat turn_a = random_rotation(random), turn_b = random_rotation(random);
   for (const double gap : {1e-11, 1e-9, 1e-3, -1e-9, -1e-4}) {
@@ -49,7 +39,7 @@ void expect_gap_told(const shape::Geometry& a, const shape::Geometry& b, const V
     if (std::abs(found.gap - gap) > 1e-14) continue;  // it went to and fro between two places
     const Solid solid_a = solids_of(body_a).at(0), solid_b = solids_of(body_b).at(0);
     Hint hint, swapped;
-    const BodyState state_a = ring_at(place, turn_a), state_b = ring_at(Vec3::Zero(), turn_b);
+    const BodyState state_a = at(place, turn_a), state_b = at(Vec3::Zero(), turn_b);
     const Outcome expected = gap > 0 ? Outcome::apart : Outcome::overlapping;
     EXPECT_EQ(judge(solid_a, state_a, solid_b, state_b, hint).outcome, expected) << gap;
     EXPECT_EQ(judge(solid_b, state_b, solid_a, state_a, swapped).outcome, expected) << gap;

@@ -6,7 +6,10 @@
 namespace peers {
 namespace {
 
-constexpr const char* high_tolerance = "solver.tolerance=1e-12";
+std::string tolerance(Accuracy accuracy) {
+  if (accuracy == Accuracy::low) return "1e-6";
+  return accuracy == Accuracy::high ? "1e-12" : "1e-9";  // 1e-9 is the default
+}
 
 class AbutWorld final : public World {
  public:
@@ -22,8 +25,7 @@ class AbutWorld final : public World {
 
  private:
   static std::vector<std::string> overrides(Accuracy accuracy) {
-    if (accuracy == Accuracy::high) return {high_tolerance};
-    return {};
+    return {"solver.tolerance=" + tolerance(accuracy)};
   }
   static abut::SimulationOptions single_thread() {
     abut::SimulationOptions options;
@@ -49,7 +51,7 @@ std::string library_name() {
 }
 
 std::string settings_text(const Scene&, Accuracy accuracy) {
-  return accuracy == Accuracy::high ? "tolerance 1e-12" : "tolerance 1e-9";
+  return "tolerance " + tolerance(accuracy);
 }
 
 std::unique_ptr<World> make_world(const Scene& scene, Accuracy accuracy) {

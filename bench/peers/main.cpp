@@ -9,6 +9,7 @@
 #include <ctime>
 #include <exception>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -74,12 +75,17 @@ void judge(const Scene& scene, Accuracy accuracy, nlohmann::json& line) {
   line["quantities"] = to_json(measure->results());
 }
 
+const char* letter_of(Accuracy accuracy) {
+  if (accuracy == Accuracy::low) return "L";
+  return accuracy == Accuracy::high ? "H" : "D";
+}
+
 nlohmann::json compare(const std::string& path, Accuracy accuracy) {
   const Scene scene = read_scene(path);
   nlohmann::json line = {{"scene", scene.key},
                          {"title", scene.title},
                          {"library", library_name()},
-                         {"accuracy", accuracy == Accuracy::high ? "H" : "D"},
+                         {"accuracy", letter_of(accuracy)},
                          {"settings", settings_text(scene, accuracy)}};
   try {
     judge(scene, accuracy, line);
@@ -95,11 +101,14 @@ nlohmann::json compare(const std::string& path, Accuracy accuracy) {
 }  // namespace peers
 
 int main(int count, char** arguments) {
-  const std::string accuracy = count == 3 ? arguments[2] : "";
-  if (accuracy != "standard" && accuracy != "high") {
-    std::fprintf(stderr, "usage: %s SCENE standard|high\n", arguments[0]);
+  const std::map<std::string, peers::Accuracy> accuracies = {
+      {"low", peers::Accuracy::low},
+      {"standard", peers::Accuracy::standard},
+      {"high", peers::Accuracy::high}};
+  const auto chosen = accuracies.find(count == 3 ? arguments[2] : "");
+  if (chosen == accuracies.end()) {
+    std::fprintf(stderr, "usage: %s SCENE low|standard|high\n", arguments[0]);
     return 2;
   }
-  const auto chosen = accuracy == "high" ? peers::Accuracy::high : peers::Accuracy::standard;
-  std::printf("%s\n", peers::compare(arguments[1], chosen).dump().c_str());
+  std::printf("%s\n", peers::compare(arguments[1], chosen->second).dump().c_str());
 }

@@ -3,7 +3,7 @@
 INTRODUCTION = """# Abut beside other simulators
 
 Written by `bench/peers/run`; [README.md](../README.md) says how it is measured. D: the library's
-defaults. H: high accuracy. CPU: seconds of one thread per simulated second.
+defaults. H: high accuracy. L: less than the default, for Abut alone. CPU: seconds of one thread per simulated second.
 
 ![error against CPU time](plot.svg)
 
@@ -58,7 +58,9 @@ def overview(runs, scenes, programs, names):
     for scene in scenes:
         first = next(run[0] for key, run in runs.items() if key[0] == scene and run[0]["quantity"])
         label = f"{first['title']}: {first['quantity']}, {first['unit']}"
-        for accuracy in ("D", "H"):
+        for accuracy in ("L", "D", "H"):
+            if not any((scene, p, accuracy) in runs for p in programs):
+                continue
             cells = [cell(runs[scene, p, accuracy]) if (scene, p, accuracy) in runs else ""
                      for p in programs]
             lines.append(f"| {label} | {accuracy} | " + " | ".join(cells) + " |")

@@ -13,7 +13,9 @@
 
 namespace peers {
 
-enum class Accuracy { standard, high };  ///< the library's defaults; small steps, many iterations
+/// Less than the default, which Abut alone is asked for; the library's defaults; small steps, many
+/// iterations.
+enum class Accuracy { low, standard, high };
 
 struct BodyState {
   Vec3 position = Vec3::Zero();  ///< of the centre of mass

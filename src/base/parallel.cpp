@@ -10,7 +10,39 @@
 #include <limits>
 #include <mutex>
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#include <sanitizer/tsan_interface.h>
+#define ABUT_THREAD_SANITIZER
+// The inside of TBB is left alone.
+extern "C" const char* __tsan_default_suppressions() {
+  return "race:tbb::detail\n";
+}
+#endif
+#endif
+
 namespace abut::base {
+namespace {
+
+// Debian's TBB is not built for the thread sanitizer, which therefore does not see that a loop
+// waits for its threads. This tells it, and it then finds races between the bodies of a loop, and
+// none between those and what comes before or after.
+class Handover {
+ public:
+#ifdef ABUT_THREAD_SANITIZER
+  void give() {
+    __tsan_release(this);
+  }
+  void take() {
+    __tsan_acquire(this);
+  }
+#else
+  void give() {}
+  void take() {}
+#endif
+};
+
+}  // namespace
 
 struct ThreadPool::Arena {
   explicit Arena(int threads) : tbb(limited(threads)) {}
@@ -48,13 +80,18 @@ void ThreadPool::for_each(std::size_t count, std::size_t grain,
   if (count <= grain || threads() == 1) {
     for (std::size_t i = 0; i < count; ++i) attempt(i);
   } else {
+    Handover begin, end;
+    begin.give();
     arena_->tbb.execute([&] {
       oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, count, grain),
                                 [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
+                                  begin.take();
                                   for (std::size_t i = range.begin(); i != range.end(); ++i)
                                     attempt(i);
+                                  end.give();
                                 });
     });
+    end.take();
   }
   if (failure) std::rethrow_exception(failure);
 }

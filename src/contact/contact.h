@@ -108,6 +108,9 @@ struct Contact {
   /// first_normal; otherwise zero. Most such contacts are guided: see force/slip.h.
   Vec3 gives_way = Vec3::Zero();
   bool is_guided = false;
+  /// The force on a that was found where motion is to begin, N: whoever looks for it there again
+  /// starts from it, and so finds the same where it is not unique. Zero: not known.
+  Vec3 force_found = Vec3::Zero();
   /// By which friction may exceed its cone before the contact slips (dimensionless). Not zero only
   /// where contacts take turns without end: see loop/stalls.h.
   double slack = 0;

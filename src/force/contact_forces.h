@@ -49,6 +49,7 @@ struct ContactForces {
   std::vector<int> carriers;
   std::vector<int> guides;         ///< of the carriers those that only guide, ascending
   std::vector<ContactGrip> grips;  ///< by contact
+  std::vector<Vec3> on_a;          ///< by contact: the whole force on its first body
   /// A contact that slides opens here, and yet would press itself shut by its own friction if it
   /// had a force: there are two solutions (Baraff 1993, section 7), and the one without force is
   /// taken.

@@ -29,6 +29,13 @@ constexpr double contradiction_of_guides = 1e-9;
 // one has its direction from there, and a guide that differs from it by rounding would lock it.
 constexpr double guided_fraction = 1e-2;
 
+// A force that was found before counts as being on the boundary of its cone from this fraction of
+// the way there on (dimensionless): a guess only, to start from.
+constexpr double boundary_of_cone = 1 - 1e-9;
+
+// The direction in which slip begins may differ from that of the acceleration by this, rad.
+constexpr double direction_rounding = 1e-9;
+
 // How often forces are cut off to what is allowed, by how much of the cone within, and how little
 // of the way to them is not worth going (dimensionless).
 constexpr int cuttings = 12;
@@ -105,7 +112,39 @@ class Finder {
     for (int i = set_.first_equality(); i < set_.first_tangent(); ++i)
       problem.equalities.push_back(i);
     problem.equalities.insert(problem.equalities.end(), pulling_.begin(), pulling_.end());
+    problem.start = start_of(problem.blocks);
     return impulse::solve(problem);
+  }
+
+  // The forces that were found before, if they were, as multipliers of the rows there are now.
+  lcp::ConeStart start_of(const std::vector<CoulombBlock>& blocks) const {
+    lcp::ConeStart start;
+    if (std::none_of(set_.contacts().begin(), set_.contacts().end(),
+                     [](const contact::Contact& one) { return !one.force_found.isZero(0); }))
+      return start;
+    start.z = Vector::Zero(system_.size());
+    for (const CoulombBlock& block : blocks) {
+      if (block.row >= set_.contact_count()) break;
+      const Vec3& force = set_.contacts()[block.row].force_found;
+      const auto along = [&](int row) { return force.dot(rows_.rows[row].row.sides[0].linear); };
+      const double normal = start.z[block.row] = std::max(0.0, along(block.row));
+      if (block.tangent < 0) {
+        start.modes.push_back(normal > 0 ? Mode::between : Mode::lower);
+        continue;
+      }
+      for (const int k : {0, 1}) start.z[block.tangent + k] = along(block.tangent + k);
+      const double friction = start.z.segment<2>(block.tangent).norm();
+      start.modes.push_back(normal == 0                                             ? Mode::open
+                            : friction < boundary_of_cone * block.friction * normal ? Mode::stick
+                                                                                    : Mode::slip);
+    }
+    // Limits and motors as if they held whatever they had to.
+    const impulse::Equalities held(system_,
+                                   impulse::row_range(set_.contact_count(), set_.first_tangent()));
+    held.complete(b_, start.z);
+    for (std::size_t i = start.modes.size(); i < blocks.size(); ++i)
+      start.modes.push_back(start.z[blocks[i].row] > blocks[i].lower ? Mode::between : Mode::lower);
+    return start;
   }
 
   // Whether a contact that had no slip accelerates: one may be at the boundary of its cone and
@@ -160,6 +199,18 @@ class Finder {
     note_incipient_slip(solution);
     list_carriers(solution);
     share();
+    note_whole_forces();
+  }
+
+  void note_whole_forces() {
+    result_.on_a.clear();
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      Vec3 force = result_.forces[i] * rows_.rows[i].push(0).linear;
+      if (const int t = set_.tangent_of(i); t >= 0)
+        for (const int row : {t, t + 1})
+          force += result_.forces[row] * rows_.rows[row].row.sides[0].linear;
+      result_.on_a.push_back(force);
+    }
   }
 
   // Among contacts that do not touch the same bodies; else the others have a say in it.
@@ -219,7 +270,7 @@ class Finder {
         Vector::Constant(static_cast<Eigen::Index>(first.size()), impulse::dependent_fraction);
     fractions.segment(firm, static_cast<Eigen::Index>(result_.guides.size()))
         .setConstant(guided_fraction);
-    for (const int i : impulse::independent_rows(plain_.only(first), fractions))
+    for (const int i : impulse::firm_rows(plain_.only(first), fractions))
       result_.basis.push_back(first[i]);
     std::sort(result_.basis.begin(), result_.basis.end());
     std::sort(result_.carriers.begin(), result_.carriers.end());
@@ -236,18 +287,37 @@ class Finder {
     const Carrying rows{result_.basis, result_.carriers, result_.guides};
     Sharing sharing;
     Vector forces = sharing.nearest_forces(system_, rows, b_, Vector::Zero(system_.size()));
-    bool is_allowed = are_allowed(set_, result_.grips, forces);
+    bool is_allowed = may_be(forces);
     for (int i = 0; i < cuttings && !is_allowed; ++i) {
       forces = sharing.nearest_forces(system_, rows, b_, cut_off(forces));
-      is_allowed = are_allowed(set_, result_.grips, forces);
+      is_allowed = may_be(forces);
     }
     double part = 1;
     while (!is_allowed && (part *= 0.5) > least_part)
-      is_allowed =
-          are_allowed(set_, result_.grips, result_.forces + part * (forces - result_.forces));
+      is_allowed = may_be(result_.forces + part * (forces - result_.forces));
     if (!is_allowed) return;
     result_.forces += part * (forces - result_.forces);
     result_.accelerations = b_ + system_.along(system_.response(result_.forces));
+  }
+
+  // Forces that are shared out otherwise hold the same rows, but those of contacts that slide make
+  // the others accelerate otherwise: a contact that begins to slip must go on along its direction.
+  bool may_be(const Vector& forces) const {
+    if (!are_allowed(set_, result_.grips, forces)) return false;
+    Vector accelerations;
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      if (!slides(i) || !slip_of(set_, bodies_, i, tangents(i)).has_stopped()) continue;
+      if (accelerations.size() == 0) accelerations = b_ + system_.along(system_.response(forces));
+      const int t = set_.tangent_of(i);
+      Vec3 slipping = Vec3::Zero();
+      for (const int row : {t, t + 1})
+        slipping += accelerations[row] * rows_.rows[row].row.sides[0].linear;
+      const double along = slipping.dot(result_.grips[i].along);
+      const double across = (slipping - along * result_.grips[i].along).norm();
+      const double rounding_of = rounding(forces, {t, t + 1}).maxCoeff();
+      if (along < -rounding_of || across > rounding_of + direction_rounding * along) return false;
+    }
+    return true;
   }
 
   // Forces without what is not allowed of them, and a little within.

@@ -31,7 +31,10 @@ CoulombSolution solve(const CoulombProblem& problem) {
       cones.blocks.push_back(block.tangent >= 0
                                  ? lcp::ConeBlock::contact(block.friction)
                                  : lcp::ConeBlock::bounded(block.lower, block.upper));
-    const lcp::ConeSolution found = lcp::solve_cones(cones);
+    const lcp::ConeStart start{
+        problem.start.z.size() > 0 ? gathered(problem.start.z, rows) : Vector(),
+        problem.start.modes};
+    const lcp::ConeSolution found = lcp::solve_cones(cones, start.z.size() > 0 ? &start : nullptr);
     solution.status = found.status;
     solution.modes = found.modes;
     solution.residual = found.residual;

@@ -27,6 +27,7 @@ struct CoulombProblem {
   Vector b;                     ///< by row
   std::vector<int> equalities;  ///< rows, ascending
   std::vector<CoulombBlock> blocks;
+  lcp::ConeStart start = {};  ///< z by row, modes by block; empty: none
 };
 
 struct CoulombSolution {

@@ -65,10 +65,11 @@ void Equalities::complete(const Vector& b, Vector& z) const {
 
 double Equalities::residual(const Vector& b, const Vector& z) const {
   const Vector w = system_->along(system_->response(z)) + b;
+  const Vector terms = system_->terms(z);
   double worst = 0, scale = 0;
   for (const int i : wanted_) {
     worst = std::max(worst, std::abs(w[i]));
-    scale = std::max(scale, std::abs(b[i]));
+    scale = std::max(scale, std::abs(b[i]) + terms[i]);
   }
   return scale > 0 ? worst / scale : 0;
 }

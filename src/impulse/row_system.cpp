@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace abut::impulse {
@@ -10,6 +11,9 @@ namespace {
 
 // Up to this many rows a dense factorisation is faster than a sparse one.
 constexpr int dense_rows = 48;
+
+// Rows of which others leave this much are chosen first (dimensionless, see dependent_fraction).
+constexpr double firm_fraction = 1e-3;
 
 }  // namespace
 
@@ -139,6 +143,27 @@ std::vector<Twist> RowSystem::response(const Vector& multipliers) const {
   return twists;
 }
 
+Vector RowSystem::terms(const Vector& multipliers) const {
+  std::vector<Twist> sizes(slot_count_);
+  for (int i = 0; i < size(); ++i)
+    for (int side = 0; side < 2; ++side) {
+      const int slot = rows_[i].slots[side];
+      if (slot == immovable) continue;
+      sizes[slot].linear += std::abs(multipliers[i]) * answers_[i][side].linear.cwiseAbs();
+      sizes[slot].angular += std::abs(multipliers[i]) * answers_[i][side].angular.cwiseAbs();
+    }
+  Vector result = Vector::Zero(size());
+  for (int i = 0; i < size(); ++i)
+    for (int side = 0; side < 2; ++side) {
+      const int slot = rows_[i].slots[side];
+      if (slot == immovable) continue;
+      const body::RowSide& on = rows_[i].row.sides[side];
+      result[i] += on.linear.cwiseAbs().dot(sizes[slot].linear) +
+                   on.angular.cwiseAbs().dot(sizes[slot].angular);
+    }
+  return result;
+}
+
 Vector along(const std::vector<SystemRow>& rows, const std::vector<Twist>& twists) {
   Vector result = Vector::Zero(static_cast<Eigen::Index>(rows.size()));
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -235,6 +260,18 @@ std::vector<int> independent_rows(const RowSystem& system, const Vector& fractio
     }
     for (const int i : touched) work[i] = 0;
   }
+  return kept;
+}
+
+std::vector<int> firm_rows(const RowSystem& system, const Vector& fractions) {
+  const std::vector<int> firm = independent_rows(system, fractions.cwiseMax(firm_fraction));
+  std::vector<int> order = firm;
+  for (int i = 0; i < system.size(); ++i)
+    if (!std::binary_search(firm.begin(), firm.end(), i)) order.push_back(i);
+  std::vector<int> kept;
+  for (const int i : independent_rows(system.only(order), fractions(order)))
+    kept.push_back(order[i]);
+  std::sort(kept.begin(), kept.end());
   return kept;
 }
 

@@ -76,6 +76,9 @@ class RowSystem {
 
   /// M^-1 P^T f, by slot.
   std::vector<Twist> response(const Vector& multipliers) const;
+  /// What the terms of J M^-1 P^T f come to if none cancels another: A f is known to a rounding of
+  /// these.
+  Vector terms(const Vector& multipliers) const;
   /// J x for changes x of the bodies that yield.
   Vector along(const std::vector<Twist>& twists) const { return impulse::along(rows_, twists); }
 
@@ -115,5 +118,9 @@ inline constexpr double singular_fraction = 1e-13;
 std::vector<int> independent_rows(const RowSystem& system, double fraction = dependent_fraction);
 /// The same with a fraction for each row.
 std::vector<int> independent_rows(const RowSystem& system, const Vector& fractions);
+
+/// The same, but rows that others leave little of come last, so that the set is well conditioned
+/// where one is. Ascending.
+std::vector<int> firm_rows(const RowSystem& system, const Vector& fractions);
 
 }  // namespace abut::impulse

@@ -77,6 +77,7 @@ void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<b
       }
       restart();
     }
+    if (rests()) continue;
     const ode::Cursor before = cursor_;
     ode::Piece piece;
     const ode::StepStatus status =
@@ -84,6 +85,23 @@ void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<b
     if (status != ode::StepStatus::accepted) fail(status);
     accept(before, std::move(piece));
   }
+}
+
+// At rest all but the balance stays as it is.
+bool ClusterPath::rests() {
+  if (!system_.is_at_rest(cursor_.t, cursor_.y)) return false;
+  system_.stop(cursor_.y, cursor_.rate);
+  ode::Piece piece;
+  piece.begin = cursor_.t;
+  piece.end = limit_;
+  piece.coefficients.resize(cursor_.y.size(), ode::Piece::columns);
+  for (int i = 0; i < ode::Piece::columns; ++i)
+    piece.coefficients.col(i) =
+        cursor_.y + (limit_ - cursor_.t) * i / (ode::Piece::columns - 1) * cursor_.rate;
+  cursor_.t = limit_;
+  cursor_.y = piece.coefficients.col(ode::Piece::columns - 1);
+  pieces_.push_back(std::move(piece));
+  return true;
 }
 
 // A step is taken back where contacts stray from their gaps, to be tried shorter, and where an
@@ -133,7 +151,9 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
                                     : -1;
            creeping >= 0)
     event_ = PathEvent{cursor_.t, PathEventKind::stick, creeping, false};
-  else if (system_.implied_rows_awake(cursor_.t, cursor_.y))
+  else if (system_.implied_rows_awake(cursor_.t, cursor_.y) ||
+           (!system_.constraints().joints().empty() &&
+            system_.prefers_other_rows(cursor_.t, cursor_.y)))
     event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
 }
 

@@ -88,6 +88,7 @@ class ClusterPath {
   double next_limit() const;
   const ode::Vector& state_at(double t);
   void accept(const ode::Cursor& before, ode::Piece piece);
+  bool rests();
   void evaluate_anew(const ode::Cursor& at);
   bool shares_anew(const PathEvent& event, const ode::Piece& piece);
   void reach_pending();

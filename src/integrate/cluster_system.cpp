@@ -47,6 +47,7 @@ ClusterSystem::ClusterSystem(const model::Model& model, const Scripts& scripts, 
       rest_gap_(model::rest_gap(model.solver)),
       moving_(cluster_.bodies.size()),
       wrenches_(cluster_.bodies.size()),
+      loads_(cluster_.bodies.size()),
       motions_(cluster_.bodies.size()),
       supports_(constraints_.supports().size()),
       inertias_(cluster_.bodies.size()),
@@ -115,6 +116,7 @@ void ClusterSystem::evaluate_free_forces(double t, motion::Side side, const ode:
   for (int i = 0; i < body_count(); ++i) {
     const Vec3 weight = mass(i).mass * gravity_;
     wrenches_[i] = {weight, Vec3::Zero()};
+    loads_[i] = weight.norm();
     rates_.impulse += weight;
     rates_.angular_impulse += moving_[i].state.centre.cross(weight);
   }
@@ -175,6 +177,7 @@ void ClusterSystem::add_row_force(const std::array<body::RowSide, 2>& sides,
     const body::RowSide& on = sides[side];
     Wrench& wrench = wrenches_[places[side]];
     wrench.force += force * on.linear;
+    loads_[places[side]] += std::abs(force) * on.linear.norm();
     wrench.torque += force * on.angular;
     const Vec3& centre = moving_[places[side]].state.centre;
     rates_.impulse += force * on.linear;

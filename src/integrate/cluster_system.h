@@ -116,11 +116,18 @@ class ClusterSystem final : public ode::System {
   }
   /// How independent the rows that carry forces are (impulse::RowSolver::independence).
   double independence(double t, const ode::Vector& y);
+  /// Whether other rows than those chosen where the motion began would carry the forces far better
+  /// by now.
+  bool prefers_other_rows(double t, const ode::Vector& y);
   /// Whether the joints are closed and move as they must.
   bool joints_hold(double t, const ode::Vector& y);
   /// Whether rows of joints that the others implied where the motion began, such as some of a
   /// closed loop of hinges, are not implied any more.
   bool implied_rows_awake(double t, const ode::Vector& y);
+  /// Whether nothing moves, and nothing will while the motion is smooth.
+  bool is_at_rest(double t, const ode::Vector& y);
+  /// Takes out what is left of motion in the state of a cluster at rest, and in its rate.
+  void stop(ode::Vector& y, ode::Vector& rate) const;
   /// The values of some contact rows.
   std::vector<double> gaps(double t, const ode::Vector& y, const std::vector<int>& contacts);
   /// Where limits are taken at t: before the end of smooth motion, or from before at its end.
@@ -145,6 +152,7 @@ class ClusterSystem final : public ode::System {
     double rotational_energy = 0;  // of a torque-free body, constant while the motion is smooth
   };
 
+  bool may_rest() const;
   void restore_energy(const Slot& slot, body::RigidState& state) const;
   void list_rows();
   /// Two rows of slip of a contact at the instant evaluated last, and the slip.
@@ -215,6 +223,7 @@ class ClusterSystem final : public ode::System {
   // Scratch of the last evaluation.
   std::vector<MovingBody> moving_;
   std::vector<Wrench> wrenches_;
+  std::vector<double> loads_;  // sizes of the forces in wrenches_, N
   Balance rates_;
   std::vector<body::RigidMotion> motions_;
   std::vector<impulse::Support> supports_;

@@ -23,6 +23,12 @@ constexpr double least_rate = 1e-3;
 // acceleration (dimensionless). By it, friction gives way a little late.
 constexpr double sharing_rounding = 1e-11;
 
+// The rows that carry forces are looked for anew where they are less independent than this, if
+// others are more independent by that factor (dimensionless, see impulse::RowSolver): rows chosen
+// while a wheel rolls up a step may be dependent once it is above the edge.
+constexpr double poorly_chosen = 1e-3;
+constexpr double better_chosen = 10;
+
 }  // namespace
 
 ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::Vector& y) {
@@ -194,6 +200,18 @@ double ClusterSystem::independence(double t, const ode::Vector& y) {
   return solver_.independence();
 }
 
+bool ClusterSystem::prefers_other_rows(double t, const ode::Vector& y) {
+  const double independence_now = independence(t, y);
+  if (independence_now > poorly_chosen || !constraints_.has_friction()) return false;
+  const impulse::RowSystem all(constraints_.evaluate(bodies_now(), first_forces_.carriers).rows,
+                               inertias_);
+  const std::vector<int> better =
+      impulse::firm_rows(all, impulse::Vector::Constant(all.size(), impulse::dependent_fraction));
+  impulse::RowSolver solver;
+  return better.size() >= basis_.size() && solver.factorise(all.only(better)) &&
+         solver.independence() > better_chosen * independence_now;
+}
+
 bool ClusterSystem::joints_hold(double t, const ode::Vector& y) {
   if (constraints_.joints().empty()) return true;
   place_bodies(t, y);
@@ -218,13 +236,10 @@ bool ClusterSystem::joints_hold(double t, const ode::Vector& y) {
 bool ClusterSystem::implied_rows_awake(double t, const ode::Vector& y) {
   if (implied_.empty()) return false;
   place_bodies(t, y);
-  std::vector<int> rows;
-  for (const int row : basis_)
-    if (row >= constraints_.first_equality()) rows.push_back(row);
-  const std::size_t carrying = rows.size();
+  std::vector<int> rows = basis_;  // contacts too: wheels that stand upright need not be kept so
   rows.insert(rows.end(), implied_.begin(), implied_.end());
   const impulse::RowSystem system(constraints_.evaluate(bodies_now(), rows).rows, inertias_);
-  return impulse::independent_rows(system).size() > carrying;
+  return impulse::independent_rows(system).size() > basis_.size();
 }
 
 std::vector<double> ClusterSystem::gaps(double t, const ode::Vector& y,

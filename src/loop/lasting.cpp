@@ -73,7 +73,10 @@ class Decision {
     for (int i = set.first_equality(); i < set.first_tangent(); ++i)
       if (std::abs(rates[i]) > contradiction) fail_joints(bodies_, set.joints());
     for (int i = 0; i < set.contact_count(); ++i)
-      if (rates[i] <= tolerance) closed.contacts.push_back(set.contacts()[i]);
+      if (rates[i] <= tolerance) {
+        closed.contacts.push_back(set.contacts()[i]);
+        if (outcome_.collided) closed.contacts.back().force_found = Vec3::Zero();
+      }
     for (int i = 0; i < set.limit_count(); ++i)
       if (rates[set.contact_count() + i] <= tolerance) closed.limits.push_back(set.limits()[i]);
     closed.motors = drives(bodies_);
@@ -114,6 +117,7 @@ class Decision {
       const contact::Contact& contact = set.contacts()[i];
       if (is_let_go(contact, found.forces[i], largest_force)) continue;
       outcome_.bonds.contacts.push_back(contact);
+      if (!found.on_a.empty()) outcome_.bonds.contacts.back().force_found = found.on_a[i];
       outcome_.grips.push_back(found.grips.empty() ? force::ContactGrip{} : found.grips[i]);
       if (outcome_.grips.back().begins)
         outcome_.bonds.contacts.back().give_way(

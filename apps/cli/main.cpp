@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include "abut/diagnostics.h"
 #include "arguments.h"
@@ -24,6 +25,9 @@ int main(int argc, char** argv) {
   } catch (const abut::InputError& error) {
     tell_diagnostics(error.diagnostics());
     return exit_usage;
+  } catch (const std::bad_alloc&) {
+    tell_error("there is not enough memory for this");
+    return exit_failed;
   } catch (const std::exception& error) {
     tell_error(error.what());
     return exit_failed;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 #include "abut/diagnostics.h"
 #include "base/limits.h"
@@ -56,6 +57,12 @@ bool EventLoop::advance() {
   } catch (const SimulationError& error) {
     close(RunStatus::failed, error.what());
     throw;
+  } catch (const std::bad_alloc&) {
+    const SimulationError error(time_,
+                                "there is not enough memory to go on; let fewer bodies touch "
+                                "each other at once");
+    close(RunStatus::failed, error.what());
+    throw error;
   }
   return summary_.status == RunStatus::running;
 }

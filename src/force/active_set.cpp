@@ -58,7 +58,7 @@ ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
       acceleration_rounding * (posed.problem.b.cwiseAbs() + a * solution.z.cwiseAbs());
   result.basis = solution.basis;
   result.residual = solution.residual;
-  result.joint_residual = solution.equality_residual;
+  result.joint_residual = solution.equality_residuals.of_terms;
   result.pivots = solution.pivots;
   return result;
 }

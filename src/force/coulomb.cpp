@@ -247,8 +247,10 @@ class Finder {
 
   // Without slip the motion does not depend on how forces are shared: every row that does not
   // accelerate is held, those without force too, lest a body tips over the ones that have any.
+  // Joints go first: of rows that say the same, theirs are kept to rounding, gaps need not be.
   void list_carriers(const CoulombSolution& solution) {
     std::vector<int> first, idle;
+    for (int i = set_.first_equality(); i < set_.first_tangent(); ++i) first.push_back(i);
     for (int i = 0; i < set_.first_equality(); ++i) {
       if (carries(solution, i))
         first.push_back(i);
@@ -256,7 +258,6 @@ class Finder {
                std::abs(result_.accelerations[i]) <= result_.rounding[i])
         idle.push_back(i);
     }
-    for (int i = set_.first_equality(); i < set_.first_tangent(); ++i) first.push_back(i);
     for (int i = 0; i < set_.contact_count(); ++i) {
       const int t = set_.tangent_of(i);
       if (result_.grips[i].grip == Grip::sticks) first.insert(first.end(), {t, t + 1});

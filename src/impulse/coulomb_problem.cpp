@@ -45,7 +45,7 @@ CoulombSolution solve(const CoulombProblem& problem) {
   equalities.complete(problem.b, solution.z);
   solution.w = problem.system->along(problem.system->response(solution.z)) + problem.b;
   if (!equalities.rows().empty())
-    solution.equality_residual = equalities.residual(problem.b, solution.z);
+    solution.equality_residual = equalities.residuals(problem.b, solution.z).of_terms;
   return solution;
 }
 

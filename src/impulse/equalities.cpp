@@ -63,7 +63,7 @@ void Equalities::complete(const Vector& b, Vector& z) const {
   for (std::size_t i = 0; i < rows_.size(); ++i) z[rows_[i]] = forces[static_cast<Eigen::Index>(i)];
 }
 
-double Equalities::residual(const Vector& b, const Vector& z) const {
+Equalities::Residuals Equalities::residuals(const Vector& b, const Vector& z) const {
   const Vector w = system_->along(system_->response(z)) + b;
   const Vector terms = system_->terms(z);
   double worst = 0, scale = 0;
@@ -71,7 +71,7 @@ double Equalities::residual(const Vector& b, const Vector& z) const {
     worst = std::max(worst, std::abs(w[i]));
     scale = std::max(scale, std::abs(b[i]) + terms[i]);
   }
-  return scale > 0 ? worst / scale : 0;
+  return {worst, scale > 0 ? worst / scale : 0};
 }
 
 }  // namespace abut::impulse

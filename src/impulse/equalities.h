@@ -28,8 +28,12 @@ class Equalities {
   /// Gives the equalities the multipliers that go with those of the other rows.
   void complete(const Vector& b, Vector& z) const;
 
-  /// The largest |w| of all rows that were to be equalities, relative to the terms in it.
-  double residual(const Vector& b, const Vector& z) const;
+  /// The largest |w| of all rows that were to be equalities, and relative to the terms in it.
+  struct Residuals {
+    double largest = 0;
+    double of_terms = 0;
+  };
+  Residuals residuals(const Vector& b, const Vector& z) const;
 
  private:
   const RowSystem* system_;

@@ -56,7 +56,7 @@ MixedSolution solve(const MixedProblem& problem, const std::vector<lcp::Place>* 
   equalities.complete(problem.b, solution.z);
   solution.basis.insert(solution.basis.end(), equalities.rows().begin(), equalities.rows().end());
   if (!equalities.rows().empty())
-    solution.equality_residual = equalities.residual(problem.b, solution.z);
+    solution.equality_residuals = equalities.residuals(problem.b, solution.z);
   std::sort(solution.basis.begin(), solution.basis.end());
   return solution;
 }

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "impulse/row_system.h"
+#include "impulse/equalities.h"
 #include "lcp/lcp.h"
 
 namespace abut::impulse {
@@ -38,7 +38,7 @@ struct MixedSolution {
   std::vector<int> basis;          ///< rows that carry the solution; independent of each other
   std::vector<lcp::Place> places;  ///< by unilateral, to start the next solution from
   double residual = 0;             ///< of the complementarity problem
-  double equality_residual = 0;    ///< largest |w| of an equality, relative to the terms in it
+  Equalities::Residuals equality_residuals = {};
   long pivots = 0;
 };
 

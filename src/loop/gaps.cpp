@@ -15,7 +15,7 @@ using impulse::Vector;
 constexpr int gap_rounds = 3;
 
 // By how much contacts may contradict each other that are all to be at the rest gap, relative to
-// what they lack (dimensionless): rounding of positions far from the origin.
+// that or to what they lack (dimensionless): rounding of positions far from the origin.
 constexpr double gap_contradiction = 1e-2;
 
 // What rows lack, with `equal` contacts brought there exactly and others at least there.
@@ -27,6 +27,13 @@ impulse::MixedProblem gap_problem(const MeetingBodies& bodies, const Vector& mis
   return impulse::MixedProblem::pushing(bodies.system(), missing,
                                         impulse::row_range(0, set.first_equality(), equal),
                                         std::move(equalities));
+}
+
+bool contradict(const MeetingBodies& bodies, const Vector& missing, const MixedSolution& found) {
+  const double scale =
+      std::max(model::rest_gap(bodies.model().solver), missing.cwiseAbs().maxCoeff());
+  return found.status != lcp::Status::solved ||
+         found.equality_residuals.largest > gap_contradiction * scale;
 }
 
 // How far these multipliers move a point of a body by turning it, m.
@@ -48,7 +55,7 @@ double turning_distance(const MeetingBodies& bodies, const Vector& multipliers) 
 Vector restoring_shifts(const MeetingBodies& bodies, const Vector& missing,
                         const std::vector<int>& too_near) {
   const MixedSolution alike = impulse::solve(gap_problem(bodies, missing, too_near));
-  if (alike.status == lcp::Status::solved && alike.equality_residual <= gap_contradiction &&
+  if (!contradict(bodies, missing, alike) &&
       turning_distance(bodies, alike.z) <= model::rest_gap(bodies.model().solver))
     return alike.z;
   return impulse::solve(gap_problem(bodies, missing, {})).z;
@@ -94,7 +101,7 @@ void close_up(MeetingBodies& bodies, const std::vector<bool>& lasts) {
     }
     if (farthest <= gap_contradiction * rest_gap) return;
     const MixedSolution found = impulse::solve(gap_problem(bodies, missing, lasting));
-    if (found.status != lcp::Status::solved || found.equality_residual > gap_contradiction) return;
+    if (contradict(bodies, missing, found)) return;
     bodies.shift(found.z);
   }
 }

@@ -70,7 +70,7 @@ TEST(MixedProblem, SolvesContactsAndRedundantJoints) {
     const MixedSolution solution = solve(c.problem);
     ASSERT_EQ(solution.status, lcp::Status::solved);
     EXPECT_LT(solution.residual, 1e-11);
-    EXPECT_LT(solution.equality_residual, 1e-10);
+    EXPECT_LT(solution.equality_residuals.of_terms, 1e-10);
     expect_solves(c, solution.z);
     // The basis carries the solution, and its rows are independent.
     EXPECT_EQ(independent_rows(c.system.only(solution.basis)).size(), solution.basis.size());
@@ -155,7 +155,7 @@ TEST(MixedProblem, ContradictionsShowInTheResidual) {
   RandomRows random(6);
   Case c(random, 2, 0, 4, 1);
   c.problem.b[4] += 1;
-  EXPECT_GT(solve(c.problem).equality_residual, 0.01);
+  EXPECT_GT(solve(c.problem).equality_residuals.of_terms, 0.01);
 }
 
 }  // namespace

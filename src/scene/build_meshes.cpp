@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "geometry/convex_hull.h"
+#include "geometry/convex_mesh.h"
 #include "geometry/mesh_check.h"
 #include "geometry/mesh_mend.h"
 #include "scene/builder.h"
@@ -176,11 +177,15 @@ std::optional<shape::Geometry> build_mesh(const Node& parameters, Builder& build
     return std::nullopt;
   }
   const Source source = source_of(*node, parameters, "mesh");
+  const Source convex_source = source_of(*node, parameters, "convex mesh");
+  if (auto known = cached(convex_source, builder)) return shape::Convex{known, 0};
   if (auto known = cached(source, builder)) return shape::Mesh{known};
   auto mesh = load(parameters, source, geometry::Faces::required, builder);
   if (!mesh) return std::nullopt;
   if (read_flag_or(parameters, "mend", false)) mesh = geometry::mended(*mesh);
   if (!is_closed_surface(*mesh, source, builder)) return std::nullopt;
+  if (auto hull = geometry::hull_if_convex(*mesh))
+    return shape::Convex{share(std::move(*hull), convex_source, builder), 0};
   return shape::Mesh{share(std::move(*mesh), source, builder)};
 }
 

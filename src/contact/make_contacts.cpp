@@ -28,6 +28,10 @@ constexpr double least_normal_cosine = 0.999;
 // regions are told: none that has just been found to lie has left already.
 constexpr double lift_factor = 2;
 
+// Half a chord of a disc that is shorter than this times its radius has no two ends
+// (dimensionless).
+constexpr double shortest_chord = 0.02;
+
 Feature core_feature(const Solid& solid, const Feature& named) {
   const bool keeps_name = solid.surface || solid.kind == SolidKind::ring;
   if (named.kind != FeatureKind::smooth || keeps_name) return named;
@@ -174,10 +178,26 @@ class Maker {
         sides_[0].solid->surface || sides_[0].feature.kind == FeatureKind::smooth;
     contact_.point_side = (is_curved && !is_bowl(0)) || is_bowl(1) ? 0 : 1;
     pair->start = sides_[1].direction_from_world(normal_);
+    for (int side = 0; side < 2; ++side)
+      pair->places[side] = sides_[side].point_from_world(surface_point(side));
     pair->apart = sides_[1].direction_from_world(region_.apart);
+    for (int side = 0; side < 2; ++side) pair->chord_end += chord_end(*pair, side);
     pair->tolerance = region_.touching;
     pair->depth = contact_.rounding_of;
     contact_.smooth = std::move(pair);
+  }
+  // Which end of the chord that a line has in common with the disc of this side's rim.
+  double chord_end(const SmoothPair& pair, int rim) const {
+    const SmoothSide &own = pair.sides[rim], &other = pair.sides[1 - rim];
+    if (other.kind != SmoothSideKind::line || own.kind != SmoothSideKind::surface) return 0;
+    const geometry::SupportAtom& atom = own.surface.surface->atoms()[own.atom];
+    if (!atom.is_circle()) return 0;
+    const Vec3 centre = own.surface.rotation * atom.centre() + own.surface.position;
+    const Vec3 out =
+        sides_[rim].direction_to_world(sides_[rim].point_from_world(surface_point(rim)) - centre);
+    const double along = out.dot(sides_[1 - rim].direction_to_world(other.feature.direction));
+    if (std::abs(along) < shortest_chord * atom.outer_radius()) return 0;
+    return along > 0 ? 1 : -1;
   }
   bool is_ball(int side) const {
     return sides_[side].element() == Element::point && sides_[side].solid->rounding > 0;

@@ -28,6 +28,10 @@ constexpr double deepest_plausible = 1e-6;
 // other local minima are told from it by theirs.
 constexpr double plausible_gap = 1e-6;
 
+// Both ends of a chord count as touching if they are so near, times the reach of the coordinates
+// (dimensionless): far more than contacts stray.
+constexpr double chord_slack = 1e-7;
+
 // The place of a ring's contact is lost where its whole circle varies in distance by less than this
 // part of the touching distance (dimensionless): less than 1, so that the circle is found then.
 constexpr double lost_circle = 0.8;
@@ -73,6 +77,23 @@ bool is_rim(const SmoothSide& side) {
          side.surface.surface->atoms()[side.atom].is_circle();
 }
 
+// Of the two ends of a chord, the one this contact is about: the one that touches, and while both
+// do, the one that lies farther along `outward`. Which is nearer changes when the line passes
+// through the plane of the disc, and is no matter of a contact at one end.
+geometry::Extremum place_on_chord(const SmoothPair& pair, const geometry::AtomPair& atoms,
+                                  const std::vector<geometry::Extremum>& places,
+                                  const Vec3& outward) {
+  const double rounding = pair.sides[0].rounding + pair.sides[1].rounding;
+  const double closed = chord_slack * atoms.scale();
+  const auto off = [&](const geometry::Extremum& e) { return std::abs(e.gap - rounding); };
+  return *std::min_element(places.begin(), places.end(),
+                           [&](const geometry::Extremum& x, const geometry::Extremum& y) {
+                             if (outward.isZero(0) || std::max(off(x), off(y)) > closed)
+                               return off(x) < off(y);
+                             return outward.dot(x.a) > outward.dot(y.a);
+                           });
+}
+
 geometry::Extremum extremum_from(const SmoothPair& pair, const geometry::AtomPair& atoms,
                                  const RigidMotion& a, const RigidMotion& b, const Vec3& start) {
   if (is_line(pair.sides[0]) && is_line(pair.sides[1]))
@@ -84,8 +105,9 @@ geometry::Extremum extremum_from(const SmoothPair& pair, const geometry::AtomPai
   for (const int side : {0, 1}) {
     const SmoothSide& other = pair.sides[1 - side];
     if (!is_rim(pair.sides[side]) || !is_line(other) || other.level != 0) continue;
-    if (const auto found = rim_on_line(atoms, side, direction(other, side == 0 ? b : a), start))
-      return *found;
+    const Vec3 line = direction(other, side == 0 ? b : a);
+    const std::vector<geometry::Extremum> places = rim_on_line(atoms, side, line, start);
+    if (!places.empty()) return place_on_chord(pair, atoms, places, pair.chord_end * line);
   }
   if (is_line(pair.sides[1])) return extremal_normal_on(atoms, normals(pair, 1, b), start);
   if (is_line(pair.sides[0])) return extremal_normal_on(atoms, normals(pair, 0, a), start);
@@ -177,9 +199,11 @@ geometry::DistanceFromPoint distance_from(const SmoothSide& side, const RigidMot
   return [=](const Vec3& p) { return geometry::from_point(p, at); };
 }
 
-// Of all places where the circle comes nearest, the one this contact is about. Where the whole
-// circle is about to be as near, the contact loses its place: the distance varies from side to side
-// by about twice its second derivative, and the event is located half a slack below zero.
+// Of all places where the circle comes nearest, the one this contact is about: downhill from where
+// it was found, if that leads to a gap that a contact can have, and looked for all around
+// otherwise, or where several places touch at once. Where the whole circle is about to be as near,
+// the contact loses its place: the distance varies from side to side by about twice its second
+// derivative, and the event is located half a slack below zero.
 Found extremum_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
                        const RigidMotion& b) {
   const SmoothSide &own = pair.sides[ring], &other = pair.sides[1 - ring];
@@ -192,13 +216,20 @@ Found extremum_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
   if (rounding == 0 && other.surface)
     width = std::max(other.surface.surface->atoms()[other.atom].least_radius(),
                      narrowest_minimum * circle.radius);
-  std::vector<geometry::CirclePlace> places = circle_minima(circle, distance, plausible, width);
-  if (places.empty()) places = {nearest_on_circle(circle, distance, width, 0)};
-  // An edge goes on beyond its ends here, where the circle may come nearer to it or pass it: the
-  // place that is meant is the one whose gap is that of a contact.
   const auto off = [&](const geometry::CirclePlace& place) {
     return std::abs(place.distance() - rounding);
   };
+  std::vector<geometry::CirclePlace> places;
+  if (pair.apart.isZero(0)) {
+    const RigidMotion& body = ring == 0 ? a : b;
+    const Vec3 first = body.pose.position + body.pose.orientation * pair.places[ring];
+    places = {minimum_downhill(circle, distance, circle.angle_of(first))};
+  }
+  if (places.empty() || !(off(places.front()) <= plausible - rounding))
+    places = circle_minima(circle, distance, plausible, width);
+  if (places.empty()) places = {nearest_on_circle(circle, distance, width, 0)};
+  // An edge goes on beyond its ends here, where the circle may come nearer to it or pass it: the
+  // place that is meant is the one whose gap is that of a contact.
   const Vec3 apart = b.pose.orientation * pair.apart;
   const auto comes_first = [&](const geometry::CirclePlace& x, const geometry::CirclePlace& y) {
     const bool both_closed = std::max(off(x), off(y)) <= plausible - rounding;

@@ -49,6 +49,10 @@ std::vector<CirclePlace> circle_minima(const PlacedCircle& circle,
                                        const DistanceFromPoint& distance, double reach,
                                        double least);
 
+/// The local minimum that leads downhill from an angle.
+CirclePlace minimum_downhill(const PlacedCircle& circle, const DistanceFromPoint& distance,
+                             double from);
+
 /// The smallest f of all; `near` is an angle to begin with.
 CirclePlace nearest_on_circle(const PlacedCircle& circle, const DistanceFromPoint& distance,
                               double least, double near);

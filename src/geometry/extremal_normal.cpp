@@ -19,6 +19,11 @@ constexpr int most_iterations = 200;
 // corners that touch have none, and no direction that is better than another.
 constexpr double least_radius = 1e-13;
 
+// A step that ends where the slope is this part of what it was, and downwards, went too far
+// (dimensionless); the place between is looked for in at most so many rounds.
+constexpr double most_overshoot = 0.5;
+constexpr int level_rounds = 12;
+
 // Normals on a circle that are tried before one is refined: the gap has few maxima on it.
 constexpr int circle_samples = 24;
 
@@ -62,6 +67,33 @@ Vec3 newton_step(const Extremum& now, const Vec3& residual, double scale) {
   const Eigen::Vector2d other(-axis.y(), axis.x());
   const Eigen::Vector2d step = axis.dot(f) / large * axis + other.dot(f) / small * other;
   return step.x() * u + step.y() * v;
+}
+
+// How fast the gap changes along the way that a step has taken.
+double slope_after(const Extremum& now, const Vec3& step) {
+  return (step - now.normal * now.normal.dot(step)).dot(residual_of(now));
+}
+
+// Near a flat spot the support point moves with a power below 1 of the angle, and Newton's steps
+// lead from one side of the place to the other and back: the slope is as steep there, with the
+// other sign. Between the two it changes its sign once, and is narrowed down (Illinois).
+Extremum level_between(const AtomPair& pair, const Extremum& from, const Extremum& beyond,
+                       const Vec3& step, double fraction) {
+  Extremum best = beyond;
+  double low = 0, high = fraction;
+  double low_slope = slope_after(from, step), high_slope = slope_after(beyond, step);
+  const double enough = most_overshoot * low_slope;
+  for (int i = 0; i < level_rounds; ++i) {
+    const double middle = low + (high - low) * low_slope / (low_slope - high_slope);
+    const Extremum now = evaluate(pair, turned(from.normal, step, middle));
+    const double slope = slope_after(now, step);
+    if (now.gap >= best.gap) best = now;
+    if (std::abs(slope) <= enough) break;
+    (slope > 0 ? low : high) = middle;
+    (slope > 0 ? low_slope : high_slope) = slope;
+    (slope > 0 ? high_slope : low_slope) *= 0.5;
+  }
+  return best;
 }
 
 Vec3 away_from_axis(const PlacedAtom& atom, const Vec3& n, const Vec3& towards) {
@@ -131,14 +163,18 @@ Extremum extremal_normal(const AtomPair& pair, const Vec3& start) {
     const double slope = step.dot(residual);
     bool improved = false;
     double fraction = 1;
+    Extremum next;
     for (int i = 0; i < most_halvings && !improved; ++i, fraction *= 0.5) {
-      const Extremum next = evaluate(pair, turned(now.normal, step, fraction));
+      next = evaluate(pair, turned(now.normal, step, fraction));
       const double gain = next.gap - now.gap;
       const bool climbs = gain >= least_gain * fraction * slope && gain > epsilon * scale;
       const bool closes =
           gain >= -4 * epsilon * scale && residual_of(next).norm() <= least_reduction * size;
       improved = climbs || closes;
-      if (improved) now = next;
+      if (!improved) continue;
+      if (slope_after(next, step) < -most_overshoot * slope)
+        next = level_between(pair, now, next, step, fraction);
+      now = next;
     }
     if (!improved) break;
   }

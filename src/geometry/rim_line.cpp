@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace abut::geometry {
@@ -11,10 +10,6 @@ namespace {
 
 // Sine between a rim's tangent and a line under which the normal is not taken from these.
 constexpr double least_tangent_sine = 1e-6;
-
-// Places of a rim whose distances from a line differ by less than this times the reach of the
-// coordinates (dimensionless) are compared by their gaps, which have a sign.
-constexpr double chord_slack = 1e-7;
 
 // A rim and a straight line: the places of the rim at which its distance D from the line is
 // stationary have the normal across the line and the rim's tangent. Where a disc lies on an edge,
@@ -31,21 +26,15 @@ class RimOnLine {
 
   struct Place {
     Vec3 at = Vec3::Zero(), tangent = Vec3::Zero();  // relative to the line's point
-    double distance = 0;
   };
 
-  /// The places nearest to the line, each a minimum; those that are within `slack` (m) of the best.
-  std::vector<Place> nearest(double slack) const {
+  std::vector<Place> minima() const {
     std::array<double, samples> slopes;
     for (int i = 0; i < samples; ++i) slopes[i] = slope(angle(i));
     std::vector<Place> found;
-    double best = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < samples; ++i) {
-      if (!(slopes[i] <= 0 && slopes[(i + 1) % samples] > 0)) continue;
-      found.push_back(place(minimum(angle(i), angle(i + 1))));
-      best = std::min(best, found.back().distance);
-    }
-    std::erase_if(found, [&](const Place& p) { return p.distance > best + slack; });
+    for (int i = 0; i < samples; ++i)
+      if (slopes[i] <= 0 && slopes[(i + 1) % samples] > 0)
+        found.push_back(place(minimum(angle(i), angle(i + 1))));
     return found;
   }
 
@@ -78,7 +67,7 @@ class RimOnLine {
     }
     return t;
   }
-  Place place(double t) const { return {at(t), tangent(t), across(at(t)).norm()}; }
+  Place place(double t) const { return {at(t), tangent(t)}; }
 
   double radius_;
   Vec3 centre_, x_, y_, along_;
@@ -86,14 +75,14 @@ class RimOnLine {
 
 }  // namespace
 
-std::optional<Extremum> rim_on_line(const AtomPair& atoms, int rim_side, const Vec3& line,
-                                    const Vec3& start) {
+std::vector<Extremum> rim_on_line(const AtomPair& atoms, int rim_side, const Vec3& line,
+                                  const Vec3& start) {
   const PlacedAtom& rim = rim_side == 0 ? atoms.a : atoms.b;
   const Vec3& through = (rim_side == 0 ? atoms.b : atoms.a).position;
-  std::optional<Extremum> best;
-  for (const auto& place : RimOnLine(rim, through, line).nearest(chord_slack * atoms.scale())) {
+  std::vector<Extremum> all;
+  for (const auto& place : RimOnLine(rim, through, line).minima()) {
     const Vec3 cross = line.cross(place.tangent);
-    if (cross.norm() < least_tangent_sine) return std::nullopt;
+    if (cross.norm() < least_tangent_sine) return {};
     Extremum found;
     found.normal = (cross.dot(start) > 0 ? 1 : -1) / cross.norm() * cross;
     found.gap = (rim_side == 0 ? 1 : -1) * found.normal.dot(place.at);
@@ -101,9 +90,9 @@ std::optional<Extremum> rim_on_line(const AtomPair& atoms, int rim_side, const V
     (rim_side == 0 ? found.a : found.b) = on_rim;
     (rim_side == 0 ? found.b : found.a) =
         on_rim + (rim_side == 0 ? -1 : 1) * found.gap * found.normal;
-    if (!best || found.gap < best->gap) best = found;
+    all.push_back(found);
   }
-  return best;
+  return all;
 }
 
 }  // namespace abut::geometry

@@ -6,16 +6,17 @@
 // differs from the disc's axis, and tells the two ends of the chord apart by its last digits only;
 // the places are far apart and well determined. So the unknown is the place, not the normal.
 
-#include <optional>
+#include <vector>
 
 #include "geometry/extremal_normal.h"
 
 namespace abut::geometry {
 
 /// `rim_side` of the pair (0: a) has a circle, the other one a point of the line with this unit
-/// direction. Of two normals the one on the side of `start` is taken. Nothing where the line runs
-/// along the rim.
-std::optional<Extremum> rim_on_line(const AtomPair& atoms, int rim_side, const Vec3& line,
-                                    const Vec3& start);
+/// direction. All places at which the rim comes nearest to the line, with normals on the side of
+/// `start`: two where the line is across the disc, near its plane. None where the line runs along
+/// the rim.
+std::vector<Extremum> rim_on_line(const AtomPair& atoms, int rim_side, const Vec3& line,
+                                  const Vec3& start);
 
 }  // namespace abut::geometry

@@ -4,6 +4,7 @@
 #include "integrate/cluster_system.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "impulse/equalities.h"
@@ -217,6 +218,9 @@ void ClusterSystem::project_velocities(double t1, ode::Vector& y1) {
   const impulse::RowSystem system(constraints_.evaluate(bodies_now(), basis_).rows, inertias_);
   impulse::Vector rates(system.size());
   for (int i = 0; i < system.size(); ++i) rates[i] = system[i].row.rate;
+  for (int i = 0; i < system.size(); ++i)
+    if (basis_[i] < constraints_.contact_count())
+      rate_removed_ = std::max(rate_removed_, std::abs(rates[i]));
   const impulse::Vector impulses = solve_rows(solver_, system, -rates);
   for (int i = 0; i < system.size(); ++i)
     for (int side = 0; side < 2; ++side) {

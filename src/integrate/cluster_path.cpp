@@ -6,8 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "abut/diagnostics.h"
-
 namespace abut::integrate {
 namespace {
 
@@ -17,6 +15,12 @@ constexpr double dead_centre = 1e-3;
 
 // Steps shorter than this, s, where slip is slow, are so because of it.
 constexpr double short_step = 3 * force::creep_time;
+
+// Integration errors leave held contacts with rates far below this, m/s, and this part of the
+// fastest body's velocity (dimensionless), and their energy does not tell them from none: a faster
+// one means that a contact's place or normal has jumped.
+constexpr double most_rate_removed = 1e-5;
+constexpr double most_rate_fraction = 1e-5;
 
 // How often forces are shared out anew where a step begins, before something must give way.
 constexpr int most_sharings = 8;
@@ -82,7 +86,10 @@ void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<b
     ode::Piece piece;
     const ode::StepStatus status =
         ode::advance(system_, cursor_, limit_, workspace, piece, statistics_);
-    if (status != ode::StepStatus::accepted) fail(status);
+    if (status != ode::StepStatus::accepted) {
+      cursor_ = before;
+      return fail(status);
+    }
     accept(before, std::move(piece));
   }
 }
@@ -109,7 +116,8 @@ bool ClusterPath::rests() {
 // would have to pull from the beginning, is no longer held.
 void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   const double length = piece.end - piece.begin;
-  if (!keeps_gaps(system_, piece, model_->solver) || !joints_go_on(before, piece)) {
+  if (!keeps_rates() || !keeps_gaps(system_, piece, model_->solver) ||
+      !joints_go_on(before, piece)) {
     cursor_ = before;
     cursor_.next_step = 0.5 * length;
     if (!(cursor_.t + cursor_.next_step > cursor_.t)) fail(ode::StepStatus::step_too_small);
@@ -155,6 +163,13 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
            (!system_.constraints().joints().empty() &&
             system_.prefers_other_rows(cursor_.t, cursor_.y)))
     event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
+}
+
+bool ClusterPath::keeps_rates() const {
+  double fastest = 0;
+  for (int i = 0; i < system_.body_count(); ++i)
+    fastest = std::max(fastest, body_in(cursor_.y, i).velocity.norm());
+  return system_.rate_removed() <= most_rate_removed + most_rate_fraction * fastest;
 }
 
 // Puts the cursor where `at` is, now that the forces there are others.
@@ -317,8 +332,8 @@ void ClusterPath::fail(ode::StepStatus status) {
         "the joints cannot follow: they have reached a dead centre, in which they do not tell how "
         "to go on, or a position beyond which they do not reach; give limits, or a motor of "
         "limited force, or other lengths";
-  throw SimulationError(cursor_.t,
-                        fmt::format("cannot continue the motion of {}: {}", names, cause));
+  failure_ = fmt::format("cannot continue the motion of {}: {}", names, cause);
+  event_ = PathEvent{cursor_.t, PathEventKind::fails, -1, false};
 }
 
 }  // namespace abut::integrate

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "integrate/path_events.h"
@@ -41,12 +42,14 @@ class ClusterPath {
               const PathStart& start, std::vector<double> switches, double end);
 
   /// Extends the path until it covers `t`, step by step, or until an event of its own ends it.
-  /// Ends early when `interrupt` (may be null) turns true. Throws SimulationError where the motion
-  /// cannot be continued.
+  /// Ends early when `interrupt` (may be null) turns true. Where the motion cannot be continued
+  /// that is an event too: bodies may meet before it comes to that.
   void cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt = nullptr);
 
   /// What ended the path, if something did: at end_time().
   const std::optional<PathEvent>& event() const { return event_; }
+  /// Why the motion cannot be continued, where the event says that it cannot.
+  const std::string& failure() const { return failure_; }
 
   /// Drops the steps that end at `t` or before.
   void forget_before(double t);
@@ -89,6 +92,7 @@ class ClusterPath {
   const ode::Vector& state_at(double t);
   void accept(const ode::Cursor& before, ode::Piece piece);
   bool rests();
+  bool keeps_rates() const;
   void evaluate_anew(const ode::Cursor& at);
   bool shares_anew(const PathEvent& event, const ode::Piece& piece);
   void reach_pending();
@@ -96,7 +100,7 @@ class ClusterPath {
   Balance balance_of(double t, const ode::Vector& y) const;
   Balance fallen(double t) const;
   int slot_of(BodyIndex body) const;
-  [[noreturn]] void fail(ode::StepStatus status);
+  void fail(ode::StepStatus status);
 
   const model::Model* model_;
   ClusterSystem system_;
@@ -107,8 +111,9 @@ class ClusterPath {
   double limit_ = 0;                     // up to here the motion is smooth
   std::optional<PathEvent> pending_;     // found, at or before limit_
   std::optional<PathEvent> event_;       // reached
-  int sharings_ = 0;                     // since the step began that is tried
-  Coordinates coordinates_;              // at the cursor
+  std::string failure_;
+  int sharings_ = 0;         // since the step began that is tried
+  Coordinates coordinates_;  // at the cursor
   ode::Cursor cursor_;
   std::vector<ode::Piece> pieces_;  // one per step, contiguous, the last ends at the cursor
   ode::StepStatistics statistics_;

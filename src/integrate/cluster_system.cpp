@@ -249,6 +249,7 @@ void ClusterSystem::project(double t1, ode::Vector& y1) {
     if (slots_[i].torque_free) restore_energy(slots_[i], state);
     put_body(state, i, y1);
   }
+  rate_removed_ = 0;
   if (basis_.empty()) return;
   for (int i = 0; i < projection_rounds; ++i) project_positions(t1, y1);
   project_velocities(t1, y1);

@@ -39,6 +39,8 @@ class ClusterSystem final : public ode::System {
   double error_norm(const ode::Vector& y0, const ode::Vector& y1, const ode::Vector& error,
                     double h) const override;
   void project(double t1, ode::Vector& y1) override;
+  /// The fastest rate of a held contact that the last projection took away, m/s.
+  double rate_removed() const { return rate_removed_; }
 
   /// Says that the motion is smooth from the state y at t until `smooth_until`: at that instant the
   /// limits from before are taken. To be called whenever the state was changed from outside. Finds
@@ -194,6 +196,7 @@ class ClusterSystem final : public ode::System {
                                     const impulse::Vector& target);
   void project_positions(double t1, ode::Vector& y1);
   void project_velocities(double t1, ode::Vector& y1);
+  double rate_removed_ = 0;
 
   const model::Model* model_;
   const Scripts* scripts_;

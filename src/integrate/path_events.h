@@ -27,7 +27,8 @@ enum class PathEventKind {
   limit,    ///< a joint's coordinate meets its limit
   breaks,   ///< a joint bears more than it can
   turns,    ///< the spring of a contact changes its phase: nothing that others need to know of
-  parts     ///< the bodies of a spring have separated
+  parts,    ///< the bodies of a spring have separated
+  fails     ///< the motion cannot be continued: see ClusterPath::failure
 };
 
 struct PathEvent {

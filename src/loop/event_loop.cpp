@@ -214,6 +214,8 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
   for (const int number : paths_.ended_by(t)) {
     const integrate::Cluster& cluster = paths_.at(number)->cluster();
     const integrate::PathEvent& event = *paths_.at(number)->event();
+    if (event.kind == integrate::PathEventKind::fails)
+      throw SimulationError(t, paths_.at(number)->failure());
     concerned.insert(cluster.bodies.begin(), cluster.bodies.end());
     for (const int i : event.changes.opening) released_.push_back(cluster.contacts[i]);
     if (event.kind == integrate::PathEventKind::free)

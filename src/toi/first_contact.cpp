@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "toi/gap_planes.h"
+#include "toi/line_gap.h"
 
 namespace abut::toi {
 namespace {
@@ -249,7 +250,8 @@ FreeInterval FirstContact::certify(const PartPair& pair, const BodyPath& a, cons
 }
 
 // Besides the fixed direction of the gap, planes that a face or two edges carry along: near contact
-// a face that turns over an edge leaves no fixed direction that separates for long.
+// a face that turns over an edge leaves no fixed direction that separates for long. Nor do lines
+// that turn against each other leave a plane that either body carries.
 FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a, const BodyPath& b,
                                         const Separation& now, double t, double limit,
                                         double clearance) {
@@ -266,7 +268,9 @@ FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a,
     ++statistics_.advances;
     if (other.until > best.until) best = other;
   }
-  return best;
+  if (best.until >= limit) return best;
+  const FreeInterval lines = free_between_lines(sides, now, a, b, t, limit, clearance);
+  return lines.until > best.until ? lines : best;
 }
 
 // Of parts that are only enclosed: the separation of the enclosures.

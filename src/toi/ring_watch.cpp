@@ -52,6 +52,10 @@ constexpr std::size_t most_arcs = 3000000;
 // samples on each side of it.
 constexpr double widest_arc_window = 0.3, narrowest_arc_window = 1e-4;
 constexpr int arc_window_samples = 6;
+// Over a plane f is a constant and a cosine, and f' grows up to a quarter of a turn from the lowest
+// place, however the bodies move. A ring that comes down flat is near all around: a narrow window
+// would take the places beside the lowest one for others.
+constexpr double widest_over_plane = 1.4;
 // Normals turn by no more than this (rad) over an interval in which arcs are left out.
 constexpr double window_turn = 0.1;
 
@@ -208,6 +212,10 @@ class RingWatch final : public CloseWatch {
     return window_turn / (now.seen.angular_velocity.norm() + speed / std::max(radii_, 1e-300));
   }
 
+  double widest_window() const {
+    return other_.solid->kind == SolidKind::plane ? widest_over_plane : widest_arc_window;
+  }
+
   // Around the nearest places, as many as touch.
   std::vector<ArcWindow> windows_of(const Instant& now, const HeldPlaces& held) const {
     std::vector<ArcWindow> windows;
@@ -217,7 +225,7 @@ class RingWatch final : public CloseWatch {
       return x.distance() < y.distance();
     });
     for (std::size_t i = 0; i < minima.size() && static_cast<int>(i) < held.minima; ++i) {
-      ArcWindow window{minima[i].angle, widest_arc_window, 0};
+      ArcWindow window{minima[i].angle, widest_window(), 0};
       if (other_.solid->kind == SolidKind::ring)
         window.other_angle = other_circle_.angle_of(minima[i].other.nearest);
       while (window.half >= narrowest_arc_window && !grows_along(now, window)) window.half *= 0.5;

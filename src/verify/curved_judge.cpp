@@ -1,8 +1,10 @@
 #include "verify/curved_judge.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "base/limits.h"
 #include "verify/closest.h"
@@ -118,24 +120,34 @@ void refine(const PlacedPair& pair, Best& best, double enough) {
   }
 }
 
-/// The same among the directions across an edge: there the gap has a ridge, which a search to all
-/// sides climbs too slowly.
-void refine_across(const PlacedPair& pair, const Vec3& edge, Best& best) {
-  const Vec3 e = edge.normalized();
-  Best own;
-  own.offer(pair, best.n - e * e.dot(best.n));
-  for (double turn = largest_turn; turn > least_turn;) {
-    const Vec3 centre = own.n, aside = e.cross(own.n);
-    const double before = own.gap;
-    own.offer(pair, centre + turn * aside);
-    own.offer(pair, centre - turn * aside);
-    if (!(own.gap > before)) turn *= shrink;
+/// Directions at one angle to an axis, n . axis = level, along which the gap has a ridge: those
+/// across an edge, and the normals of the side of a cylinder or cone. A search to all sides climbs
+/// along a ridge too slowly.
+struct Ridge {
+  Vec3 axis = Vec3::UnitZ();  // unit
+  double level = 0;
+
+  Vec3 nearest_to(const Vec3& n) const {
+    const Vec3 across = n - axis * axis.dot(n);
+    const Vec3 unit = across.norm() > 0 ? across.normalized() : axis.unitOrthogonal();
+    return level * axis + std::sqrt(1 - level * level) * unit;
   }
-  if (own.gap > best.gap) best = own;
+};
+
+/// `sign` is 1 for the solid that n points away from.
+void add_ridge_of_side(const Placed& placed, double sign, std::vector<Ridge>& ridges) {
+  const Solid& solid = *placed.solid;
+  if (solid.kind != SolidKind::curved) return;
+  const Vec3 axis = placed.rotation.col(2);
+  if (solid.curved == CurvedKind::cylinder) ridges.push_back({axis, 0});
+  if (solid.curved == CurvedKind::cone)
+    ridges.push_back(
+        {axis, sign * solid.radii.x() / std::hypot(solid.radii.x(), 2 * solid.radii.z())});
 }
 
-void refine_across_edges(const PlacedPair& pair, const Placed& placed, double sign, Best& best) {
-  // Edges with both ends near the plane of the best direction so far.
+/// Of edges with both ends near the plane of the best direction so far.
+void add_ridges_of_edges(const PlacedPair& pair, const Placed& placed, double sign,
+                         const Best& best, std::vector<Ridge>& ridges) {
   constexpr double near = 0.1;
   const Solid& solid = *placed.solid;
   const double level = highest(placed, sign * best.n) - solid.radius - near * pair.size;
@@ -145,11 +157,54 @@ void refine_across_edges(const PlacedPair& pair, const Placed& placed, double si
   };
   const auto edge = [&](std::size_t i, std::size_t k) {
     if (i == k || !is_near(i) || !is_near(k)) return;
-    refine_across(pair, placed.rotation * (solid.points[k] - solid.points[i]), best);
+    const Vec3 along = placed.rotation * (solid.points[k] - solid.points[i]);
+    if (along.norm() > 0) ridges.push_back({along.normalized(), 0});
   };
   for (const Solid::Edge& e : solid.edges)
     edge(static_cast<std::size_t>(e.from), static_cast<std::size_t>(e.to));
   if (solid.edges.empty() && solid.points.size() == 2) edge(0, 1);
+}
+
+void refine_along(const PlacedPair& pair, const Ridge& ridge, Best& best) {
+  Best own;
+  own.offer(pair, ridge.nearest_to(best.n));
+  for (double turn = largest_turn; turn > least_turn;) {
+    const Vec3 centre = own.n, aside = ridge.axis.cross(own.n);
+    const double before = own.gap;
+    own.offer(pair, ridge.nearest_to(centre + turn * aside));
+    own.offer(pair, ridge.nearest_to(centre - turn * aside));
+    if (!(own.gap > before)) turn *= shrink;
+  }
+  if (own.gap > best.gap) best = own;
+}
+
+/// Where two ridges cross: n = s u + t w + r u x w with n.u and n.w given.
+void offer_crossings(const PlacedPair& pair, const Ridge& one, const Ridge& other, Best& best) {
+  const Vec3 cross = one.axis.cross(other.axis);
+  const double squared = cross.squaredNorm(), cosine = one.axis.dot(other.axis);
+  if (!(squared > 0)) return;
+  const Vec3 middle = ((one.level - other.level * cosine) * one.axis +
+                       (other.level - one.level * cosine) * other.axis) /
+                      squared;
+  const double rest = 1 - middle.squaredNorm();
+  if (!(rest >= 0)) return;
+  const Vec3 aside = std::sqrt(rest / squared) * cross;
+  best.offer(pair, middle + aside);
+  best.offer(pair, middle - aside);
+}
+
+void refine_along_ridges(const PlacedPair& pair, Best& best) {
+  std::array<std::vector<Ridge>, 2> ridges;
+  for (const int side : {0, 1}) {
+    const Placed& placed = side == 0 ? pair.a : pair.b;
+    const double sign = side == 0 ? 1 : -1;
+    add_ridges_of_edges(pair, placed, sign, best, ridges[side]);
+    add_ridge_of_side(placed, sign, ridges[side]);
+  }
+  for (const Ridge& one : ridges[0])
+    for (const Ridge& other : ridges[1]) offer_crossings(pair, one, other, best);
+  for (const auto& of_side : ridges)
+    for (const Ridge& ridge : of_side) refine_along(pair, ridge, best);
 }
 
 bool contains(const Placed& placed, const Vec3& p, double margin) {
@@ -232,10 +287,7 @@ Verdict judge_curved(const Solid& a, const BodyState& state_a, const Solid& b,
     offer_faces(pair, best);
     refine(pair, best, pair.margin);
   }
-  if (best.gap <= pair.margin) {
-    refine_across_edges(pair, pair.a, 1, best);
-    refine_across_edges(pair, pair.b, -1, best);
-  }
+  if (best.gap <= pair.margin) refine_along_ridges(pair, best);
   hint.direction = best.n;
   if (best.gap > pair.margin) return {Outcome::apart, 0, false};
   if (best.gap > -pair.margin) return {Outcome::within_rounding, std::max(0.0, -best.gap), false};

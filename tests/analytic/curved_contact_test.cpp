@@ -123,7 +123,7 @@ void expect_leaves_at_two_thirds(const std::string& ball, double radius) {
   const auto leaving = run.events(EventKind::separate);
   ASSERT_EQ(leaving.size(), 1u);
   const Vec3 place = run.before(leaving[0].time).bodies[1].position;
-  EXPECT_NEAR(place.z() / reach, 2.0 / 3 * std::cos(begin), 2e-8);
+  EXPECT_NEAR(place.z() / reach, 2.0 / 3 * std::cos(begin), 1e-9);
   EXPECT_NEAR(place.norm(), reach, 1e-8);
   // From there it falls freely.
   const auto& last = run.sink.frames.back();

@@ -155,7 +155,7 @@ Sharing::~Sharing() = default;
 
 Vector Sharing::nearest_forces(const impulse::RowSystem& system, const Carrying& rows,
                                const Vector& b, const Vector& wanted) {
-  if (rows.held.empty()) return Vector::Zero(system.size());
+  if (rows.held.empty() || rows.carriers.empty()) return Vector::Zero(system.size());
   const Vector target = -impulse::gathered(b, rows.held);
   const Vector z0 = impulse::gathered(wanted, rows.carriers);
   Vector z;

@@ -131,6 +131,8 @@ impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const
   };
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     if (grips_[i].grip != force::Grip::slides) continue;
+    // One that opens while it slides has no force that could lean.
+    if (!rows.empty() && !std::binary_search(rows.begin(), rows.end(), i)) continue;
     const impulse::SystemRow* tangents = &now.rows[place(constraints_.tangent_of(i))];
     const force::Slip slip = force::slip_of(constraints_, bodies_now(), i, tangents);
     Vec3 along = continues_slip_ ? force::continued_direction(slip, grips_[i].along)

@@ -35,6 +35,11 @@ constexpr int cuttings = 12;
 constexpr double within = 0.02;
 constexpr double least_part = 0.01;
 
+// How often forces are looked for that hold bodies at rest, and the residual up to which a solution
+// that was found from them stands (dimensionless): rounding.
+constexpr int resting_tries = 60;
+constexpr double resting_residual = 1e-12;
+
 // The forces of one instant, while they are looked for.
 class Finder {
  public:
@@ -55,7 +60,12 @@ class Finder {
 
   ContactForces found() {
     note_slip();
+    if (!result_.slides()) start_ = resting_forces();
     CoulombSolution solution = solved();
+    if (start_.size() > 0 && solution.residual > resting_residual) {
+      start_ = {};
+      solution = solved();
+    }
     while (solution.status == lcp::Status::solved && any_gives_way(solution)) solution = solved();
     read(solution);
     if (solution.status == lcp::Status::solved && any_guide_pulls()) {
@@ -94,8 +104,29 @@ class Finder {
     system_ = RowSystem(rows_.rows, inertias_);
   }
 
+  // Where nothing slips and some forces hold everything, bodies stay at rest, also if others would
+  // let them move: with friction both may obey the laws. Such forces are found between those that
+  // have the right effect and those that are allowed, going from one to the other. Empty: none.
+  Vector resting_forces() const {
+    std::vector<ContactGrip> stuck(result_.grips.size());
+    for (int i = 0; i < set_.contact_count(); ++i)
+      if (set_.tangent_of(i) >= 0) stuck[i].grip = Grip::sticks;
+    const std::vector<int> all = impulse::row_range(0, plain_.size());
+    const Carrying rows{impulse::independent_rows(plain_), all, {}};
+    Sharing sharing;
+    Vector forces = Vector::Zero(plain_.size());
+    for (int i = 0; i < resting_tries; ++i) {
+      forces = sharing.nearest_forces(plain_, rows, b_, cut_off(std::move(forces), stuck));
+      if (are_allowed(set_, stuck, forces)) break;
+    }
+    if (!are_allowed(set_, stuck, forces)) return {};
+    const Vector left = b_ + plain_.along(plain_.response(forces));
+    const bool rests = (left.cwiseAbs() - rounding(forces, all)).maxCoeff() <= 0;
+    return rests ? forces : Vector();
+  }
+
   CoulombSolution solved() const {
-    CoulombProblem problem{&system_, b_, {}, {}};
+    CoulombProblem problem{&system_, b_, {}, {}, start_};
     const Vector lower = set_.lower_bounds(), upper = set_.upper_bounds();
     for (int i = 0; i < set_.first_equality(); ++i) {
       const bool cone = i < set_.contact_count() && set_.tangent_of(i) >= 0 && !slides(i);
@@ -238,7 +269,7 @@ class Finder {
     Vector forces = sharing.nearest_forces(system_, rows, b_, Vector::Zero(system_.size()));
     bool is_allowed = are_allowed(set_, result_.grips, forces);
     for (int i = 0; i < cuttings && !is_allowed; ++i) {
-      forces = sharing.nearest_forces(system_, rows, b_, cut_off(forces));
+      forces = sharing.nearest_forces(system_, rows, b_, cut_off(forces, result_.grips));
       is_allowed = are_allowed(set_, result_.grips, forces);
     }
     double part = 1;
@@ -251,12 +282,12 @@ class Finder {
   }
 
   // Forces without what is not allowed of them, and a little within.
-  Vector cut_off(Vector forces) const {
+  Vector cut_off(Vector forces, const std::vector<ContactGrip>& grips) const {
     const Vector lower = set_.lower_bounds(), upper = set_.upper_bounds();
     for (int i = 0; i < set_.first_equality(); ++i)
       forces[i] = std::min(std::max(forces[i], lower[i]), upper[i]);
     for (int i = 0; i < set_.contact_count(); ++i) {
-      if (result_.grips[i].grip != Grip::sticks) continue;
+      if (grips[i].grip != Grip::sticks) continue;
       auto friction = forces.segment<2>(set_.tangent_of(i));
       const double most = (1 - within) * set_.contacts()[i].friction.static_coefficient * forces[i];
       if (const double now = friction.norm(); now > most) friction *= most / now;
@@ -273,6 +304,7 @@ class Finder {
   Vector b_;
   std::vector<double> frictions_;  // by contact, for those that may stick
   std::vector<int> pulling_;       // guides that are held like joints
+  Vector start_;                   // forces under which everything rests; or empty
   ContactForces result_;
 };
 

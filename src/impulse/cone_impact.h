@@ -47,8 +47,8 @@ struct ConeImpactBlock {
 struct ConeImpact {
   lcp::SparseMatrix matrix;             ///< W, symmetric, positive semidefinite
   lcp::Vector before;                   ///< u-, by row
-  lcp::Vector drift = {};               ///< of an impact without collision; empty: of another one
   std::vector<ConeImpactBlock> blocks;  ///< cover the rows in order
+  lcp::Vector drift = {};               ///< of an impact without collision; empty: of another one
 };
 
 struct ConeImpactResult {

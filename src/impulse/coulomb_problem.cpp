@@ -16,6 +16,12 @@ std::vector<int> rows_of(const std::vector<CoulombBlock>& blocks) {
   return rows;
 }
 
+lcp::Mode mode_at(const CoulombBlock& block, const Vector& z) {
+  if (block.tangent >= 0) return z[block.row] > 0 ? lcp::Mode::stick : lcp::Mode::open;
+  if (z[block.row] <= block.lower) return lcp::Mode::lower;
+  return z[block.row] < block.upper ? lcp::Mode::between : lcp::Mode::upper;
+}
+
 }  // namespace
 
 CoulombSolution solve(const CoulombProblem& problem) {
@@ -31,7 +37,14 @@ CoulombSolution solve(const CoulombProblem& problem) {
       cones.blocks.push_back(block.tangent >= 0
                                  ? lcp::ConeBlock::contact(block.friction)
                                  : lcp::ConeBlock::bounded(block.lower, block.upper));
-    const lcp::ConeSolution found = lcp::solve_cones(cones);
+    lcp::ConeStart start;
+    if (problem.start.size() > 0) {
+      start.z = gathered(problem.start, rows);
+      for (const CoulombBlock& block : problem.blocks)
+        start.modes.push_back(mode_at(block, problem.start));
+    }
+    const lcp::ConeSolution found =
+        lcp::solve_cones(cones, problem.start.size() > 0 ? &start : nullptr);
     solution.status = found.status;
     solution.modes = found.modes;
     solution.residual = found.residual;

@@ -27,6 +27,7 @@ struct CoulombProblem {
   Vector b;                     ///< by row
   std::vector<int> equalities;  ///< rows, ascending
   std::vector<CoulombBlock> blocks;
+  Vector start = {};  ///< by row: where to begin, with contacts that stick; empty: anywhere
 };
 
 struct CoulombSolution {

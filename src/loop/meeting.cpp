@@ -145,6 +145,7 @@ class Settlement {
       const auto jammed = decide_what_lasts(bodies_, scripts_, largest_rate_stopped_, outcome_);
       if (jammed.empty()) return;
       if (!unjam(jammed)) break;
+      stop_creeping();
     }
     outcome_.status = lcp::Status::no_solution;
   }

@@ -29,10 +29,6 @@ constexpr double contradiction_of_guides = 1e-9;
 // one has its direction from there, and a guide that differs from it by rounding would lock it.
 constexpr double guided_fraction = 1e-2;
 
-// A force that was found before counts as being on the boundary of its cone from this fraction of
-// the way there on (dimensionless): a guess only, to start from.
-constexpr double boundary_of_cone = 1 - 1e-9;
-
 // The direction in which slip begins may differ from that of the acceleration by this, rad.
 constexpr double direction_rounding = 1e-9;
 
@@ -41,6 +37,11 @@ constexpr double direction_rounding = 1e-9;
 constexpr int cuttings = 12;
 constexpr double within = 0.02;
 constexpr double least_part = 0.01;
+
+// How often forces are looked for that hold bodies at rest, and the residual up to which a solution
+// that was found from them stands (dimensionless): rounding.
+constexpr int resting_tries = 60;
+constexpr double resting_residual = 1e-12;
 
 // The forces of one instant, while they are looked for.
 class Finder {
@@ -62,7 +63,14 @@ class Finder {
 
   ContactForces found() {
     note_slip();
+    if (!result_.slides()) start_ = resting_forces();
+    const bool may_rest = start_.size() > 0;
+    if (!may_rest) start_ = forces_found();
     CoulombSolution solution = solved();
+    if (may_rest && solution.residual > resting_residual) {
+      start_ = {};
+      solution = solved();
+    }
     while (solution.status == lcp::Status::solved && any_gives_way(solution)) solution = solved();
     read(solution);
     if (solution.status == lcp::Status::solved && any_guide_pulls()) {
@@ -101,8 +109,29 @@ class Finder {
     system_ = RowSystem(rows_.rows, inertias_);
   }
 
+  // Where nothing slips and some forces hold everything, bodies stay at rest, also if others would
+  // let them move: with friction both may obey the laws. Such forces are found between those that
+  // have the right effect and those that are allowed, going from one to the other. Empty: none.
+  Vector resting_forces() const {
+    std::vector<ContactGrip> stuck(result_.grips.size());
+    for (int i = 0; i < set_.contact_count(); ++i)
+      if (set_.tangent_of(i) >= 0) stuck[i].grip = Grip::sticks;
+    const std::vector<int> all = impulse::row_range(0, plain_.size());
+    const Carrying rows{impulse::independent_rows(plain_), all, {}};
+    Sharing sharing;
+    Vector forces = Vector::Zero(plain_.size());
+    for (int i = 0; i < resting_tries; ++i) {
+      forces = sharing.nearest_forces(plain_, rows, b_, cut_off(std::move(forces), stuck));
+      if (are_allowed(set_, stuck, forces)) break;
+    }
+    if (!are_allowed(set_, stuck, forces)) return {};
+    const Vector left = b_ + plain_.along(plain_.response(forces));
+    const bool rests = (left.cwiseAbs() - rounding(forces, all)).maxCoeff() <= 0;
+    return rests ? forces : Vector();
+  }
+
   CoulombSolution solved() const {
-    CoulombProblem problem{&system_, b_, {}, {}};
+    CoulombProblem problem{&system_, b_, {}, {}, start_};
     const Vector lower = set_.lower_bounds(), upper = set_.upper_bounds();
     for (int i = 0; i < set_.first_equality(); ++i) {
       const bool cone = i < set_.contact_count() && set_.tangent_of(i) >= 0 && !slides(i);
@@ -112,39 +141,27 @@ class Finder {
     for (int i = set_.first_equality(); i < set_.first_tangent(); ++i)
       problem.equalities.push_back(i);
     problem.equalities.insert(problem.equalities.end(), pulling_.begin(), pulling_.end());
-    problem.start = start_of(problem.blocks);
     return impulse::solve(problem);
   }
 
-  // The forces that were found before, if they were, as multipliers of the rows there are now.
-  lcp::ConeStart start_of(const std::vector<CoulombBlock>& blocks) const {
-    lcp::ConeStart start;
+  // The forces that were found before, if they were, as multipliers of the rows there are now;
+  // limits and motors as if they held whatever they had to. Empty: none.
+  Vector forces_found() const {
     if (std::none_of(set_.contacts().begin(), set_.contacts().end(),
                      [](const contact::Contact& one) { return !one.force_found.isZero(0); }))
-      return start;
-    start.z = Vector::Zero(system_.size());
-    for (const CoulombBlock& block : blocks) {
-      if (block.row >= set_.contact_count()) break;
-      const Vec3& force = set_.contacts()[block.row].force_found;
+      return {};
+    Vector forces = Vector::Zero(system_.size());
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      const Vec3& force = set_.contacts()[i].force_found;
       const auto along = [&](int row) { return force.dot(rows_.rows[row].row.sides[0].linear); };
-      const double normal = start.z[block.row] = std::max(0.0, along(block.row));
-      if (block.tangent < 0) {
-        start.modes.push_back(normal > 0 ? Mode::between : Mode::lower);
-        continue;
-      }
-      for (const int k : {0, 1}) start.z[block.tangent + k] = along(block.tangent + k);
-      const double friction = start.z.segment<2>(block.tangent).norm();
-      start.modes.push_back(normal == 0                                             ? Mode::open
-                            : friction < boundary_of_cone * block.friction * normal ? Mode::stick
-                                                                                    : Mode::slip);
+      forces[i] = std::max(0.0, along(i));
+      if (set_.tangent_of(i) < 0 || slides(i)) continue;
+      for (const int k : {0, 1}) forces[set_.tangent_of(i) + k] = along(set_.tangent_of(i) + k);
     }
-    // Limits and motors as if they held whatever they had to.
     const impulse::Equalities held(system_,
                                    impulse::row_range(set_.contact_count(), set_.first_tangent()));
-    held.complete(b_, start.z);
-    for (std::size_t i = start.modes.size(); i < blocks.size(); ++i)
-      start.modes.push_back(start.z[blocks[i].row] > blocks[i].lower ? Mode::between : Mode::lower);
-    return start;
+    held.complete(b_, forces);
+    return forces;
   }
 
   // Whether a contact that had no slip accelerates: one may be at the boundary of its cone and
@@ -290,7 +307,7 @@ class Finder {
     Vector forces = sharing.nearest_forces(system_, rows, b_, Vector::Zero(system_.size()));
     bool is_allowed = may_be(forces);
     for (int i = 0; i < cuttings && !is_allowed; ++i) {
-      forces = sharing.nearest_forces(system_, rows, b_, cut_off(forces));
+      forces = sharing.nearest_forces(system_, rows, b_, cut_off(forces, result_.grips));
       is_allowed = may_be(forces);
     }
     double part = 1;
@@ -322,12 +339,12 @@ class Finder {
   }
 
   // Forces without what is not allowed of them, and a little within.
-  Vector cut_off(Vector forces) const {
+  Vector cut_off(Vector forces, const std::vector<ContactGrip>& grips) const {
     const Vector lower = set_.lower_bounds(), upper = set_.upper_bounds();
     for (int i = 0; i < set_.first_equality(); ++i)
       forces[i] = std::min(std::max(forces[i], lower[i]), upper[i]);
     for (int i = 0; i < set_.contact_count(); ++i) {
-      if (result_.grips[i].grip != Grip::sticks) continue;
+      if (grips[i].grip != Grip::sticks) continue;
       auto friction = forces.segment<2>(set_.tangent_of(i));
       const double most = (1 - within) * set_.contacts()[i].friction.static_coefficient * forces[i];
       if (const double now = friction.norm(); now > most) friction *= most / now;
@@ -344,6 +361,7 @@ class Finder {
   Vector b_;
   std::vector<double> frictions_;  // by contact, for those that may stick
   std::vector<int> pulling_;       // guides that are held like joints
+  Vector start_;                   // forces that were found before, or hold everything; or empty
   ContactForces result_;
 };
 

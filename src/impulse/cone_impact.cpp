@@ -54,6 +54,7 @@ ConeImpact part_of(const ConeImpact& impact, const std::vector<int>& blocks,
   part.matrix.resize(size, size);
   part.matrix.setFromTriplets(entries.begin(), entries.end());
   part.before = impact.before(rows);
+  if (impact.drift.size() > 0) part.drift = impact.drift(rows);
   for (const int block : blocks) part.blocks.push_back(impact.blocks[block]);
   return part;
 }

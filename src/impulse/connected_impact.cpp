@@ -1,5 +1,6 @@
 #include "impulse/connected_impact.h"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -30,6 +31,10 @@ constexpr double jammed_part = 1e-3;
 // takes a dense factorisation, and beyond that would take longer than all the rest.
 constexpr Index most_shared_rows = 600;
 
+// An impulse without collision that falls by this factor when its time falls to nothing is that of
+// forces over the time (dimensionless).
+constexpr double vanishing_part = 1e-3;
+
 struct Attempt {
   double factor = 0;
   std::vector<lcp::ConeBlock> blocks;  // with the coefficients that were used
@@ -55,6 +60,7 @@ class ConnectedImpact {
   }
 
   ConeImpactResult run() {
+    if (impact_.drift.size() > 0) return without_collision();
     Attempt full = attempt(1, nullptr);
     while (!full.is_solved() && frees_jam(full.solution)) full = attempt(1, nullptr);
     if (full.is_allowed() || !bounces()) return result(full);
@@ -64,6 +70,38 @@ class ConnectedImpact {
   }
 
  private:
+  ConeImpactResult without_collision() {
+    drifts_ = true;
+    const Attempt drifting = attempt(0, nullptr);
+    drifts_ = false;
+    if (!drifting.is_solved()) return result(drifting);
+    const Attempt still = attempt(0, &drifting);
+    const double least = vanishing_part * drifting.solution.z.cwiseAbs().maxCoeff();
+    if (still.is_allowed() && still.solution.z.cwiseAbs().maxCoeff() > least) return result(still);
+    return result(stopping(drifting));
+  }
+
+  // The impulses that stop what ends without motion in an attempt: a projection, which takes
+  // energy.
+  Attempt stopping(Attempt attempt) const {
+    std::vector<int> rows;
+    for (std::size_t i = 0; i < impact_.blocks.size(); ++i) {
+      const lcp::Mode mode = attempt.solution.modes[i];
+      const auto first = static_cast<int>(first_rows_[i]);
+      if (mode == lcp::Mode::slip || mode == lcp::Mode::between) rows.push_back(first);
+      if (mode != lcp::Mode::stick) continue;
+      for (int k = 0; k < impact_.blocks[i].law.rows; ++k) rows.push_back(first + k);
+    }
+    const Eigen::MatrixXd whole = impact_.matrix;
+    const Eigen::MatrixXd matrix = whole(rows, rows);
+    const lcp::Vector stopped =
+        matrix.completeOrthogonalDecomposition().solve(-impact_.before(rows));
+    attempt.solution.z.setZero();
+    attempt.solution.z(rows) = stopped;
+    attempt.blocks.clear();
+    return attempt;
+  }
+
   bool bounces() const {
     return std::any_of(restitution_.begin(), restitution_.end(), [](double e) { return e > 0; });
   }
@@ -71,6 +109,7 @@ class ConnectedImpact {
   // All restitutions multiplied by a factor.
   void pose(double factor) {
     problem_.b = impact_.before;
+    if (drifts_) problem_.b += impact_.drift;
     for (std::size_t i = 0; i < restitution_.size(); ++i) {
       problem_.b[first_rows_[i]] *= 1 + factor * restitution_[i];
       const ConeImpactBlock& block = impact_.blocks[i];
@@ -163,6 +202,7 @@ class ConnectedImpact {
   lcp::Vector shared(const Attempt& attempt) const {
     const lcp::ConeSolution& solution = attempt.solution;
     if (!attempt.is_solved() || solution.z.size() > most_shared_rows) return solution.z;
+    if (attempt.blocks.empty()) return solution.z;  // no solution of the laws
     const lcp::Vector b = solution.w - impact_.matrix * solution.z;
     return lcp::least_norm({impact_.matrix, b, attempt.blocks}, solution).z;
   }
@@ -185,6 +225,7 @@ class ConnectedImpact {
   std::vector<Index> first_rows_;
   std::vector<double> restitution_;  // by block
   lcp::SparseConeProblem problem_;
+  bool drifts_ = false;
   long solves_ = 0;
   long iterations_ = 0;
 };

@@ -16,6 +16,20 @@ std::vector<int> rows_of(const std::vector<CoulombBlock>& blocks) {
   return rows;
 }
 
+// A force counts as being on the boundary of its cone from this fraction of the way there on
+// (dimensionless): a guess only, to start from.
+constexpr double boundary_of_cone = 1 - 1e-9;
+
+lcp::Mode mode_at(const CoulombBlock& block, const Vector& z) {
+  if (block.tangent >= 0 && z[block.row] <= 0) return lcp::Mode::open;
+  if (block.tangent >= 0)
+    return z.segment<2>(block.tangent).norm() < boundary_of_cone * block.friction * z[block.row]
+               ? lcp::Mode::stick
+               : lcp::Mode::slip;
+  if (z[block.row] <= block.lower) return lcp::Mode::lower;
+  return z[block.row] < block.upper ? lcp::Mode::between : lcp::Mode::upper;
+}
+
 }  // namespace
 
 CoulombSolution solve(const CoulombProblem& problem) {
@@ -31,10 +45,14 @@ CoulombSolution solve(const CoulombProblem& problem) {
       cones.blocks.push_back(block.tangent >= 0
                                  ? lcp::ConeBlock::contact(block.friction)
                                  : lcp::ConeBlock::bounded(block.lower, block.upper));
-    const lcp::ConeStart start{
-        problem.start.z.size() > 0 ? gathered(problem.start.z, rows) : Vector(),
-        problem.start.modes};
-    const lcp::ConeSolution found = lcp::solve_cones(cones, start.z.size() > 0 ? &start : nullptr);
+    lcp::ConeStart start;
+    if (problem.start.size() > 0) {
+      start.z = gathered(problem.start, rows);
+      for (const CoulombBlock& block : problem.blocks)
+        start.modes.push_back(mode_at(block, problem.start));
+    }
+    const lcp::ConeSolution found =
+        lcp::solve_cones(cones, problem.start.size() > 0 ? &start : nullptr);
     solution.status = found.status;
     solution.modes = found.modes;
     solution.residual = found.residual;

@@ -27,7 +27,7 @@ struct CoulombProblem {
   Vector b;                     ///< by row
   std::vector<int> equalities;  ///< rows, ascending
   std::vector<CoulombBlock> blocks;
-  lcp::ConeStart start = {};  ///< z by row, modes by block; empty: none
+  Vector start = {};  ///< by row: where to begin; empty: anywhere
 };
 
 struct CoulombSolution {

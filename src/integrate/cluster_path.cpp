@@ -126,7 +126,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   // Up to an event that was found within a longer step there is no other.
   const bool is_known = pending_ && piece.end <= pending_->time;
   const auto [found_by_forces, strained] =
-      is_known ? Watched{} : first_event(system_, piece, *model_, coordinates_);
+      is_known ? Watched{} : first_event(system_, piece, *model_, coordinates_, begin_);
   const std::optional<PathEvent> found =
       earlier(found_by_forces, first_spring_event(system_, piece, *model_));
   if (found && found->kind == PathEventKind::release && found->time <= before.t &&

@@ -241,8 +241,8 @@ double sample_time(const ode::Piece& piece, int i) {
 class EventSearch {
  public:
   EventSearch(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
-              const Coordinates& coordinates)
-      : system_(system), piece_(piece), signals_(system, model, coordinates) {}
+              const Coordinates& coordinates, double begun)
+      : system_(system), piece_(piece), signals_(system, model, coordinates), begun_(begun) {}
 
   bool strained() const { return strained_; }
 
@@ -317,16 +317,21 @@ class EventSearch {
       if (!first || event.time < first->time) first = event;
     }
     // Where a force passes zero no gap accelerates yet: who leaves or slips shows a little later.
-    if (first) first->seen = now;
-    if (first && (first->kind == PathEventKind::release || first->kind == PathEventKind::slip)) {
-      piece_.evaluate(now, y_);
-      first->changes = system_.changes(now, y_);
-      if (first->kind == PathEventKind::slip && first->changes.slipping.empty() &&
-          !first->changes.only_shares)
-        first->changes.slipping.emplace_back(first->index, direction_of_slip(first->index, now));
-      if (any_guide_waits(now)) first->changes.slipping.clear();
-    }
+    if (!first) return first;
+    first->seen = now;
+    first->is_at_once = first->time - begun_ <= no_time;
+    if (first->kind == PathEventKind::release || first->kind == PathEventKind::slip)
+      note_changes(*first);
     return first;
+  }
+
+  void note_changes(PathEvent& event) {
+    piece_.evaluate(event.seen, y_);
+    event.changes = system_.changes(event.seen, y_);
+    if (event.kind == PathEventKind::slip && event.changes.slipping.empty() &&
+        (event.is_at_once || !event.changes.only_shares))
+      event.changes.slipping.emplace_back(event.index, direction_of_slip(event.index, event.seen));
+    if (!event.is_at_once && any_guide_waits(event.seen)) event.changes.slipping.clear();
   }
 
   // Whether a contact that was to begin to slip has not got anywhere. Its guided force may be all
@@ -370,6 +375,7 @@ class EventSearch {
   ClusterSystem& system_;
   const ode::Piece& piece_;
   Signals signals_;
+  double begun_;
   ode::Vector y_;
   bool strained_ = false;
 };
@@ -382,9 +388,9 @@ bool is_end_of_force(const PathEvent& event, const impulse::ConstraintSet& set) 
 }
 
 Watched first_event(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
-                    const Coordinates& coordinates) {
+                    const Coordinates& coordinates, double begun) {
   if (system.constraints().empty()) return {};
-  EventSearch search(system, piece, model, coordinates);
+  EventSearch search(system, piece, model, coordinates, begun);
   std::optional<PathEvent> first = search.first();
   return {std::move(first), search.strained()};
 }

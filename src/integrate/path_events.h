@@ -31,13 +31,19 @@ enum class PathEventKind {
   fails     ///< the motion cannot be continued: see ClusterPath::failure
 };
 
+/// What counts as no time, s: a millionth of that in which slip begins to be told from none. Where
+/// an event follows the beginning of a motion within it, who slips or leaves was asked there, and
+/// to ask again would give the same answer: it is the event that must decide.
+inline constexpr double no_time = 1e-6 * force::creep_time;
+
 struct PathEvent {
   double time = 0;
   PathEventKind kind = PathEventKind::release;
   /// Of the contact or limit among the rows, of the joint in the model, or of the spring.
   int index = 0;
-  bool is_upper = false;  ///< of a limit
-  double seen = 0;        ///< when it was seen to have happened, after its time
+  bool is_upper = false;    ///< of a limit
+  double seen = 0;          ///< when it was seen to have happened, after its time
+  bool is_at_once = false;  ///< where the motion began anew, but for no time
   /// Where forces reach the end of what is allowed: the contacts that leave or slip soon after if
   /// nothing holds them. The forces of others are only shared out anew.
   ClusterSystem::Changes changes = {};
@@ -54,9 +60,10 @@ struct Watched {
   bool strained = false;  ///< forces should be shared out anew where the next step begins
 };
 
-/// The first event within the piece, if any. `coordinates` are those where the piece begins.
+/// The first event within the piece, if any. `coordinates` are those where the piece begins;
+/// `begun` is when the motion began anew.
 Watched first_event(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
-                    const Coordinates& coordinates);
+                    const Coordinates& coordinates, double begun);
 
 /// The coordinates at t, near the given ones.
 Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,

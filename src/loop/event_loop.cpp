@@ -140,8 +140,12 @@ double EventLoop::next_event_time() const {
 void EventLoop::enter(double t) {
   if (t > time_) {
     events_here_ = 0;
-    released_.clear();
     cramped_.clear();
+  }
+  if (t - decided_since_ > integrate::no_time) {
+    decided_since_ = t;
+    released_.clear();
+    fleeting_.clear();
     giving_way_.clear();
     freed_.clear();
   }
@@ -217,7 +221,10 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
     if (event.kind == integrate::PathEventKind::fails)
       throw SimulationError(t, paths_.at(number)->failure());
     concerned.insert(cluster.bodies.begin(), cluster.bodies.end());
-    for (const int i : event.changes.opening) released_.push_back(cluster.contacts[i]);
+    for (const int i : event.changes.opening) {
+      released_.push_back(cluster.contacts[i]);
+      if (event.is_at_once) fleeting_.push_back(cluster.contacts[i]);
+    }
     if (event.kind == integrate::PathEventKind::free)
       freed_.push_back(cluster.contacts[event.index]);
     for (const auto& [i, along] : event.changes.slipping) {
@@ -260,6 +267,7 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   const base::Stopwatch watch(summary_.costs.impulses);
   Meeting meeting = gather(model_, paths_, detection_, body, t, broken_);
   meeting.released = released_;
+  meeting.fleeting = fleeting_;
   meeting.freed = freed_;
   meeting.creep_speed = stalls_.note_meeting(meeting.bodies, t);
   for (contact::Contact& contact : meeting.bonds.contacts)
@@ -267,7 +275,7 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   for (contact::Contact& contact : meeting.bonds.contacts)
     for (const contact::Contact& one : giving_way_)
       if (one.is_same_place(contact))
-        contact.give_way(one.gives_way, !contact::contains(freed_, contact));
+        contact.give_way(one.gives_way, meeting.may_guide(contact, model_));
   std::erase_if(blows_, [&](const Blow& blow) {
     if (!std::binary_search(meeting.bodies.begin(), meeting.bodies.end(), blow.body)) return false;
     meeting.blows.push_back(blow);

@@ -120,8 +120,8 @@ class Decision {
       if (!found.on_a.empty()) outcome_.bonds.contacts.back().force_found = found.on_a[i];
       outcome_.grips.push_back(found.grips.empty() ? force::ContactGrip{} : found.grips[i]);
       if (outcome_.grips.back().begins)
-        outcome_.bonds.contacts.back().give_way(
-            outcome_.grips.back().along, !contact::contains(bodies_.meeting().freed, contact));
+        outcome_.bonds.contacts.back().give_way(outcome_.grips.back().along,
+                                                bodies_.meeting().may_guide(contact, model_));
       note_last_impact(contact, found.free[i]);
     }
   }
@@ -133,8 +133,9 @@ class Decision {
 
   // A contact whose force has just fallen to zero leaves, though its gap does not accelerate yet.
   bool is_let_go(const contact::Contact& contact, double force, double largest_force) const {
-    return force <= release_rounding * largest_force &&
-           contact::contains(bodies_.meeting().released, contact);
+    return contact::contains(bodies_.meeting().fleeting, contact) ||
+           (force <= release_rounding * largest_force &&
+            contact::contains(bodies_.meeting().released, contact));
   }
 
   // A motor that would need more than it has pushes instead.

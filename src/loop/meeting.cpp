@@ -27,6 +27,11 @@ constexpr double least_jolt = 1e-9;
 // Contacts that jam one after the other at one instant, per contact, before that is a failure.
 constexpr int jams_per_contact = 4;
 
+// The times over which an impulse without collision is looked for, s, from what counts as an
+// instant (force::creep_time) on: it does not depend on them where they are short enough.
+constexpr double shortest_moment = force::creep_time;
+constexpr double longest_moment = 1e-3;
+
 class Settlement {
  public:
   Settlement(const model::Model& model, const integrate::Scripts& scripts, const Meeting& meeting)
@@ -140,6 +145,7 @@ class Settlement {
       const auto jammed = decide_what_lasts(bodies_, scripts_, largest_rate_stopped_, outcome_);
       if (jammed.empty()) return;
       if (!unjam(jammed)) break;
+      stop_creeping();
     }
     outcome_.status = lcp::Status::no_solution;
   }
@@ -153,6 +159,22 @@ class Settlement {
       if (result.impulses.isZero(0)) continue;
       outcome_.jams.resize(set_.contact_count(), false);
       outcome_.jams[i] = true;
+      take(result, bodies_.rates());
+      return true;
+    }
+    return unjam_together(impact, jammed);
+  }
+
+  // None of them would jam alone: together they do.
+  bool unjam_together(const impulse::Impact& impact, const std::vector<contact::Contact>& jammed) {
+    const Vector free = accelerations_after(Vector::Zero(system_.size()), {});
+    for (double moment = shortest_moment; moment <= longest_moment; moment *= 10) {
+      const impulse::ImpactResult result = impulse::unjam_together(impact, moment * free);
+      if (result.status != lcp::Status::solved || result.impulses.isZero(0)) continue;
+      outcome_.jams.resize(set_.contact_count(), false);
+      for (int i = 0; i < set_.contact_count(); ++i)
+        if (result.impulses[i] > 0 && contact::contains(jammed, set_.contacts()[i]))
+          outcome_.jams[i] = true;
       take(result, bodies_.rates());
       return true;
     }

@@ -29,11 +29,19 @@ struct Meeting {
   /// Contacts whose force has just fallen to zero, to stay there. That their gaps do not accelerate
   /// yet is no reason to hold them.
   std::vector<contact::Contact> released;
+  /// Of those the ones whose force fell to zero as soon as it was found. They leave even if it
+  /// would be found again.
+  std::vector<contact::Contact> fleeting;
   /// Contacts that are not to be guided if their slip begins here (force/slip.h).
   std::vector<contact::Contact> freed;
   std::vector<Blow> blows;  ///< on them
   double creep_speed = 0;   ///< slip up to this is taken out, m/s; see stalls.h
 
+  /// Whether a contact may be guided if its slip begins here. Where contacts take turns whatever is
+  /// done about it, guides may be the reason: they bear what friction does not.
+  bool may_guide(const contact::Contact& contact, const model::Model& model) const {
+    return creep_speed < model.solver.rest_speed && !contact::contains(freed, contact);
+  }
   /// The clusters that the bodies make if this holds them together.
   std::vector<integrate::Cluster> clusters_of(const model::Model& model,
                                               const integrate::Bonds& held) const;

@@ -168,8 +168,9 @@ bool add_sinking_places(const model::Model& model, const integrate::Scripts& scr
       added.push_back(std::move(contact));
       continue;
     }
-    changed |= std::erase_if(meeting.released,
-                             [&](const Contact& one) { return one.is_same_place(contact); }) > 0;
+    for (std::vector<Contact>* leaving : {&meeting.released, &meeting.fleeting})
+      changed |= std::erase_if(*leaving,
+                               [&](const Contact& one) { return one.is_same_place(contact); }) > 0;
   }
   std::vector<Contact>& contacts = meeting.bonds.contacts;
   contacts.insert(contacts.end(), added.begin(), added.end());

@@ -6,8 +6,9 @@
 namespace abut::loop {
 namespace {
 
-// A moment, s: what happens within is one thing to anyone who looks on.
-constexpr double moment = 1e-6;
+// Moments, s: what happens within is one thing to anyone who looks on. Friction under gravity stops
+// slip of the greatest speed below within the longest.
+constexpr std::array<double, 3> moments = {1e-6, 1e-5, 1e-4};
 
 // Meetings within a moment that are taken as they come, and after how many more of them the speed
 // grows tenfold, from the least one, m/s.
@@ -27,11 +28,12 @@ double Stalls::slack_at(double creep_speed) {
 
 double Stalls::note_meeting(const std::vector<BodyIndex>& bodies, double t) {
   int most = 0;
-  for (const BodyIndex body : bodies) {
-    Moment& now = moments_[body];
-    if (now.begin < 0 || t - now.begin > moment) now = {t, 0};
-    most = std::max(most, ++now.meetings);
-  }
+  for (const BodyIndex body : bodies)
+    for (std::size_t i = 0; i < moments.size(); ++i) {
+      Moment& now = moments_[body][i];
+      if (now.begin < 0 || t - now.begin > moments[i]) now = {t, 0};
+      most = std::max(most, ++now.meetings);
+    }
   if (most <= patience) return 0;
   const double speed = least_speed * std::pow(10, static_cast<double>(most - patience) / growth);
   return std::min(speed, rest_speed_);

@@ -5,8 +5,11 @@
 // and slipping within microseconds, at speeds that nobody could measure; and where forces are not
 // unique, rounding may decide on the next change for ever. Bodies that meet too often within a
 // moment are given less and less choice: slip up to a speed that grows with the number of meetings
-// is taken out, at most up to the speed under which impacts are inelastic.
+// is taken out, at most up to the speed under which impacts are inelastic. Moments of several
+// lengths are counted: contacts may also take turns about as fast as slip that begins from rest is
+// told from none, a few at a time and for ever.
 
+#include <array>
 #include <vector>
 
 #include "abut/types.h"
@@ -29,7 +32,9 @@ class Stalls {
     int meetings = 0;
   };
 
-  std::vector<Moment> moments_;  // by body
+  static constexpr int lengths = 3;  // of moments
+
+  std::vector<std::array<Moment, lengths>> moments_;  // by body
   double rest_speed_;
 };
 

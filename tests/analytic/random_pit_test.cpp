@@ -1,7 +1,8 @@
 // Boxes, balls, capsules and curved bodies thrown into a pit: whatever they do, they never overlap
-// and never gain energy, and every single impact bounces as asked.
+// and never gain energy, and every single impact bounces as asked. With friction they heap up.
 
 #include <random>
+#include <utility>
 
 #include "support/contact_runs.h"
 #include "support/sizes.h"
@@ -18,8 +19,20 @@ class Thrower {
     std::string text = test::head(0.7, 240, curved_ ? "tolerance: 1e-10" : "") + "materials:\n";
     for (int i = 0; i < 3; ++i)
       text += "  m" + std::to_string(i) + ": {restitution: " + number(0, 1) + "}\n";
-    text += "bodies:\n" + pit();
-    for (int i = 0; i < bodies; ++i) text += body(i);
+    text += "bodies:\n" + pit(1);
+    for (int i = 0; i < bodies; ++i)
+      text += body(i, (i % 3 - 1) * 0.62, (i / 3 % 3 - 1) * 0.62, 0.36 + 0.64 * (i / 9));
+    return text;
+  }
+
+  std::string heap(int bodies) {
+    std::string text = test::head(1, 60) + "materials:\n";
+    for (int i = 0; i < 3; ++i)
+      text += "  m" + std::to_string(i) + ": {friction: " + number(0.3, 0.8) +
+              ", restitution: " + number(0, 0.3) + "}\n";
+    text += "bodies:\n" + pit(0.64);
+    for (int i = 0; i < bodies; ++i)
+      text += body(i, (i % 2 - 0.5) * 0.62, (i / 2 % 2 - 0.5) * 0.62, 0.36 + 0.64 * (i / 4));
     return text;
   }
 
@@ -34,17 +47,21 @@ class Thrower {
            "]";
   }
 
-  static std::string pit() {
-    return "  - {name: floor, shape: {box: {size: [2.4, 2.4, 0.2]}}, position: [0, 0, -0.1],"
-           " motion: fixed, material: m0}\n"
-           "  - {name: west, shape: {plane: {normal: [1, 0, 0], offset: -1}}, motion: fixed}\n"
-           "  - {name: east, shape: {plane: {normal: [-1, 0, 0], offset: -1}}, motion: fixed}\n"
-           "  - {name: south, shape: {plane: {normal: [0, 1, 0], offset: -1}}, motion: fixed}\n"
-           "  - {name: north, shape: {plane: {normal: [0, -1, 0], offset: -1}}, motion: fixed}\n";
+  // With walls at this distance from the middle.
+  static std::string pit(double distance) {
+    std::string text =
+        "  - {name: floor, shape: {box: {size: [2.4, 2.4, 0.2]}}, position: [0, 0, -0.1],"
+        " motion: fixed, material: m0}\n";
+    for (const auto& [name, normal] :
+         {std::pair("west", "[1, 0, 0]"), std::pair("east", "[-1, 0, 0]"),
+          std::pair("south", "[0, 1, 0]"), std::pair("north", "[0, -1, 0]")})
+      text += "  - {name: " + std::string(name) + ", shape: {plane: {normal: " + normal +
+              ", offset: " + std::to_string(-distance) + "}}, motion: fixed}\n";
+    return text;
   }
 
   // Each in a cell of its own, of 0.64 m.
-  std::string body(int i) {
+  std::string body(int i, double x, double y, double z) {
     const std::string shapes[] = {
         "{box: {size: [" + number(0.1, 0.34) + ", " + number(0.1, 0.34) + ", " + number(0.1, 0.34) +
             "]}}",
@@ -53,7 +70,6 @@ class Thrower {
     const bool at_rest = between(0, 1) < 0.4;
     std::string shape = shapes[static_cast<int>(between(0, 3))];
     if (curved_ && between(0, 1) < 0.7) shape = curved_shape();
-    const double x = (i % 3 - 1) * 0.62, y = (i / 3 % 3 - 1) * 0.62, z = 0.36 + 0.64 * (i / 9);
     return "  - {name: body" + std::to_string(i) + ", shape: " + shape + ", material: m" +
            std::to_string(static_cast<int>(between(0, 3))) + ", position: [" + std::to_string(x) +
            ", " + std::to_string(y) + ", " + std::to_string(z) +
@@ -80,6 +96,15 @@ TEST(RandomPit, NothingOverlapsAndNothingGainsEnergy) {
     const auto run = test::run_text(Thrower(seed).scene(seed % 2 == 0 ? 6 : 14));
     test::expect_sound(run);
     test::expect_restitution(run, 1e-8);
+  }
+}
+
+// Bodies in such heaps slide, stick, roll, wedge and jam. The full size has 24 heaps.
+TEST(RandomPit, HeapsWithFrictionComeToTheirEnd) {
+  for (unsigned seed = 1; seed <= (test::full_size() ? 24U : 4U); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto run = test::run_text(Thrower(seed).heap(7));
+    test::expect_sound(run);
   }
 }
 

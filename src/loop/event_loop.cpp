@@ -23,6 +23,16 @@ using record::RunStatus;
 // Events at one instant, per body, after which the run is taken to be stuck there.
 constexpr long events_per_body = 1000;
 
+// A motion that cannot be continued ends the run, unless a touch comes first. The state in which it
+// ends is not recorded: what is singular there has no forces, and its books do not close.
+void refuse_to_go_on(const Paths& paths, const Detection& detection, double t) {
+  const auto touch = detection.first_touch();
+  if (touch && touch->time <= t) return;
+  for (const int number : paths.ended_by(t))
+    if (paths.at(number)->event()->kind == integrate::PathEventKind::fails)
+      throw SimulationError(t, paths.at(number)->failure());
+}
+
 }  // namespace
 
 EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOptions& options)
@@ -160,10 +170,12 @@ void EventLoop::pass_sample(double t) {
 
 // Everything that happens at t: one frame before, one after.
 void EventLoop::pass_events(double t) {
+  refuse_to_go_on(paths_, detection_, t);
   enter(t);
   recorder_.record_frame(t, FrameKind::before);
   while (next_event_time() <= t) {
     guard_progress(t);
+    refuse_to_go_on(paths_, detection_, t);
     meet_at(t, collect(t));
   }
   recorder_.record_frame(t, FrameKind::after);
@@ -218,8 +230,6 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
   for (const int number : paths_.ended_by(t)) {
     const integrate::Cluster& cluster = paths_.at(number)->cluster();
     const integrate::PathEvent& event = *paths_.at(number)->event();
-    if (event.kind == integrate::PathEventKind::fails)
-      throw SimulationError(t, paths_.at(number)->failure());
     concerned.insert(cluster.bodies.begin(), cluster.bodies.end());
     for (const int i : event.changes.opening) {
       released_.push_back(cluster.contacts[i]);

@@ -134,8 +134,10 @@ impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const
     if (!rows.empty() && !std::binary_search(rows.begin(), rows.end(), i)) continue;
     const impulse::SystemRow* tangents = &now.rows[place(constraints_.tangent_of(i))];
     const force::Slip slip = force::slip_of(constraints_, bodies_now(), i, tangents);
-    Vec3 along = continues_slip_ ? force::continued_direction(slip, grips_[i].along)
-                                 : force::direction_of(slip, grips_[i].along);
+    // What rounding left against the direction is no slip (ContactGrip::lag).
+    const bool lags = slip.velocity.norm() <= slip.none + grips_[i].lag;
+    Vec3 along = continues_slip_ || lags ? force::continued_direction(slip, grips_[i].along)
+                                         : force::direction_of(slip, grips_[i].along);
     if (constraints_.contacts()[i].is_guided) along = tangents[1].row.sides[0].linear;
     force::lean(now.rows[place(i)], tangents, along,
                 constraints_.contacts()[i].friction.dynamic_coefficient);

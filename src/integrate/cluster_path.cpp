@@ -151,7 +151,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   pieces_.push_back(std::move(piece));
   system_.follow_slip(cursor_.t, cursor_.y);
   sharings_ = 0;
-  if (strained && system_.share_anew(cursor_.t, cursor_.y)) evaluate_anew(cursor_);
+  if (strained && system_.share_anew(cursor_.t, cursor_.y, cursor_.t)) evaluate_anew(cursor_);
   if (pending_ && cursor_.t >= pending_->time)
     reach_pending();
   else if (const int creeping = length < short_step && cursor_.t < limit_
@@ -186,7 +186,7 @@ bool ClusterPath::shares_anew(const PathEvent& event, const ode::Piece& piece) {
   if (!system_.slides() || ++sharings_ > most_sharings) return false;
   piece.evaluate(event.seen, scratch_);
   known_time_ = -1;
-  return system_.share_anew(event.seen, scratch_);
+  return system_.share_anew(event.seen, scratch_, piece.begin);
 }
 
 // A spring that changes its phase concerns only the path itself.

@@ -79,6 +79,7 @@ void ClusterSystem::begin_smooth_motion(double t, const ode::Vector& y, double s
     grips_ = first_forces_.grips;
     slides_ = first_forces_.slides();
     reference_ = first_forces_.forces;
+    earlier_shares_.clear();
     for (int i = 0; i < static_cast<int>(grips_.size()); ++i)
       if (grips_[i].grip == force::Grip::sticks && constraints_.contacts()[i].is_corner_on_face())
         constraints_.anchor(i, bodies_now());
@@ -290,24 +291,6 @@ Energy ClusterSystem::energy(double t, motion::Side side, const ode::Vector& y) 
   energy.elastic =
       laws_.elastic_energy(t, side, moving_) + springs_.elastic_energy(t, side, moving_);
   return energy;
-}
-
-void ClusterSystem::write_states(double t, motion::Side side, const ode::Vector& y,
-                                 std::vector<BodyState>& bodies) {
-  evaluate_forces(t, side, y);
-  for (int i = 0; i < body_count(); ++i) {
-    const MovingBody& body = moving_[i];
-    const Pose pose = body::body_from_central(mass(i), {body.state.centre, body.state.attitude});
-    BodyState& out = bodies[cluster_.bodies[i]];
-    out.position = pose.position;
-    out.orientation = pose.orientation;
-    out.velocity = body.state.velocity;
-    out.angular_velocity = body.angular_velocity;
-    out.centre_of_mass = body.state.centre;
-    out.acceleration = wrenches_[i].force / mass(i).mass;
-    out.angular_acceleration = body::angular_acceleration(
-        mass(i), body.state.attitude, body.state.angular_momentum, wrenches_[i].torque);
-  }
 }
 
 Momentum ClusterSystem::momentum(const ode::Vector& y) const {

@@ -91,7 +91,8 @@ class ClusterSystem final : public ode::System {
   /// Looks for other forces that hold all that is held, where those followed so far are not allowed
   /// any more; false if there are none. Where nothing slides the motion stays the same, otherwise
   /// it must be integrated anew.
-  bool share_anew(double t, const ode::Vector& y);
+  /// From `from` on, the others count; before, what was followed then.
+  bool share_anew(double t, const ode::Vector& y, double from);
   /// The first contact whose slip is too slow for its direction to be followed, and that is not
   /// guided; -1: none.
   int creeping_contact(double t, const ode::Vector& y);
@@ -154,6 +155,13 @@ class ClusterSystem final : public ode::System {
     double rotational_energy = 0;  // of a torque-free body, constant while the motion is smooth
   };
 
+  // What was followed up to a time, where something slides: reports may ask for it later.
+  struct EarlierShare {
+    double until = 0;
+    impulse::Vector reference;
+    std::vector<int> carriers, guides;
+  };
+
   bool may_rest() const;
   void restore_energy(const Slot& slot, body::RigidState& state) const;
   void list_rows();
@@ -164,6 +172,10 @@ class ClusterSystem final : public ode::System {
   void keep_sticking(int contact, const force::ContactForces& found);
   void add_friction(int contact, const impulse::RowsNow& rows, const impulse::Vector& forces,
                     ContactState& state) const;
+  void swap_share(EarlierShare& share);
+  /// Puts what was followed at t in place of what is followed now, for as long as it lives.
+  class ShareAt;
+  impulse::Vector forces_to_report(double t, const ode::Vector& y, const impulse::RowsNow& rows);
   void release_springs(const std::vector<int>& deepest, double t, const ode::Vector& y);
   void observe(const ode::Vector& y);
   void observe_supports(double t, motion::Side side);
@@ -221,6 +233,7 @@ class ClusterSystem final : public ode::System {
   force::Carrying carrying_;     // their places among the active ones
   force::Sharing sharing_;
   impulse::Vector reference_;  // forces that those followed stay near to, where not unique
+  std::vector<EarlierShare> earlier_shares_;  // in the order of time
   impulse::RowSolver solver_, placing_solver_;
 
   // Scratch of the last evaluation.

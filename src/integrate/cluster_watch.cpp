@@ -68,11 +68,38 @@ ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::
   return held;
 }
 
-bool ClusterSystem::share_anew(double t, const ode::Vector& y) {
+void ClusterSystem::swap_share(EarlierShare& share) {
+  std::swap(reference_, share.reference);
+  std::swap(first_forces_.carriers, share.carriers);
+  std::swap(first_forces_.guides, share.guides);
+  list_rows();
+}
+
+class ClusterSystem::ShareAt {
+ public:
+  ShareAt(ClusterSystem& system, double t) : system_(system) {
+    for (EarlierShare& share : system.earlier_shares_)
+      if (t < share.until && share_ == nullptr) share_ = &share;
+    if (share_ != nullptr) system_.swap_share(*share_);
+  }
+  ~ShareAt() {
+    if (share_ != nullptr) system_.swap_share(*share_);
+  }
+  ShareAt(const ShareAt&) = delete;
+  ShareAt& operator=(const ShareAt&) = delete;
+
+ private:
+  ClusterSystem& system_;
+  EarlierShare* share_ = nullptr;
+};
+
+bool ClusterSystem::share_anew(double t, const ode::Vector& y, double from) {
   evaluate_free_forces(t, side_at(t), y);
   const force::ContactForces found =
       force::find_forces(constraints_, bodies_now(), inertias_, free_, &grips_);
   if (!holds_all(found)) return false;
+  if (slides_)
+    earlier_shares_.push_back({from, reference_, first_forces_.carriers, first_forces_.guides});
   reference_ = found.forces;
   first_forces_.carriers = found.carriers;
   first_forces_.guides = found.guides;
@@ -138,6 +165,25 @@ ClusterSystem::Changes ClusterSystem::changes(double t, const ode::Vector& y) {
   return changes;
 }
 
+void ClusterSystem::write_states(double t, motion::Side side, const ode::Vector& y,
+                                 std::vector<BodyState>& bodies) {
+  const ShareAt share(*this, t);
+  evaluate_forces(t, side, y);
+  for (int i = 0; i < body_count(); ++i) {
+    const MovingBody& body = moving_[i];
+    const Pose pose = body::body_from_central(mass(i), {body.state.centre, body.state.attitude});
+    BodyState& out = bodies[cluster_.bodies[i]];
+    out.position = pose.position;
+    out.orientation = pose.orientation;
+    out.velocity = body.state.velocity;
+    out.angular_velocity = body.angular_velocity;
+    out.centre_of_mass = body.state.centre;
+    out.acceleration = wrenches_[i].force / mass(i).mass;
+    out.angular_acceleration = body::angular_acceleration(
+        mass(i), body.state.attitude, body.state.angular_momentum, wrenches_[i].torque);
+  }
+}
+
 void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
                            std::vector<ContactState>& contacts, std::vector<JointState>& joints) {
   if (!springs_.empty()) {
@@ -145,11 +191,12 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
     springs_.report(t, side, moving_, contacts);
   }
   if (constraints_.empty()) return;
+  const ShareAt share(*this, t);
   evaluate_free_forces(t, side, y);
   const impulse::RowsNow rows = leaning_rows({});
   const impulse::Vector forces =
       constraints_.has_friction()
-          ? shared_forces_of(rows).forces
+          ? forces_to_report(t, y, rows)
           : force::least_norm_forces(constraints_, bodies_now(), inertias_, free_);
   const bool unique = has_unique_forces();
   for (int i = 0; i < constraints_.contact_count(); ++i) {
@@ -169,6 +216,22 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
   }
   for (int i = 0; i < static_cast<int>(constraints_.joints().size()); ++i)
     joints.push_back(joint_load(i, forces));
+}
+
+// Where nothing slides, forces that are not unique may have been shared out anew for a later time,
+// and those near to them may not be allowed here. Others that are have the same effect; what was
+// chosen for later stays.
+impulse::Vector ClusterSystem::forces_to_report(double t, const ode::Vector& y,
+                                                const impulse::RowsNow& rows) {
+  impulse::Vector forces = shared_forces_of(rows).forces;
+  if (slides_ || force::are_allowed(constraints_, grips_, forces)) return forces;
+  const impulse::Vector reference = reference_;
+  const force::ContactForces first = first_forces_;
+  if (share_anew(t, y, t)) forces = shared_forces_of(rows).forces;
+  reference_ = reference;
+  first_forces_ = first;
+  list_rows();
+  return forces;
 }
 
 // The rows to be held are independent of each other: forces that come from more rows than these can

@@ -286,7 +286,7 @@ class EventSearch {
   }
   bool share_anew(double t) {
     piece_.evaluate(t, y_);
-    return system_.share_anew(t, y_);
+    return system_.share_anew(t, y_, piece_.begin);
   }
 
   std::optional<PathEvent> first_between(int i) {

@@ -185,7 +185,7 @@ Extremum extremal_normal(const AtomPair& pair, const Vec3& start) {
 Extremum extremum_of_point(const Vec3& point, const PlacedAtom& other, Vec3& hint) {
   const Vec3 between = point - other.position;
   if (hint.isZero() || hint.dot(between) <= 0) hint = between.stableNormalized();
-  const Extremum found =
+  Extremum found =
       extremal_normal({{&SupportAtom::origin(), Mat3::Identity(), point}, other}, hint);
   hint = found.normal;
   return found;

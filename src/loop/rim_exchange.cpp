@@ -130,6 +130,7 @@ class Aftermath {
     for (integrate::Cluster& cluster : meeting_.clusters_of(model_, outcome_.bonds)) {
       const std::vector<BodyIndex> bodies = cluster.bodies;
       std::vector<body::RigidState> states;
+      states.reserve(bodies.size());
       for (const BodyIndex body : bodies) states.push_back(outcome_.states[*slot_of(body)]);
       integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
       const ode::Vector y = system.state_vector(states);

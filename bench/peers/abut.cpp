@@ -7,7 +7,7 @@ namespace peers {
 namespace {
 
 std::string tolerance(Accuracy accuracy) {
-  if (accuracy == Accuracy::low) return "1e-6";
+  if (accuracy == Accuracy::low) return "1e-7";
   return accuracy == Accuracy::high ? "1e-12" : "1e-9";  // 1e-9 is the default
 }
 

@@ -78,9 +78,12 @@ void ClusterSystem::swap_share(EarlierShare& share) {
 class ClusterSystem::ShareAt {
  public:
   ShareAt(ClusterSystem& system, double t) : system_(system) {
-    for (EarlierShare& share : system.earlier_shares_)
-      if (t < share.until && share_ == nullptr) share_ = &share;
-    if (share_ != nullptr) system_.swap_share(*share_);
+    std::vector<EarlierShare>& all = system.earlier_shares_;
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [t](const EarlierShare& share) { return t < share.until; });
+    if (found == all.end()) return;
+    share_ = &*found;
+    system_.swap_share(*share_);
   }
   ~ShareAt() {
     if (share_ != nullptr) system_.swap_share(*share_);
@@ -225,12 +228,9 @@ impulse::Vector ClusterSystem::forces_to_report(double t, const ode::Vector& y,
                                                 const impulse::RowsNow& rows) {
   impulse::Vector forces = shared_forces_of(rows).forces;
   if (slides_ || force::are_allowed(constraints_, grips_, forces)) return forces;
-  const impulse::Vector reference = reference_;
-  const force::ContactForces first = first_forces_;
+  EarlierShare chosen{t, reference_, first_forces_.carriers, first_forces_.guides};
   if (share_anew(t, y, t)) forces = shared_forces_of(rows).forces;
-  reference_ = reference;
-  first_forces_ = first;
-  list_rows();
+  swap_share(chosen);
   return forces;
 }
 
@@ -264,8 +264,9 @@ double ClusterSystem::independence(double t, const ode::Vector& y) {
 }
 
 bool ClusterSystem::prefers_other_rows(double t, const ode::Vector& y) {
+  if (constraints_.joints().empty() || !constraints_.has_friction()) return false;
   const double independence_now = independence(t, y);
-  if (independence_now > poorly_chosen || !constraints_.has_friction()) return false;
+  if (independence_now > poorly_chosen) return false;
   const impulse::RowSystem all(constraints_.evaluate(bodies_now(), first_forces_.carriers).rows,
                                inertias_);
   const std::vector<int> better =

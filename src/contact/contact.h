@@ -99,6 +99,9 @@ struct Contact {
   std::shared_ptr<const RimArc> arc;  ///< of a place on a rim that lies on a plane
   /// Heights above the plane of contact up to which a rim counts as lying on it, m.
   double flatness = 0;
+  /// The gap it is kept at while it lasts, where that is more than the rest gap, m: see
+  /// loop/gaps.h.
+  double kept_gap = 0;
   double restitution = 0;
   model::Friction friction;
   /// The normal where the contact was found: the tangents are turned with the normal from there,

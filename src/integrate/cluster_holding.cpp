@@ -198,13 +198,14 @@ void ClusterSystem::hold_rates(double t, ode::Vector& y) {
 }
 
 // The smallest displacement in the mass metric, M^-1 J^T lambda, that brings the gaps of contacts
-// to the rest gap and the errors of joints and limits to zero, to first order.
+// to what they are kept at and the errors of joints and limits to zero, to first order.
 void ClusterSystem::project_positions(double t1, ode::Vector& y1) {
   place_bodies(t1, y1);
   const impulse::RowSystem system(constraints_.evaluate(bodies_now(), placed_).rows, inertias_);
   impulse::Vector missing(system.size());
   for (int i = 0; i < system.size(); ++i)
-    missing[i] = (placed_[i] < constraints_.contact_count() ? rest_gap_ : 0) - system[i].row.value;
+    missing[i] = (placed_[i] < constraints_.contact_count() ? kept_gap(placed_[i]) : 0) -
+                 system[i].row.value;
   const std::vector<impulse::Twist> shifts =
       system.response(solve_rows(placing_solver_, system, missing));
   for (int i = 0; i < body_count(); ++i) {

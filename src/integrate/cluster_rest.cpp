@@ -52,9 +52,10 @@ bool ClusterSystem::is_at_rest(double t, const ode::Vector& y) {
     if (!(left <= balance_rounding * loads_[i])) return false;
   }
   const impulse::RowsNow rows = constraints_.evaluate(bodies_now());
-  return std::all_of(rows.contacts.begin(), rows.contacts.end(), [&](const auto& contact) {
-    return std::abs(contact.row.value - rest_gap_) <= gap_at_rest * rest_gap_;
-  });
+  for (int i = 0; i < constraints_.contact_count(); ++i)
+    if (!(std::abs(rows.contacts[i].row.value - kept_gap(i)) <= gap_at_rest * rest_gap_))
+      return false;
+  return true;
 }
 
 void ClusterSystem::stop(ode::Vector& y, ode::Vector& rate) const {

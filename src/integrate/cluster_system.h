@@ -167,6 +167,9 @@ class ClusterSystem final : public ode::System {
   void list_rows();
   /// Two rows of slip of a contact at the instant evaluated last, and the slip.
   std::pair<impulse::RowsNow, force::Slip> slip_now(int contact) const;
+  double kept_gap(int contact) const {
+    return std::max(rest_gap_, constraints_.contacts()[contact].kept_gap);
+  }
   double largest_acceleration(const force::ContactForces& found) const;
   bool holds_all(const force::ContactForces& found) const;
   void keep_sticking(int contact, const force::ContactForces& found);
@@ -219,7 +222,7 @@ class ClusterSystem final : public ode::System {
   ContactSprings springs_;
   impulse::ConstraintSet constraints_;
   std::vector<int> every_row_;
-  double rest_gap_;  // that resting contacts are kept at, m
+  double rest_gap_;  // that contacts are kept at if they can be, m
   std::vector<Slot> slots_;
   double smooth_until_ = 0;
   force::ContactForces first_forces_;

@@ -61,6 +61,46 @@ Vector restoring_shifts(const MeetingBodies& bodies, const Vector& missing,
   return impulse::solve(gap_problem(bodies, missing, {})).z;
 }
 
+// How much of the shifts is made: bodies turn by no more than the rest gap.
+double allowed_part(const MeetingBodies& bodies, const Vector& multipliers) {
+  const double rest_gap = model::rest_gap(bodies.model().solver);
+  const double turning = turning_distance(bodies, multipliers);
+  return turning > rest_gap ? rest_gap / turning : 1;
+}
+
+void approach_rest_gap(MeetingBodies& bodies, const std::vector<bool>& lasts) {
+  const double rest_gap = model::rest_gap(bodies.model().solver);
+  const int contacts = bodies.set().contact_count();
+  std::vector<int> lasting;
+  for (int i = 0; i < contacts; ++i)
+    if (lasts[i]) lasting.push_back(i);
+  for (int round = 0; round < gap_rounds; ++round) {
+    bodies.observe();
+    const impulse::RowSystem& system = bodies.system();
+    Vector missing = Vector::Zero(system.size());
+    double farthest = 0;
+    for (int i = 0; i < system.size(); ++i) {
+      missing[i] = system[i].row.value;
+      if (i >= contacts) continue;
+      missing[i] -= lasts[i] ? rest_gap : std::min(rest_gap, system[i].row.value);
+      if (lasts[i]) farthest = std::max(farthest, std::abs(missing[i]));
+    }
+    if (farthest <= gap_contradiction * rest_gap) return;
+    const MixedSolution found = impulse::solve(gap_problem(bodies, missing, lasting));
+    if (contradict(bodies, missing, found)) return;
+    const double part = allowed_part(bodies, found.z);
+    bodies.shift(part * found.z);
+    if (part < 1) return;
+  }
+}
+
+// Those that came to the rest gap are kept there, and those that are too near strive for it.
+double kept_gap(const MeetingBodies& bodies, int contact) {
+  const double gap = bodies.system()[contact].row.value;
+  const double rest_gap = model::rest_gap(bodies.model().solver);
+  return gap <= (1 + gap_contradiction) * rest_gap ? rest_gap : gap;
+}
+
 }  // namespace
 
 void restore_gaps(MeetingBodies& bodies) {
@@ -82,28 +122,15 @@ void restore_gaps(MeetingBodies& bodies) {
   }
 }
 
-void close_up(MeetingBodies& bodies, const std::vector<bool>& lasts) {
-  const double rest_gap = model::rest_gap(bodies.model().solver);
-  const int contacts = bodies.set().contact_count();
-  std::vector<int> lasting;
-  for (int i = 0; i < contacts; ++i)
-    if (lasts[i]) lasting.push_back(i);
-  for (int round = 0; round < gap_rounds && !lasting.empty(); ++round) {
-    bodies.observe();
-    const impulse::RowSystem& system = bodies.system();
-    Vector missing = Vector::Zero(system.size());
-    double farthest = 0;
-    for (int i = 0; i < system.size(); ++i) {
-      missing[i] = system[i].row.value;
-      if (i >= contacts) continue;
-      missing[i] -= lasts[i] ? rest_gap : std::min(rest_gap, system[i].row.value);
-      if (lasts[i]) farthest = std::max(farthest, std::abs(missing[i]));
-    }
-    if (farthest <= gap_contradiction * rest_gap) return;
-    const MixedSolution found = impulse::solve(gap_problem(bodies, missing, lasting));
-    if (contradict(bodies, missing, found)) return;
-    bodies.shift(found.z);
-  }
+void close_up(MeetingBodies& bodies, const std::vector<bool>& lasts,
+              std::vector<contact::Contact>& lasting) {
+  if (lasting.empty()) return;
+  approach_rest_gap(bodies, lasts);
+  bodies.observe();
+  const impulse::ConstraintSet& set = bodies.set();
+  for (contact::Contact& contact : lasting)
+    for (int i = 0; i < set.contact_count(); ++i)
+      if (set.contacts()[i].is_same_place(contact)) contact.kept_gap = kept_gap(bodies, i);
 }
 
 }  // namespace abut::loop

@@ -9,9 +9,11 @@ namespace abut::loop {
 /// So that no gap is below the rest gap and joints are closed.
 void restore_gaps(MeetingBodies& bodies);
 
-/// Contacts that last are found at any gap that counts as touching, and the motion that begins here
-/// keeps them at the rest gap. They are brought there while those that do not last are still
-/// watched: none of these may come nearer than the rest gap, or than it is.
-void close_up(MeetingBodies& bodies, const std::vector<bool>& lasts);
+/// Contacts that last are found at any gap that counts as touching, and are best kept at the rest
+/// gap. They are brought there while those that do not last are still watched: none of these may
+/// come nearer than the rest gap, or than it is. Contacts almost in line would turn a body far for
+/// that: then they stay about where they are. Notes the gaps they are to be kept at from here on.
+void close_up(MeetingBodies& bodies, const std::vector<bool>& lasts,
+              std::vector<contact::Contact>& lasting);
 
 }  // namespace abut::loop

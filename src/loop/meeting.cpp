@@ -59,7 +59,7 @@ class Settlement {
     if (outcome_.collided || !meeting_.blows.empty())
       outcome_.work = bodies_.kinetic_energy() - energy_before + outcome_.energy_lost;
     list_blow_works(struck_before);
-    if (!set_.empty()) close_up(bodies_, outcome_.lasts);
+    if (!set_.empty()) close_up(bodies_, outcome_.lasts, outcome_.bonds.contacts);
     outcome_.states = bodies_.states();
     return std::move(outcome_);
   }

@@ -9,9 +9,6 @@ namespace {
 using narrow::Feature;
 using narrow::FeatureKind;
 
-// Sine of the angle between edges under which they span no plane worth following (dimensionless).
-constexpr double least_edge_sine = 1e-3;
-
 // The nearest point of a capsule's core is its end within this fraction of the length
 // (dimensionless).
 constexpr double end_fraction = 1e-9;
@@ -48,7 +45,6 @@ class GapPlanes {
     } else {
       for (int side = 0; side < 2; ++side)
         if (features_[side].kind == FeatureKind::face) add_face(side);
-      if (is(0, FeatureKind::edge) && is(1, FeatureKind::edge)) add_edges();
       if (base_.radii > 0) add_rounded();
     }
     return std::move(planes_);
@@ -83,19 +79,6 @@ class GapPlanes {
     plane.normal = in_motion(side, sides_[side].solid->core.faces()[features_[side].index].normal);
     plane.watched[1 - side] = sides_[1 - side].core->points;
     planes_.push_back(std::move(plane));
-  }
-
-  void add_edges() {
-    HeldPlane plane = base_;
-    plane.motion = PlaneMotion::edges;
-    for (int side = 0; side < 2; ++side) {
-      plane.directions[side] = edge_direction(side);
-      plane.watched[side] = sides_[side].core->points;
-    }
-    const Vec3 cross = (sides_[0].motion.orientation * plane.directions[0])
-                           .cross(sides_[1].motion.orientation * plane.directions[1]);
-    plane.sign = cross.dot(normal_) > 0 ? 1 : -1;
-    if (cross.norm() > least_edge_sine) planes_.push_back(std::move(plane));
   }
 
   // Rounded features, at least one a point: the cores stay apart by the radii, and the plane turns

@@ -1,7 +1,8 @@
 #pragma once
-// The planes between two parts that are apart: of a face that one of them carries, of two edges, of
-// rounded features, or the plane across the gap carried by either. Near contact a face that turns
-// over an edge leaves no fixed direction that separates for long; a plane that moves along does.
+// The planes between two parts that are apart: of a face that one of them carries, of rounded
+// features, or the plane across the gap carried by either; of two edges see line_gap.h. Near
+// contact a face that turns over an edge leaves no fixed direction that separates for long; a plane
+// that moves along does.
 
 #include <array>
 #include <vector>

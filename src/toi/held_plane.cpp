@@ -106,14 +106,31 @@ Vec3 far_end_of(const CarriedRim& rim, const Vec3& touching, const Vec3& line) {
   return touching - 2 * along.dot(touching - rim.centre) * along;
 }
 
-// Height above the plane and its rate, for every watched point.
+// Height above the plane and its rate, for every watched point or pair of them. Its second
+// derivative is bounded by so many times that of a point.
 struct Height {
-  double value = 0, rate = 0;
+  double value = 0, rate = 0, bending = 1;
 };
 
-std::vector<Height> heights(const HeldPlane& plane, const Instant& now) {
+// Points x of A and y of B are each watched from the other's touching point. That does not yet keep
+// them apart, since these points may part:
+//     n.(x - y) = n.(x - q_b) + n.(q_a - y) - n.(q_a - q_b).
+std::vector<Height> pair_heights(const HeldPlane& plane, const Instant& now,
+                                 const std::array<std::vector<Height>, 2>& of_sides) {
+  const Vec3 rate = velocity_at(now.a, now.qa) - velocity_at(now.b, now.qb);
+  const Height between{now.n.dot(now.qa - now.qb) - plane.radii,
+                       now.n.dot(rate) + now.turning.dot(now.qa - now.qb)};
   std::vector<Height> result;
+  for (const Height& a : of_sides[0])
+    for (const Height& b : of_sides[1])
+      result.push_back({a.value + b.value - between.value, a.rate + b.rate - between.rate, 3});
+  return result;
+}
+
+std::vector<Height> heights(const HeldPlane& plane, const Instant& now) {
+  std::array<std::vector<Height>, 2> of_sides;
   for (int side = 0; side < 2; ++side) {
+    std::vector<Height>& result = of_sides[side];
     const Kinematics& own = side == 0 ? now.a : now.b;
     const Kinematics& other = side == 0 ? now.b : now.a;
     const Vec3& q = side == 0 ? now.qb : now.qa;
@@ -133,7 +150,9 @@ std::vector<Height> heights(const HeldPlane& plane, const Instant& now) {
           rim.flatness);
     }
   }
-  return result;
+  std::vector<Height> all = pair_heights(plane, now, of_sides);
+  for (const std::vector<Height>& some : of_sides) all.insert(all.end(), some.begin(), some.end());
+  return all;
 }
 
 // h + s h' of the lowest point of a curved solid, as a function of s.
@@ -230,10 +249,10 @@ double curvature_bound(const HeldPlane& plane, const Instant& now, const BodyPat
 }
 
 // The largest s <= h with value + s rate - s^2 K / 2 >= clearance for all heights.
-double certified(const std::vector<Height>& all, double curvature, double h, double clearance) {
+double certified(const std::vector<Height>& all, double of_a_point, double h, double clearance) {
   double s = h;
   for (const Height& height : all) {
-    const double room = height.value - clearance;
+    const double room = height.value - clearance, curvature = height.bending * of_a_point;
     if (room < 0) return 0;
     const double at_end = room + s * (height.rate - 0.5 * s * curvature);
     if (at_end >= 0) continue;

@@ -4,7 +4,8 @@
 // Where parts touch, their gap says nothing about what comes next. But the contacts hold a plane
 // between the parts: the plane of a face that one of them carries, or the one that two crossing
 // edges, or two rounded features, span. A further point of either part can only touch after it has
-// come down to this plane. Its height h above it obeys, by Taylor's theorem,
+// come down to this plane; where points of both are watched, also two of them to each other. The
+// height h of a point above the plane obeys, by Taylor's theorem,
 //     h(t + s) >= h + s h' - s^2 K / 2,   |h''| <= K on [t, t + s],
 // and with n the plane's normal, x the point and q the touching point of the other part,
 //     h'' = n.(a_x - a_q) + 2 n'.(v_x - v_q) + n''.(x - q).

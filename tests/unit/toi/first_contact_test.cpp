@@ -7,6 +7,7 @@
 #include "geometry/convex_hull.h"
 #include "math/rotation.h"
 #include "support/models.h"
+#include "support/sizes.h"
 #include "unit/toi/moving_bodies.h"
 
 namespace abut::toi {
@@ -110,6 +111,43 @@ TEST(FirstContact, ALimitOfWorkIsToldAndLosesNothing) {
   EXPECT_EQ(contact.statistics().limits_met, searches);
   EXPECT_EQ(contact.statistics().unresolved, 0);
   EXPECT_NEAR(result.touch->time, whole.touch->time, 1e-9);
+}
+
+// Two bricks a few nanometres apart and all but parallel, one of which tumbles a little: where two
+// of their edges part, a corner elsewhere comes down. Also with rounded edges.
+TEST(FirstContact, BricksAllButParallelNeverPassThroughEachOther) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  const auto vector = [&] { return Vec3(unit(random), unit(random), unit(random)); };
+  std::vector<Vec3> corners;
+  for (int k = 0; k < 8; ++k)
+    corners.emplace_back((k & 1) != 0 ? 0.2 : -0.2, (k & 2) != 0 ? 0.1 : -0.1,
+                         (k & 4) != 0 ? 0.1 : -0.1);
+  int touches = 0;
+  for (int i = 0; i < test::cases(100); ++i) {
+    const double rounding = i % 2 == 0 ? 0 : 0.05;
+    const model::Body brick = test::body_of(shape::Convex{
+        std::make_shared<geometry::PolygonMesh>(geometry::convex_hull(corners)), rounding});
+    const Vec3 across(0.3 * unit(random), 0.15 * unit(random), 0.2 + 2 * rounding);
+    const BodyPath lower = thrown(Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), 2e-4, vector(),
+                                  math::rotation_exp(1e-7 * vector()));
+    const double lift = 1e-7 * (1 + unit(random));
+    const BodyPath upper =
+        thrown(across + Vec3(0, 0, lift), 0.1 * vector(), Vec3(0, 0, -10), 2e-4, vector(),
+               math::rotation_exp(Vec3(0, 0, unit(random))) * math::rotation_exp(1e-7 * vector()));
+    FirstContact contact(brick, brick, {});
+    if (!(contact.separation(upper.pose(0), lower.pose(0))->gap > 1e-9)) continue;
+    const SearchResult found = contact.search(upper, lower, 0, upper.end());
+    EXPECT_GT(found.gap_bound, 0) << i;
+    const double until = found.touch ? found.touch->time : upper.end();
+    for (int k = 0; k <= 200; ++k) {
+      const double t = until * k / 200;
+      EXPECT_GE(contact.separation(upper.pose(t), lower.pose(t))->gap, found.gap_bound - 1e-14)
+          << i << " at " << t;
+    }
+    if (found.touch) ++touches;
+  }
+  EXPECT_GT(touches, test::cases(100) / 4);
 }
 
 TEST(FirstContact, ABodyThatTouchesAndLeavesWithinAStepIsSeen) {

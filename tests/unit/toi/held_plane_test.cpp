@@ -91,10 +91,13 @@ double defined_height(const HeldPlane& plane, const BodyPath& a, const BodyPath&
   const Pose pa = a.pose(t), pb = b.pose(t);
   const PlaneNow now(plane, pa, pb);
   double lowest = std::numeric_limits<double>::infinity();
+  const auto consider = [&](const Vec3& upper, const Vec3& lower) {
+    lowest = std::min(lowest, now.n.dot(upper - lower) - plane.radii);
+  };
+  for (const Vec3& x : plane.watched[0]) consider(in_world(pa, x), now.qb);
+  for (const Vec3& y : plane.watched[1]) consider(now.qa, in_world(pb, y));
   for (const Vec3& x : plane.watched[0])
-    lowest = std::min(lowest, now.n.dot(in_world(pa, x) - now.qb) - plane.radii);
-  for (const Vec3& x : plane.watched[1])
-    lowest = std::min(lowest, -now.n.dot(in_world(pb, x) - now.qa) - plane.radii);
+    for (const Vec3& y : plane.watched[1]) consider(in_world(pa, x), in_world(pb, y));
   return lowest;
 }
 
@@ -115,15 +118,17 @@ double rounding(const HeldPlane& plane, const BodyPath& a, const BodyPath& b, do
   return 4e-15 * (reach + t * speed) * (1 + reach / now.spread);
 }
 
-/// Points on the side of the plane where they belong, some of them near it.
+/// Points on the side of the plane where they belong, some of them near it; where the touching
+/// points are apart, on their own side of both.
 std::vector<Vec3> points_above(const PlaneNow& now, double radii, const Pose& pose, int side,
                                Random& random) {
   std::vector<Vec3> points;
   const Vec3& origin = side == 0 ? now.qb : now.qa;
   const Vec3 up = side == 0 ? now.n : Vec3(-now.n);
+  const double apart = std::max(0.0, now.n.dot(now.qa - now.qb) - radii);
   for (int i = random.whole(1, 6); i > 0; --i) {
     Vec3 x = origin + random.vector(random.size());
-    x += (radii + std::pow(10, random.number(-9, 0)) - up.dot(x - origin)) * up;
+    x += (radii + apart + std::pow(10, random.number(-9, 0)) - up.dot(x - origin)) * up;
     points.push_back(in_body(pose, x));
   }
   return points;

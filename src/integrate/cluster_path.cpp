@@ -120,7 +120,8 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
       !joints_go_on(before, piece)) {
     cursor_ = before;
     cursor_.next_step = 0.5 * length;
-    if (!(cursor_.t + cursor_.next_step > cursor_.t)) fail(ode::StepStatus::step_too_small);
+    const double shorter = cursor_.t + cursor_.next_step;
+    if (!(shorter > piece.begin && shorter < piece.end)) fail(ode::StepStatus::step_too_small);
     return;
   }
   // Up to an event that was found within a longer step there is no other.

@@ -21,6 +21,11 @@ constexpr double nearest_rest = 0.6;
 // up to that distance, and the first step brings it to the rest gap.
 constexpr double highest_held = 1.2;
 
+// By how much a contact is kept higher than at the rest gap, m.
+double rise_of(const contact::Contact& contact, const model::SolverSettings& solver) {
+  return std::max(0.0, contact.kept_gap - model::rest_gap(solver));
+}
+
 // A limit is met up to this much, m or rad: the rounding of a coordinate.
 constexpr double limit_rounding = 1e-12;
 
@@ -119,7 +124,8 @@ class Signals {
       if (carries_[i]) continue;
       const double gap = held.rows.contacts[i].row.value;
       add(gap - nearest_rest * rest_gap, 0.1 * rest_gap, PathEventKind::shift, i);
-      add(touching - gap, 0.1 * rest_gap, PathEventKind::shift, i);
+      add(touching + rise_of(set_.contacts()[i], model_.solver) - gap, 0.1 * rest_gap,
+          PathEventKind::shift, i);
     }
     for (int j = 0; j < static_cast<int>(set_.joints().size()); ++j) add_joint(j, held);
     return signals_;
@@ -417,8 +423,10 @@ bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece,
   ode::Vector y;
   for (int i = 0; i <= samples; ++i) {
     piece.evaluate(sample_time(piece, i), y);
-    for (const double gap : system.gaps(sample_time(piece, i), y, held))
-      if (!(gap > lowest && gap < highest)) return false;
+    const std::vector<double> gaps = system.gaps(sample_time(piece, i), y, held);
+    for (std::size_t k = 0; k < held.size(); ++k)
+      if (!(gaps[k] > lowest && gaps[k] < highest + rise_of(set.contacts()[held[k]], solver)))
+        return false;
   }
   return true;
 }

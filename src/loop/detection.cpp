@@ -263,7 +263,7 @@ std::vector<contact::Contact> Detection::contacts_of(BodyIndex a, BodyIndex b, c
   std::vector<contact::Contact> contacts = contacts_in(entry->first, entry->second, pose_a, pose_b);
   // Springs are made for points that nearly touch, once any does.
   const auto touches = [&](const contact::Contact& contact) {
-    return contact::evaluate(contact, {pose_a, {}, {}}, {pose_b, {}, {}}).row.value <=
+    return contact::evaluate(contact, {pose_a}, {pose_b}).row.value <=
            model_.solver.contact_distance;
   };
   if (model_.solver.contact == model::ContactModel::penalty &&
@@ -289,7 +289,7 @@ std::vector<contact::Contact> Detection::contacts_in(const broad::Pair& pair, Wa
     for (contact::Contact& contact :
          contact::contacts_of(region, model_.bodies[a], *shapes_[a], frame_a, model_.bodies[b],
                               *shapes_[b], frame_b)) {
-      const body::RigidMotion at_a{pose_a, {}, {}}, at_b{pose_b, {}, {}};
+      const body::RigidMotion at_a{pose_a}, at_b{pose_b};
       const contact::ContactNow now = contact::evaluate(contact, at_a, at_b);
       if (contact::support_margin(contact, now, at_a, at_b) <
           -contact::lost_support * model_.solver.contact_distance)

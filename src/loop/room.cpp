@@ -21,7 +21,7 @@ body::RigidMotion motion_after(const model::Model& model, const integrate::Scrip
   if (place == meeting.bodies.end() || *place != body)
     return integrate::prescribed_support(model, scripts, body, meeting.time).motion;
   const body::RigidState& state = outcome.states[place - meeting.bodies.begin()];
-  return {{state.centre, state.attitude}, {}, {}};
+  return {{state.centre, state.attitude}};
 }
 
 std::string listed(const model::Model& model, const std::set<BodyIndex>& bodies) {

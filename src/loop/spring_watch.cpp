@@ -32,7 +32,7 @@ struct Point {
 };
 
 Point point_at(const contact::Contact& contact, const Pose& a, const Pose& b) {
-  const contact::ContactNow now = contact::evaluate(contact, {a, {}, {}}, {b, {}, {}});
+  const contact::ContactNow now = contact::evaluate(contact, {a}, {b});
   return {contact::place_of(contact, now), now.row.value};
 }
 

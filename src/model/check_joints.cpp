@@ -71,8 +71,8 @@ constexpr double closed = 1e-9;
 void check_start(const joint::Joint& joint, const Model& model, const std::string& who,
                  Faults& faults) {
   const std::array<body::RigidMotion, 2> start = {
-      body::RigidMotion{motion_frame_at_start(model, joint.bodies[0]), {}, {}},
-      body::RigidMotion{motion_frame_at_start(model, joint.bodies[1]), {}, {}}};
+      body::RigidMotion{motion_frame_at_start(model, joint.bodies[0])},
+      body::RigidMotion{motion_frame_at_start(model, joint.bodies[1])}};
   double reach = 0;
   for (std::size_t i = 0; i < 2; ++i)
     reach += start[i].pose.position.norm() + joint.frames[i].position.norm();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "verify/sound_state.h"
 
@@ -93,6 +94,9 @@ void BalanceCheck::check(double time, std::size_t body, const BodyState& state, 
   // Of the terms within the products, which may cancel: a ball has no gyroscopic torque.
   load.torque_scale +=
       inertia.norm() * (state.angular_acceleration.norm() + state.angular_velocity.squaredNorm());
+  // Forces that all but pass through the centre of mass have torques that are rounding; what the
+  // same forces could do at the radius of gyration tells how much that may be.
+  load.torque_scale += std::sqrt(inertia.norm() / facts.mass) * load.force_scale;
   const double force_error = relative((inertial_force - load.force).norm(), load.force_scale);
   const double torque_error = relative((spin + gyroscopic - load.torque).norm(), load.torque_scale);
   ++compared_;

@@ -31,7 +31,7 @@ TEST(JointPlacement, ClosesEveryJointWhereItWasPut) {
       const Placement placement = random_placement(random, type);
       const std::array<Pose, 2> bodies = {random_pose(random), random_pose(random)};
       place(joint, placement, bodies);
-      const RigidMotion a = {bodies[0], {}, {}}, b = {bodies[1], {}, {}};
+      const RigidMotion a = {bodies[0]}, b = {bodies[1]};
       std::vector<body::ConstraintRow> rows;
       add_equality_rows(joint, a, b, rows);
       for (const auto& row : rows) EXPECT_NEAR(row.value, 0, 1e-14) << to_string(type);

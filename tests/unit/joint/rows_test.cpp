@@ -218,7 +218,7 @@ TEST(JointRows, AreOrthonormalAtTheAnchorWhereTheJointIsClosed) {
     for (int i = 0; i < test::cases(100); ++i) {
       const Joint joint = random_joint(random, type);
       const RigidMotion a = random_motion(random);
-      const RigidMotion b = {second_pose(joint, a.pose, allowed_pose(random, joint)), {}, {}};
+      const RigidMotion b = {second_pose(joint, a.pose, allowed_pose(random, joint))};
       const auto rows = all_rows(joint, a, b);
       const Vec3 arm = joint_point(joint, b) - b.pose.position;
       Eigen::MatrixXd matrix(rows.size(), 6);
@@ -241,8 +241,7 @@ TEST(JointRows, OnlyAnUnturnedWeldHasTheRightDirections) {
     const RigidMotion a = random_motion(random);
     const Vec3 axis = random_vector(random).normalized();
     for (const double angle : {1e-9, 0.1, 2.0, pi, 4.0, 2 * pi - 0.1}) {
-      const RigidMotion b = {
-          second_pose(joint, a.pose, {Vec3::Zero(), turn(angle * axis)}), {}, {}};
+      const RigidMotion b = {second_pose(joint, a.pose, {Vec3::Zero(), turn(angle * axis)})};
       const auto rows = equality_rows(joint, a, b);
       const Vec3 direction(rows[3].value, rows[4].value, rows[5].value);
       EXPECT_NEAR(direction.norm(), 2 * std::abs(std::sin(angle / 2)), 1e-14);
@@ -326,13 +325,13 @@ TEST(JointRows, AnglesCountTurns) {
   double near = 0;
   for (double angle = 0; angle < 40; angle += 0.7) {
     const Pose relative = {Vec3::Zero(), turn(Vec3(0, 0, angle))};
-    const RigidMotion b = {second_pose(joint, a.pose, relative), {}, {}};
+    const RigidMotion b = {second_pose(joint, a.pose, relative)};
     near = coordinate_row(joint, a, b, near).value;
     EXPECT_NEAR(near, angle, 1e-13);
   }
   for (double angle = near; angle > -40; angle -= 3.1) {  // nearly half a turn at a time
     const Pose relative = {Vec3::Zero(), turn(Vec3(0, 0, angle))};
-    const RigidMotion b = {second_pose(joint, a.pose, relative), {}, {}};
+    const RigidMotion b = {second_pose(joint, a.pose, relative)};
     near = coordinate_row(joint, a, b, near).value;
     EXPECT_NEAR(near, angle, 1e-13);
   }

@@ -86,7 +86,8 @@ TEST(SeenGap, UnionsTouchWhenTheirPartsDo) {
     SCOPED_TRACE(round);
     const model::Body a = cluster_of_parts(random, 5), b = cluster_of_parts(random, 4);
     FirstContact whole(a, b, {});
-    Pose pose_a{Vec3(2, 0, 0) + random.vector(0.3), random.turn(1)}, pose_b{{}, random.turn(1)};
+    Pose pose_a{Vec3(2, 0, 0) + random.vector(0.3), random.turn(1)};
+    Pose pose_b{Vec3::Zero(), random.turn(1)};
     for (int step = 0; step < 8; ++step) {
       const double duration = 0.1;
       const BodyPath path_a =

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/limits.h"
+
 namespace abut::impulse {
 namespace {
 
@@ -14,6 +16,9 @@ constexpr int dense_rows = 48;
 
 // Rows of which others leave this much are chosen first (dimensionless, see dependent_fraction).
 constexpr double firm_fraction = 1e-3;
+
+// The rounding of an entry of A, in what it is computed from and by (dimensionless).
+constexpr double pivot_rounding = 4 * epsilon;
 
 }  // namespace
 
@@ -221,17 +226,19 @@ Vector RowSolver::solve(const Vector& right_hand_side) const {
 
 // Cholesky in the given order: the pivot of a row is what earlier rows leave of its diagonal. A
 // dependent row is left out by giving it a pivot of its own; its column then no longer matters.
+// A pivot of which little was left has a large relative error, rounding times a_kk / p_k, which
+// l_jk^2 p_k hands on: what does not exceed the sum of these is rounding too.
 std::vector<int> independent_rows(const RowSystem& system, const Vector& fractions) {
   const Eigen::SparseMatrix<double> a = system.sparse_matrix();
   const int n = system.size();
   std::vector<std::vector<std::pair<int, double>>> columns(n);  // of L, below the diagonal
-  std::vector<double> pivots(n, 0);
+  std::vector<double> pivots(n, 0), diagonals(n, 0);
   std::vector<std::vector<std::pair<int, double>>> rows(n);  // of L, left of the diagonal
   Vector work = Vector::Zero(n);
   std::vector<int> kept;
   for (int j = 0; j < n; ++j) {
     // Column j of the Schur complement.
-    double diagonal = 0, pivot = 0;
+    double diagonal = 0, pivot = 0, noise = 0;
     std::vector<int> touched;
     for (Eigen::SparseMatrix<double>::InnerIterator it(a, j); it; ++it) {
       const int i = static_cast<int>(it.row());
@@ -242,13 +249,15 @@ std::vector<int> independent_rows(const RowSystem& system, const Vector& fractio
     }
     for (const auto& [k, ljk] : rows[j]) {
       pivot -= ljk * ljk * pivots[k];
+      noise += pivot_rounding * ljk * ljk * diagonals[k];
       for (const auto& [i, lik] : columns[k]) {
         if (i <= j) continue;
         if (work[i] == 0) touched.push_back(i);
         work[i] -= lik * ljk * pivots[k];
       }
     }
-    if (pivot > fractions[j] * diagonal) {
+    diagonals[j] = diagonal;
+    if (pivot > std::max(fractions[j] * diagonal, noise)) {
       kept.push_back(j);
       pivots[j] = pivot;
       for (const int i : touched) {

@@ -56,7 +56,8 @@ TEST(ConesAgainstSiconos, RandomBodiesHaveTheSameMotion) {
     solver_options_delete(options);
     if (failure != 0) continue;
     ++compared;
-    const double scale = p.b.norm() + p.a.norm() * ours.z.norm();
+    // Where the load itself is rounding, so is what either finds.
+    const double scale = std::max(p.b.norm() + p.a.norm() * ours.z.norm(), 1e-6 * p.a.norm());
     EXPECT_LT((p.a * (theirs.forces - ours.z)).norm(), 1e-7 * scale);
   }
   EXPECT_GT(compared, cases(30) / 2);

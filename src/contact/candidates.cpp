@@ -42,7 +42,8 @@ class Search {
   }
 
   /// Features that face each other with a distance `aside` in the plane. Rounded ones touch in
-  /// spite of it: their cores are sqrt(aside^2 + (height difference + rounding)^2) apart.
+  /// spite of it: their cores are sqrt(aside^2 + (height difference + rounding)^2) apart, and they
+  /// touch as far from each core as its rounding reaches, which is at the core of a sharp one.
   void accept_aside(const Vec2& at_a, const Vec2& at_b, double height_a, double height_b, Feature a,
                     Feature b) {
     const double aside = (at_a - at_b).norm();
@@ -51,7 +52,8 @@ class Search {
       accept((at_a + at_b) / 2, height_a, height_b, straight, a, b);
     } else if (rounding_ > 0 && straight + rounding_ > 0) {
       const double gap = std::hypot(aside, straight + rounding_) - rounding_;
-      accept((at_a + at_b) / 2, height_a, height_b, gap, a, b);
+      const double nearer_b = a_.solid->rounding / rounding_;
+      accept(at_a + nearer_b * (at_b - at_a), height_a, height_b, gap, a, b);
     }
   }
 

@@ -211,9 +211,12 @@ void ContactSide::guard_point(int side, std::vector<Guard>& guards) const {
   }
 }
 
-void ContactSide::guard_slant(int side, double lift, std::vector<Guard>& guards) const {
-  const Vec3 inward = 2 * rim_radius(atom_of_rim(feature)) * direction(Vec3::UnitZ());
-  guards.push_back({side, inward, lift, GuardKind::slant});
+// Over the chord that the line has in common with the disc.
+void ContactSide::guard_slant(int side, const Vec3& line, double lift,
+                              std::vector<Guard>& guards) const {
+  const int atom = atom_of_rim(feature);
+  const double half = std::abs(line.dot(nearest_on_rim(atom) - rim_centre(atom)));
+  guards.push_back({side, 2 * half * direction(Vec3::UnitZ()), lift, GuardKind::slant});
 }
 
 // A rim or apex has the normals on its side of those of the lines.

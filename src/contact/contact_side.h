@@ -76,9 +76,9 @@ struct ContactSide {
   void guard_line_ends(int side, double other_depth, std::vector<Guard>& guards) const;
   void guard_wedge(int side, std::vector<Guard>& guards) const;
   void guard_point(int side, std::vector<Guard>& guards) const;
-  /// Of the tangent of a rim: the other side's line leaves the disc by `lift` (m) over its
-  /// diameter.
-  void guard_slant(int side, double lift, std::vector<Guard>& guards) const;
+  /// Of the tangent of a rim: the other side's line, in this side's motion frame, leaves the disc
+  /// by `lift` (m) over the chord that they have in common.
+  void guard_slant(int side, const Vec3& line, double lift, std::vector<Guard>& guards) const;
   void guard_rim(int side, std::vector<Guard>& guards) const;
   /// Of a rim that something round touches, which may come to lie over the flat end.
   void guard_flat_end(int side, std::vector<Guard>& guards) const;

@@ -52,14 +52,16 @@ int parallel_disc(const ConvexSurface& surface, const Vec3& m, double extent, do
 
 class PatchMaker {
  public:
-  PatchMaker(const Placed& part, Side side, const Chart& chart, double extent, double tolerance)
+  PatchMaker(const Placed& part, Side side, const Chart& chart, double extent, double tolerance,
+             PatchKind most)
       : part_(part),
         solid_(*part.solid),
         sign_(sign_of(side)),
         chart_(chart),
         m_(part.rotation.transpose() * (sign_ * chart.axes.col(2))),
         extent_(extent),
-        tolerance_(tolerance) {}
+        tolerance_(tolerance),
+        may_be_flat_(most > PatchKind::segment) {}
 
   FlatPatch make() {
     if (solid_.kind == SolidKind::plane)
@@ -91,7 +93,7 @@ class PatchMaker {
 
   void of_core() {
     const ConvexPolyhedron& core = solid_.core;
-    const int face = parallel_face(solid_, m_, extent_, tolerance_);
+    const int face = may_be_flat_ ? parallel_face(solid_, m_, extent_, tolerance_) : -1;
     if (face >= 0) return make_polygon(face);
     const int v = core.support(m_);
     int flattest = -1;
@@ -146,7 +148,7 @@ class PatchMaker {
       patch_.corners = {corner(surface.support(m_), patch_.feature)};
       return;
     }
-    const int disc = parallel_disc(surface, m_, extent_, tolerance_);
+    const int disc = may_be_flat_ ? parallel_disc(surface, m_, extent_, tolerance_) : -1;
     if (disc >= 0) return make_disc(surface, disc);
     const auto rim_corner = [&](int atom) {
       const bool is_apex = surface.atoms()[atom].is_point();
@@ -189,6 +191,7 @@ class PatchMaker {
   const Chart& chart_;
   Vec3 m_;  // outward, in the frame of the solid
   double extent_, tolerance_;
+  bool may_be_flat_;
   FlatPatch patch_;
 };
 
@@ -211,8 +214,8 @@ std::optional<Vec3> flat_normal(const Placed& part, Side side, const Vec3& norma
 }
 
 FlatPatch flat_patch(const Placed& part, Side side, const Chart& chart, double extent,
-                     double tolerance) {
-  return PatchMaker(part, side, chart, extent, tolerance).make();
+                     double tolerance, PatchKind most) {
+  return PatchMaker(part, side, chart, extent, tolerance, most).make();
 }
 
 }  // namespace abut::contact

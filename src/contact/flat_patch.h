@@ -57,8 +57,8 @@ struct FlatPatch {
 std::optional<Vec3> flat_normal(const narrow::Placed& part, Side side, const Vec3& normal,
                                 double extent, double tolerance);
 
-/// What lies in the plane of the chart over `extent`.
+/// What lies in the plane of the chart over `extent`; no more than `most`.
 FlatPatch flat_patch(const narrow::Placed& part, Side side, const Chart& chart, double extent,
-                     double tolerance);
+                     double tolerance, PatchKind most = PatchKind::everything);
 
 }  // namespace abut::contact

@@ -28,7 +28,7 @@ constexpr double least_normal_cosine = 0.999;
 // regions are told: none that has just been found to lie has left already.
 constexpr double lift_factor = 2;
 
-// Half a chord of a disc that is shorter than this times its radius has no two ends
+// Half a chord of a circle that is shorter than this times its radius has no two ends
 // (dimensionless).
 constexpr double shortest_chord = 0.02;
 
@@ -139,7 +139,9 @@ class Maker {
     for (int side = 0; side < 2; ++side) {
       contact_.features[side] = sides_[side].carried_line();
       sides_[side].guard_line_ends(side, 0, contact_.guards);
-      if (sides_[side].has_rims()) sides_[side].guard_slant(side, lift_, contact_.guards);
+      if (sides_[side].has_rims())
+        sides_[side].guard_slant(side, sides_[side].direction_from_world(world_line(1 - side)),
+                                 lift_, contact_.guards);
     }
   }
 
@@ -186,17 +188,24 @@ class Maker {
     pair->depth = contact_.rounding_of;
     contact_.smooth = std::move(pair);
   }
-  // Which end of the chord that a line has in common with the disc of this side's rim.
-  double chord_end(const SmoothPair& pair, int rim) const {
-    const SmoothSide &own = pair.sides[rim], &other = pair.sides[1 - rim];
-    if (other.kind != SmoothSideKind::line || own.kind != SmoothSideKind::surface) return 0;
-    const geometry::SupportAtom& atom = own.surface.surface->atoms()[own.atom];
-    if (!atom.is_circle()) return 0;
-    const Vec3 centre = own.surface.rotation * atom.centre() + own.surface.position;
-    const Vec3 out =
-        sides_[rim].direction_to_world(sides_[rim].point_from_world(surface_point(rim)) - centre);
-    const double along = out.dot(sides_[1 - rim].direction_to_world(other.feature.direction));
-    if (std::abs(along) < shortest_chord * atom.outer_radius()) return 0;
+  // Which end of the chord that a line has in common with the disc of this side's rim or ring.
+  double chord_end(const SmoothPair& pair, int round) const {
+    const SmoothSide &own = pair.sides[round], &other = pair.sides[1 - round];
+    if (other.kind != SmoothSideKind::line || other.level != 0) return 0;
+    Vec3 centre = own.surface.position;
+    double radius = own.circle;
+    if (own.kind == SmoothSideKind::surface) {
+      const geometry::SupportAtom& atom = own.surface.surface->atoms()[own.atom];
+      if (!atom.is_circle()) return 0;
+      centre += own.surface.rotation * atom.centre();
+      radius = atom.outer_radius();
+    } else if (own.kind != SmoothSideKind::ring) {
+      return 0;
+    }
+    const Vec3 out = sides_[round].direction_to_world(
+        sides_[round].point_from_world(surface_point(round)) - centre);
+    const double along = out.dot(sides_[1 - round].direction_to_world(other.feature.direction));
+    if (std::abs(along) < shortest_chord * radius) return 0;
     return along > 0 ? 1 : -1;
   }
   bool is_ball(int side) const {

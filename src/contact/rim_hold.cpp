@@ -92,6 +92,10 @@ class FreeOfRims {
   std::vector<toi::CarriedRim> rims_;
 };
 
+Vec3 in_plane(const Vec3& v, const Vec3& normal) {
+  return v - normal * normal.dot(v);
+}
+
 class RimHolder {
  public:
   RimHolder(const std::array<HeldPart, 2>& parts, const std::array<body::RigidMotion, 2>& motions,
@@ -188,32 +192,44 @@ class RimHolder {
     HeldPlane plane;
     plane.motion = PlaneMotion::followed;
     const Contact contact = *contacts_.front();
-    plane.follow = [contact](const Pose& a, const Pose& b) {
+    const std::array<Vec3, 2> axes = {straight_axis(0), straight_axis(1)};
+    plane.follow = [contact, axes](const Pose& a, const Pose& b) {
       const ContactNow now =
           evaluate(contact, {a, Vec3::Zero(), Vec3::Zero()}, {b, Vec3::Zero(), Vec3::Zero()});
-      return toi::FollowedPlane{now.normal, now.points[0] - contact.rounding_of[0] * now.normal,
-                                now.points[1] + contact.rounding_of[1] * now.normal};
+      toi::FollowedPlane followed{now.normal, now.points[0] - contact.rounding_of[0] * now.normal,
+                                  now.points[1] + contact.rounding_of[1] * now.normal};
+      for (int side = 0; side < 2; ++side)
+        if (!axes[side].isZero(0))
+          followed.lines[side] =
+              in_plane((side == 0 ? a : b).orientation * axes[side], now.normal).normalized();
+      return followed;
     };
     for (int side = 0; side < 2; ++side) {
       const narrow::Solid& solid = *parts_[side].solid;
-      if (solid.has_rims()) {
-        watch(plane, side);
-      } else if (places_[side].front().feature.kind == FeatureKind::edge) {
-        // A rim of the other side is on this edge.
-        const geometry::ConvexPolyhedron& core = solid.core;
-        const int edge = places_[side].front().feature.index;
-        plane.has_line = true;
-        plane.directions[side] = parts_[side]
-                                     .direction(core.vertices()[core.edge_end(edge)] -
-                                                core.vertices()[core.edge_start(edge)])
-                                     .normalized();
-      }
+      if (solid.has_rims()) watch(plane, side);
       if (solid.kind == SolidKind::polyhedron) {
         plane.watched[side] = beside(side);
         plane.radii = solid.rounding;
       }
     }
     return plane;
+  }
+
+  // The direction, in the motion frame, of the edge or axis along which this side touches with a
+  // straight line; of a cone, whose lines lean towards its axis, that axis. Zero without a line.
+  Vec3 straight_axis(int side) const {
+    const narrow::Solid& solid = *parts_[side].solid;
+    const Feature& feature = places_[side].front().feature;
+    const bool is_side = feature.kind == FeatureKind::smooth && feature.index == 0;
+    if (solid.has_rims())
+      return is_side ? parts_[side].direction(solid.surface->lines().front().normals.axis)
+                     : Vec3(Vec3::Zero());
+    const bool is_axis = solid.kind == SolidKind::capsule && is_side;
+    if (solid.surface || !(is_axis || feature.kind == FeatureKind::edge)) return Vec3::Zero();
+    const geometry::ConvexPolyhedron& core = solid.core;
+    const int edge = is_axis ? 0 : feature.index;
+    return parts_[side].direction(core.vertices()[core.edge_end(edge)] -
+                                  core.vertices()[core.edge_start(edge)]);
   }
 
   // Of a polyhedron that touches the side of a cylinder or cone, or the rim of a flat end, with an
@@ -248,8 +264,7 @@ class RimHolder {
   Vec3 line_of(int side) const {
     const ConvexSurface& surface = *parts_[side].solid->surface;
     const Vec3 axis = parts_[side].direction(surface.lines().front().normals.axis);
-    const Vec3& m = normals_[side].front();
-    return motions_[side].pose.orientation * (axis - m * m.dot(axis)).normalized();
+    return motions_[side].pose.orientation * in_plane(axis, normals_[side].front()).normalized();
   }
 
   const std::array<HeldPart, 2>& parts_;

@@ -1,6 +1,9 @@
 #include "contact/rim_region.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
 
 #include "contact/patch_overlap.h"
 #include "contact/planar_hull.h"
@@ -38,17 +41,76 @@ double height_at(const FlatPatch& patch, const OverlapPoint& point, const Featur
   return from.height + t * (to.height - from.height);
 }
 
+// Lines and flat parts that lean against each other by more than this (sine, dimensionless) are
+// not compared: far more than the tolerance allows for over any length that can be told.
+constexpr double steepest_line = 1e-3;
+
+// The two parts as seen along a normal, and where they overlap.
+struct Overlaid {
+  Vec3 normal;
+  Chart chart;
+  FlatPatch a, b;
+  Overlap overlap;
+
+  double above(const OverlapPoint& point) const { return height_at(a, point, point.a); }
+  double below(const OverlapPoint& point) const { return height_at(b, point, point.b); }
+};
+
+// What is flat over the whole extent of the smaller part.
+Overlaid over_extent(const Separation& separation, const Placed& a, const Placed& b,
+                     const Vec3& centre, const Tolerances& tolerances) {
+  const double extent = 2 * std::min(a.solid->bounding_radius(), b.solid->bounding_radius());
+  const Vec3 normal = plane_normal(a, b, separation.normal, extent, tolerances.height);
+  const Chart chart(centre, normal);
+  Overlaid seen{normal,
+                chart,
+                flat_patch(a, Side::lower, chart, extent, tolerances.height),
+                flat_patch(b, Side::upper, chart, extent, tolerances.height),
+                {}};
+  seen.overlap = overlap_of(seen.a, seen.b, tolerances);
+  return seen;
+}
+
+// Over a chord that is short a line may lean more against a disc or face, and still touch all along
+// it. So the line that is all but parallel is laid over the flat part, and the heights at its ends
+// are compared.
+std::optional<Overlaid> line_on_flat(const Separation& separation, const Placed& a, const Placed& b,
+                                     const Vec3& centre, const Tolerances& tolerances) {
+  const double extent = tolerances.height / steepest_line;
+  for (const bool flat_is_b : {true, false}) {
+    const Side flat_side = flat_is_b ? Side::upper : Side::lower;
+    const std::optional<Vec3> normal =
+        flat_normal(flat_is_b ? b : a, flat_side, separation.normal, extent, tolerances.height);
+    if (!normal) continue;
+    const Chart chart(centre, *normal);
+    const auto patch = [&](bool is_b) {
+      return flat_patch(is_b ? b : a, is_b ? Side::upper : Side::lower, chart, extent,
+                        tolerances.height,
+                        is_b == flat_is_b ? PatchKind::everything : PatchKind::segment);
+    };
+    Overlaid seen{*normal, chart, patch(false), patch(true), {}};
+    if (!(flat_is_b ? seen.b : seen.a).is_flat()) continue;
+    if ((flat_is_b ? seen.a : seen.b).kind != PatchKind::segment) continue;
+    seen.overlap = overlap_of(seen.a, seen.b, tolerances);
+    if (seen.overlap.dimension != 1 || seen.overlap.points.size() != 2) continue;
+    const auto gap = [&](std::size_t i) {
+      return seen.above(seen.overlap.points[i]) - seen.below(seen.overlap.points[i]);
+    };
+    if (std::abs(gap(0) - gap(1)) <= tolerances.height) return seen;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 ContactRegion rim_region(const Separation& separation, const Placed& a, const Placed& b,
                          const Vec3& origin, double touching_distance) {
   const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
-  const double extent = 2 * std::min(a.solid->bounding_radius(), b.solid->bounding_radius());
-  const Vec3 normal = plane_normal(a, b, separation.normal, extent, tolerances.height);
-  const Chart chart((separation.point_a + separation.point_b) / 2 - origin, normal);
-  const FlatPatch patch_a = flat_patch(a, Side::lower, chart, extent, tolerances.height);
-  const FlatPatch patch_b = flat_patch(b, Side::upper, chart, extent, tolerances.height);
-  const Overlap overlap = overlap_of(patch_a, patch_b, tolerances);
+  const Vec3 centre = (separation.point_a + separation.point_b) / 2 - origin;
+  Overlaid seen = over_extent(separation, a, b, centre, tolerances);
+  if (seen.overlap.dimension == 0)
+    if (auto line = line_on_flat(separation, a, b, centre, tolerances)) seen = std::move(*line);
+  const auto& [normal, chart, patch_a, patch_b, overlap] = seen;
 
   ContactRegion region;
   region.normal = normal;
@@ -73,8 +135,7 @@ ContactRegion rim_region(const Separation& separation, const Placed& a, const Pl
   if (hull.dimension == 2) region.arcs = overlap.arcs;
   for (const int i : hull.vertices) {
     const OverlapPoint& point = overlap.points[i];
-    const double above = height_at(patch_a, point, point.a);
-    const double below = height_at(patch_b, point, point.b);
+    const double above = seen.above(point), below = seen.below(point);
     region.points.push_back({origin + chart.inverse(point.at, 0.5 * (above + below)), above - below,
                              label(point.a, point.b)});
   }

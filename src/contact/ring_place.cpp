@@ -15,8 +15,10 @@ using body::RigidMotion;
 using geometry::PlacedAtom;
 
 // The place of a ring's contact is lost where its whole circle varies in distance by less than this
-// part of the touching distance (dimensionless): less than 1, so that the circle is found then.
+// part of the touching distance (dimensionless): less than 1, so that the circle is found then. It
+// has been seen to be lost at half of that.
 constexpr double lost_circle = 0.8;
+constexpr double seen_as_lost = 0.5 * lost_circle;
 
 // A rim's nearest place on a smooth surface is told from others if these are farther than this part
 // of its radius (dimensionless).
@@ -69,6 +71,15 @@ geometry::DistanceFromPoint distance_from(const SmoothSide& side, const RigidMot
   return [=](const Vec3& p) { return geometry::from_point(p, at); };
 }
 
+// The distance varies from side to side by about twice its second derivative, which is nowhere
+// negative. Events are located half a slack below zero and seen a whole slack below it, so that is
+// where the two bounds are taken to.
+double firmness_of(const geometry::CirclePlace& place, double tolerance) {
+  const double varies = 2 * place.stiffness / tolerance;
+  const double falls = 0.5 * support_slack * (varies - lost_circle) / (lost_circle - seen_as_lost);
+  return (falls - 0.5 * support_slack) * tolerance;
+}
+
 }  // namespace
 
 geometry::PlacedCircle circle_of(const SmoothSide& side, const RigidMotion& body) {
@@ -80,8 +91,7 @@ geometry::PlacedCircle circle_of(const SmoothSide& side, const RigidMotion& body
 // Of all places where the circle comes nearest, the one this contact is about: downhill from where
 // it was found, if that leads to a gap that a contact can have, and looked for all around
 // otherwise, or where several places touch at once. Where the whole circle is about to be as near,
-// the contact loses its place: the distance varies from side to side by about twice its second
-// derivative, and the event is located half a slack below zero.
+// the contact loses its place.
 SmoothPlace place_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a,
                           const RigidMotion& b) {
   const SmoothSide &own = pair.sides[ring], &other = pair.sides[1 - ring];
@@ -108,10 +118,12 @@ SmoothPlace place_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a
   if (places.empty()) places = {nearest_on_circle(circle, distance, width, 0)};
   // An edge goes on beyond its ends here, where the circle may come nearer to it or pass it: the
   // place that is meant is the one whose gap is that of a contact.
-  const Vec3 apart = b.pose.orientation * pair.apart;
+  const Vec3 apart = pair.chord_end != 0
+                         ? Vec3(pair.chord_end * direction(other, ring == 0 ? b : a))
+                         : Vec3(b.pose.orientation * pair.apart);
   const auto comes_first = [&](const geometry::CirclePlace& x, const geometry::CirclePlace& y) {
     const bool both_closed = std::max(off(x), off(y)) <= plausible - rounding;
-    if (pair.apart.isZero(0) || !both_closed) return off(x) < off(y);
+    if (apart.isZero(0) || !both_closed) return off(x) < off(y);
     return apart.dot(x.on_circle) > apart.dot(y.on_circle);
   };
   const geometry::CirclePlace& place = *std::min_element(places.begin(), places.end(), comes_first);
@@ -121,7 +133,7 @@ SmoothPlace place_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a
   e.gap = place.distance();
   e.a = ring == 0 ? place.on_circle : place.other.nearest;
   e.b = ring == 0 ? place.other.nearest : place.on_circle;
-  found.firmness = 2 * place.stiffness - (lost_circle + 0.5 * support_slack) * pair.tolerance;
+  found.firmness = firmness_of(place, pair.tolerance);
   return found;
 }
 

@@ -81,8 +81,8 @@ struct SmoothPair {
   Vec3 apart = Vec3::Zero();
   /// Where each side touched when the contact was found, in its motion frame.
   std::array<Vec3, 2> places = {Vec3::Zero(), Vec3::Zero()};
-  /// Of a rim and a line across its disc: 1 for the end of the chord that the line's direction
-  /// leads to, -1 for the other one, 0 if there is none.
+  /// Of a rim or ring and a line across its circle: 1 for the end of the chord that the line's
+  /// direction leads to, -1 for the other one, 0 if there is none.
   double chord_end = 0;
   double tolerance = 0;  ///< distance up to which parts count as touching, m
 };

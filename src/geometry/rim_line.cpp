@@ -11,6 +11,14 @@ namespace {
 // Sine between a rim's tangent and a line under which the normal is not taken from these.
 constexpr double least_tangent_sine = 1e-6;
 
+// A minimum and a maximum that are nearer to each other than this have become one, rad: there the
+// slope is zero to rounding.
+constexpr double narrowest = 1e-7;
+
+// Slopes are told from zero if they are larger than this times the lengths (dimensionless): a line
+// that is the circle's axis is as near all around.
+constexpr double rounding = 1e-14;
+
 // A rim and a straight line: the places of the rim at which its distance D from the line is
 // stationary have the normal across the line and the rim's tangent. Where a disc lies on an edge,
 // or nearly, the normal hardly differs from the disc's axis, and tells the two ends of the chord
@@ -28,21 +36,53 @@ class RimOnLine {
     Vec3 at = Vec3::Zero(), tangent = Vec3::Zero();  // relative to the line's point
   };
 
+  // With across(v) = P v the slope is
+  //     cos t y.Pc - sin t x.Pc + r cos 2t x.Py + r/2 sin 2t (y.Py - x.Px),
+  // so that its derivatives are bounded by the two amplitudes. All its roots lie in arcs over which
+  // it is monotone.
   std::vector<Place> minima() const {
-    std::array<double, samples> slopes;
-    for (int i = 0; i < samples; ++i) slopes[i] = slope(angle(i));
+    const Vec3 c = across(centre_), x = across(x_), y = across(y_);
+    const double once = std::hypot(c.dot(x), c.dot(y));
+    const double twice = radius_ * std::hypot(x.dot(y), 0.5 * (y.dot(y) - x.dot(x)));
     std::vector<Place> found;
-    for (int i = 0; i < samples; ++i)
-      if (slopes[i] <= 0 && slopes[(i + 1) % samples] > 0)
-        found.push_back(place(minimum(angle(i), angle(i + 1))));
+    if (once + twice <= rounding * (radius_ + centre_.norm())) return found;
+    const double first = steepest();
+    for (int i = 0; i < arcs; ++i)
+      search({first + angle(i), first + angle(i + 1)}, {once + 2 * twice, once + 4 * twice}, found);
     return found;
   }
 
  private:
-  static constexpr int samples = 24;
+  static constexpr int arcs = 8;
   static constexpr int iterations = 60;
 
-  static double angle(int i) { return 2 * M_PI * i / samples; }
+  struct Arc {
+    double from = 0, to = 0;
+  };
+  struct Bounds {
+    double bend = 0, change = 0;  // of the slope's first and second derivative
+  };
+
+  static double angle(int i) { return 2 * M_PI * i / arcs; }
+  // Where a turn begins and ends with the same sign of the slope.
+  double steepest() const {
+    double best = 0;
+    for (int i = 1; i < arcs; ++i)
+      if (std::abs(slope(angle(i))) > std::abs(slope(best))) best = angle(i);
+    return best;
+  }
+  // Halves the arc until its slope is monotone, or has no root.
+  void search(const Arc& arc, const Bounds& bounds, std::vector<Place>& found) const {
+    const double middle = 0.5 * (arc.from + arc.to), half = 0.5 * (arc.to - arc.from);
+    if (std::abs(slope(middle)) > bounds.bend * half) return;
+    if (std::abs(bend(middle)) > bounds.change * half || half < narrowest) {
+      if (slope(arc.from) <= 0 && slope(arc.to) > 0)
+        found.push_back(place(minimum(arc.from, arc.to)));
+      return;
+    }
+    search({arc.from, middle}, bounds, found);
+    search({middle, arc.to}, bounds, found);
+  }
   Vec3 tangent(double t) const { return std::cos(t) * y_ - std::sin(t) * x_; }
   Vec3 at(double t) const { return centre_ + radius_ * (std::cos(t) * x_ + std::sin(t) * y_); }
   Vec3 across(const Vec3& v) const { return v - along_ * along_.dot(v); }

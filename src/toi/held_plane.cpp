@@ -298,8 +298,8 @@ HeldPlane carried_from(const HeldPlane& plane, const BodyPath& a, const BodyPath
   if (!plane.watched[other].empty()) carried.radii = plane.radii;
   carried.surfaces[other] = plane.surfaces[other];
   carried.rims[other] = plane.rims[other];
-  carried.has_line = plane.has_line;
-  carried.directions = plane.directions;
+  carried.has_line = !now.lines[carrier].isZero(0);
+  carried.directions[carrier] = poses[carrier].orientation.conjugate() * now.lines[carrier];
   return carried;
 }
 

@@ -39,6 +39,9 @@ struct FollowedPlane {
   Vec3 normal = Vec3::UnitZ();  ///< from b to a, world
   Vec3 on_a = Vec3::Zero();     ///< surface points that touch, world
   Vec3 on_b = Vec3::Zero();
+  /// The straight line of each body that touches, unit, world; zero if it touches with none. It
+  /// lies in the plane.
+  std::array<Vec3, 2> lines = {Vec3::Zero(), Vec3::Zero()};
 };
 
 /// A rim that touches the plane at one place, as a body carries it.
@@ -54,7 +57,7 @@ struct HeldPlane {
   int carrier = 1;              ///< of a carried plane; the side with the line, of points
   Vec3 normal = Vec3::UnitZ();  ///< of a carried plane: outward, in the carrier's motion frame
   double sign = 1;              ///< of edges: n = sign * e_a x e_b points from b to a
-  bool has_line = false;  ///< of points: the carrier has a line; followed: rims are on its line
+  bool has_line = false;        ///< of points: the carrier has a line, as has one that rims lie on
   /// A core point of each body that touches, in its motion frame.
   std::array<Vec3, 2> touching = {Vec3::Zero(), Vec3::Zero()};
   /// Of edges or the line, in the motion frames.

@@ -215,6 +215,25 @@ TEST(RimContactRuns, ACylinderOverTheEdgeOfATable) {
   }
 }
 
+// A capsule leans on the rim of a cylinder and comes down flat on its end, with one cap over the
+// disc: that lands when the axis is parallel to the disc, and not a step later.
+TEST(RimContactRuns, ACapsuleSlapsDownOnAFlatEnd) {
+  const auto run = run_text(
+      head(0.35, 100) +
+      "materials: {m: {density: 1000, friction: 0, restitution: 0}}\nbodies:\n"
+      "  - {name: drum, shape: {cylinder: {radius: 0.0905, height: 0.1432}}, position: [0, 0, "
+      "0.25], orientation: [-0.341062, 0.577319, -0.253442, 1.591672], motion: fixed, material: "
+      "m}\n"
+      "  - {name: stick, shape: {capsule: {radius: 0.0316, height: 0.1757}}, position: [-0.006, "
+      "-0.0407, 0.65], orientation: [-0.346253, 0.932687, -2.230593, -1.17575], angular_velocity: "
+      "[5.313, -5.797, 2.319], material: m}\n");
+  test::expect_sound(run, 1e-10);
+  const auto& impacts = run.sink.events;
+  EXPECT_GE(std::count_if(impacts.begin(), impacts.end(),
+                          [](const Event& event) { return event.kind == EventKind::impact; }),
+            2);
+}
+
 // Bodies with rims thrown on a floor.
 TEST(RimContactRuns, BodiesTumbleSoundly) {
   const std::string shapes[] = {cylinder(0.2, 0.5), cone(0.25, 0.4), cylinder(0.3, 0.08)};

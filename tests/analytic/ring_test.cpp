@@ -59,6 +59,25 @@ TEST(Ring, ThatLiesFlatTipsWhereTheLoadLeavesItsCircle) {
 }
 
 // A wheel without a slope goes on as it is.
+// A ring that falls over without a spin about the vertical becomes flat to rounding: its lowest
+// place would run round within an instant, and the whole circle takes over. Without restitution
+// the ring stays there, and all the energy of the fall is lost.
+TEST(Ring, ThatFallsOverLandsOnTheWholeCircle) {
+  const double angle = 0.3, radius = 0.3, tube = 0.1;
+  const auto run =
+      run_text(head(0.6, 50) +
+               "materials: {m: {friction: 0, restitution: 0}}\nbodies:\n"
+               "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n"
+               "  - {name: ring, shape: {torus: {radius: 0.3, tube: 0.1}}, material: m, mass: 1, "
+               "orientation: {axis: [0, 1, 0], angle: 0.3}, position: [0, 0, " +
+               number(tube + radius * std::sin(angle)) + "]}\n");
+  test::expect_sound(run, 1e-8);
+  const BodyState& end = run.sink.last(1);
+  EXPECT_NEAR(end.position.z(), tube, 1e-9);
+  EXPECT_LT(end.velocity.norm() + end.angular_velocity.norm(), 1e-8);
+  EXPECT_NEAR(run.sink.frames.back().energy.dissipated, g * radius * std::sin(angle), 1e-8);
+}
+
 TEST(Ring, RollsUprightWithoutSlipping) {
   const double outer = 0.6, speed = 4;
   const auto run = run_text(

@@ -20,6 +20,8 @@ struct ImplicitSolid {
   double e1 = 1, e2 = 1;
   /// Instead of all this, a cone from the origin downwards: radius per depth, 0 for none.
   double slope = 0;
+  /// With p = 2: so much of (x/a)^4 + (y/b)^4 besides.
+  double quartic = 0;
 
   struct Value {
     Real value;
@@ -49,6 +51,12 @@ struct ImplicitSolid {
     v.hessian(0, 0) += f1 * second.x();
     v.hessian(1, 1) += f1 * second.y();
     v.hessian(2, 2) = second.z();
+    for (int i = 0; i < 2 && quartic > 0; ++i) {
+      const Real r = radii[i], s = x[i] / r, q = quartic;
+      v.value += q * s * s * s * s;
+      v.gradient[i] += Real(4) * q * s * s * s / r;
+      v.hessian(i, i) += Real(12) * q * s * s / (r * r);
+    }
     return v;
   }
   Value cone(const RealVec& x) const {

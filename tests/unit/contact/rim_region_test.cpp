@@ -117,6 +117,30 @@ TEST(RimRegion, ShiftedDiscsOverlapInALens) {
   }
 }
 
+// Over a short chord a line may lean more than over the whole disc and still touch at both ends:
+// the axis of a capsule and the edge of a box, near the rim.
+TEST(RimRegion, AShortChordIsALine) {
+  const double half = 0.05, aside = std::sqrt(r * r - half * half), lean = 4e-9;
+  const model::Body lower = test::single(shape::Cylinder{r, h});
+  for (const bool is_capsule : {true, false}) {
+    const model::Body upper = is_capsule ? test::capsule(0.1, 2) : test::box(2, 0.2, 0.2);
+    const Quat turned = turn(Vec3::UnitY(), lean) * (is_capsule ? lying : turn(Vec3::UnitX(), 0.5));
+    // The lowest line of the box is below its centre line by its edge.
+    const Vec3 below =
+        is_capsule ? Vec3(0, 0, 0.1) : Vec3(-(turn(Vec3::UnitX(), 0.5) * Vec3(0, -0.1, -0.1)));
+    const auto found =
+        regions(upper, {Vec3(0, aside, h / 2 + lean * half + 2e-10) + below, turned}, lower, {});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found.front().dimension, 1);
+    EXPECT_LT((found.front().normal - Vec3::UnitZ()).norm(), 1e-12);
+    ASSERT_EQ(found.front().points.size(), 2u);
+    for (const ContactPoint& point : found.front().points) {
+      EXPECT_NEAR(std::abs(point.position.x()), half, 1e-7);
+      EXPECT_NEAR(point.position.y(), aside, 1e-7);
+    }
+  }
+}
+
 TEST(RimRegion, ParallelCylindersTouchAlongALine) {
   expect_region(
       regions(tall_cylinder, at(0.25, 0, 3 * r, lying), tall_cylinder, at(0, 0, r, lying)), 1,

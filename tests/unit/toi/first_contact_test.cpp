@@ -150,6 +150,23 @@ TEST(FirstContact, BricksAllButParallelNeverPassThroughEachOther) {
   EXPECT_GT(touches, test::cases(100) / 4);
 }
 
+// The flat end of a disc that leans by 1e-9 leaves an edge across it, and turns about the edge: a
+// plane that either body carries is crossed by the other beside the edge; that of the edge and the
+// rim's tangent is not.
+TEST(FirstContact, ADiscLeavesAnEdge) {
+  const model::Body disc = test::body_of(shape::Cylinder{0.1, 0.05});
+  const model::Body box = fixed(shape::Box{Vec3(1, 0.2, 0.2)});
+  const double rise = 0.1 * std::sqrt(2.0), gap = 5e-10;
+  // The upper edge of a box turned by 45 degrees is along x, at the height `rise`.
+  const BodyPath rest =
+      BodyPath::resting(0, 1, {Vec3::Zero(), math::rotation_exp(Vec3(M_PI / 4, 0, 0))});
+  const BodyPath path = thrown(Vec3(0, 0.03, rise + 0.025 + gap), Vec3(0, 0, 1e-3), Vec3::Zero(),
+                               1e-3, Vec3(-0.3, 0, 0), math::rotation_exp(Vec3(0, 1e-9, 0)));
+  const auto result = search(disc, box, path, rest, path.end());
+  EXPECT_FALSE(result.touch);
+  EXPECT_EQ(result.free_until, path.end());
+}
+
 TEST(FirstContact, ABodyThatTouchesAndLeavesWithinAStepIsSeen) {
   const model::Body ball = test::body_of(shape::Sphere{0.5});
   const model::Body floor = fixed(shape::Plane{Vec3::UnitZ(), 0});

@@ -33,11 +33,6 @@ struct Clip {
   }
 };
 
-/// The rim of a disc, as an edge.
-Feature rim_of(const FlatPatch& disc) {
-  return {FeatureKind::edge, disc.atom};
-}
-
 std::optional<Clip> clip(const Vec2& start, const Vec2& along, const FlatPatch& flat,
                          double lateral) {
   Clip clip;
@@ -97,30 +92,28 @@ class Overlapping {
     swapped ? add(at, other, one) : add(at, one, other);
   }
 
-  // A point that is beside what the other part has in the plane is on its border.
+  // A point that is beside a line in the plane is on its end. Beside a flat part it is not what
+  // touches: an edge that ends there may cross the border of the flat part.
   void point() {
     const bool swapped = a_.kind != PatchKind::point;
     const FlatPatch& point = swapped ? b_ : a_;
     const FlatPatch& other = swapped ? a_ : b_;
     const Vec2& at = point.corners.front().at;
-    add_either(at, point.feature, nearest_feature(other, at), swapped);
+    if (other.is_flat() && is_beside(at, other)) return;
+    const Feature feature = other.kind == PatchKind::segment
+                                ? nearest_on_segment(other.corners, other.feature, at)
+                                : other.feature;
+    add_either(at, point.feature, feature, swapped);
   }
 
-  Feature nearest_feature(const FlatPatch& patch, const Vec2& at) const {
-    if (patch.kind == PatchKind::disc)
-      return (at - patch.centre).norm() > patch.radius + 2 * lateral_ ? rim_of(patch)
-                                                                      : patch.feature;
-    if (patch.kind == PatchKind::segment)
-      return nearest_on_segment(patch.corners, patch.feature, at);
-    if (patch.kind != PatchKind::polygon) return patch.feature;
-    for (std::size_t i = 0; i < patch.corners.size(); ++i) {
-      const PatchCorner &from = patch.corners[i],
-                        &to = patch.corners[(i + 1) % patch.corners.size()];
-      const Vec2 side = to.at - from.at;
-      if (cross(side, at - from.at) >= -2 * lateral_ * side.norm()) continue;
-      return nearest_on_segment({from, to}, patch.borders[i], at);
+  bool is_beside(const Vec2& at, const FlatPatch& flat) const {
+    if (flat.kind == PatchKind::disc) return (at - flat.centre).norm() > flat.radius + 2 * lateral_;
+    for (std::size_t i = 0; i < flat.corners.size(); ++i) {
+      const Vec2& start = flat.corners[i].at;
+      const Vec2 side = flat.corners[(i + 1) % flat.corners.size()].at - start;
+      if (cross(side, at - start) < -2 * lateral_ * side.norm()) return true;
     }
-    return patch.feature;
+    return false;
   }
   Feature nearest_on_segment(const std::vector<PatchCorner>& ends, const Feature& between,
                              const Vec2& at) const {

@@ -41,6 +41,19 @@ double height_at(const FlatPatch& patch, const OverlapPoint& point, const Featur
   return from.height + t * (to.height - from.height);
 }
 
+// Two points, neither of them flat, have the places that the narrow phase found. So has a rim on a
+// line: the place of a disc that all but lies along the line hardly follows from the normal.
+bool is_as_found(const Placed& a, const FlatPatch& patch_a, const Placed& b,
+                 const FlatPatch& patch_b) {
+  const auto is_rim = [](const Placed& part, const FlatPatch& patch) {
+    return part.solid->has_rims() && patch.kind == PatchKind::point &&
+           patch.feature.kind == FeatureKind::edge;
+  };
+  if (patch_a.is_flat() || patch_b.is_flat()) return false;
+  return is_rim(a, patch_a) || is_rim(b, patch_b) ||
+         (patch_a.kind == PatchKind::point && patch_b.kind == PatchKind::point);
+}
+
 // Lines and flat parts that lean against each other by more than this (sine, dimensionless) are
 // not compared: far more than the tolerance allows for over any length that can be told.
 constexpr double steepest_line = 1e-3;
@@ -123,9 +136,7 @@ ContactRegion rim_region(const Separation& separation, const Placed& a, const Pl
   std::vector<Vec2> places;
   for (const OverlapPoint& point : overlap.points) places.push_back(point.at);
   const PlanarHull hull = planar_hull(places, 2 * tolerances.lateral);
-  // Two points, neither of them flat, have the places that the narrow phase found.
-  const bool both_points = patch_a.kind == PatchKind::point && patch_b.kind == PatchKind::point;
-  if (overlap.points.empty() || both_points) {
+  if (overlap.points.empty() || is_as_found(a, patch_a, b, patch_b)) {
     region.normal = separation.normal;
     region.label = {a.solid->part, separation.feature_a, b.solid->part, separation.feature_b};
     region.points = {{(separation.point_a + separation.point_b) / 2, separation.gap, region.label}};

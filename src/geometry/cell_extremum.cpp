@@ -5,11 +5,17 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "geometry/cell_points.h"
+#include "geometry/rim_line.h"
 
 namespace abut::geometry {
 namespace {
+
+// Sine of the angle between the normal and a rim's axis under which the places of a line on the rim
+// are looked for themselves (dimensionless).
+constexpr double nearly_flat = 1e-2;
 
 // The circle of outward normals of a line, in the common frame.
 std::optional<NormalCircle> circle_of(const PlacedConvex& side, const NormalCell& cell) {
@@ -124,6 +130,43 @@ class Maximum {
     consider(extremal_normal_on(atoms_, *circle, start));
     // From a bad start the other maximum may have been found.
     if (best_.lower < 0) consider(extremal_normal_on(atoms_, *circle, Vec3::Zero()));
+    const int rim = of_a ? 1 : 0;
+    if (circle->level == 0 && atom_of(rim).atom->is_circle() && is_unsure_of(rim))
+      consider_ends(rim, rim_on_line(atoms_, rim, circle->axis, start));
+  }
+
+  // Of the ends of a chord the one that is nearest, as the points tell: what other atoms the normal
+  // leaves beyond is no matter of this cell.
+  void consider_ends(int rim, const std::vector<Extremum>& ends) {
+    CellExtremum nearest = with_points();
+    for (Extremum end : ends) {
+      // The point of the line is looked for between its ends, of which this is one.
+      (rim == 0 ? end.b : end.a) = atom_of(1 - rim).support(end.normal);
+      for (int sense = 0; sense < 2; ++sense) {
+        best_.extremum = end;
+        best_.lower = pair_.gap_along(end.normal);
+        const CellExtremum found = with_points();
+        const bool same = pair_.agree(0, std::abs(found.upper - nearest.upper));
+        if (same ? found.lower > nearest.lower : found.upper < nearest.upper) nearest = found;
+        // A place has two normals, of which one leads from b to a.
+        end.normal = -end.normal;
+        end.gap = -end.gap;
+      }
+    }
+    best_ = nearest;
+  }
+
+  const PlacedAtom& atom_of(int side) const { return side == 0 ? atoms_.a : atoms_.b; }
+
+  // Whether the normal is all but that of the disc of a rim: then it does not tell the two ends of
+  // a chord apart, but their places do. A search may also have ended at the kink there.
+  bool is_unsure_of(int rim) const {
+    const Vec3& n = best_.extremum.normal;
+    const Vec3 between = best_.extremum.a - best_.extremum.b;
+    const Vec3 line = rim == 0 ? circle_of(pair_.b, best_.cell_b)->axis : circle_of_a()->axis;
+    const Vec3 aside = between - n * n.dot(between);
+    return atom_of(rim).rotation.col(2).cross(n).norm() < nearly_flat ||
+           !pair_.agree(0, (aside - line * line.dot(aside)).norm());
   }
 
   void anywhere(const Vec3& start) {

@@ -25,30 +25,33 @@ constexpr double kept_sine = 0.5;
 // to theirs (dimensionless), otherwise to a rim; near a flat end it has less than this across.
 constexpr double side_band = 1e-2;
 
-// A point is on the rim of a flat end if it is that near to it, in radii (dimensionless).
-constexpr double rim_band = 1e-6;
-
-// The tangent of the rim of a flat end, all but across `outward`, where the nearest point is on it.
-// The plane of the tangent and a line that leaves over the disc has all of the disc on one side.
+// Of a flat end, all but across `outward`, that another part's line runs along: the tangent of its
+// rim where the line is nearer to leaving over it, or to coming down on it. The plane of the
+// tangent and the line has all of the disc on one side.
 std::optional<Vec3> tangent_of_flat_end(const GapSide& side, const Vec3& nearest,
-                                        const Vec3& outward) {
+                                        const Vec3& outward, const Vec3& line) {
   const CarriedSurface& carried = side.core->surface;
+  if (!carried) return std::nullopt;
   const Mat3 turned = side.motion.orientation.toRotationMatrix() * carried.rotation;
   const Vec3 position = side.motion.position + side.motion.orientation * carried.position;
   for (const geometry::ConvexSurface::Disc& disc : carried.surface->discs()) {
     const Vec3 axis = turned * disc.normal;
     if (axis.dot(outward) < 0) continue;
     const geometry::SupportAtom& rim = carried.surface->atoms()[disc.atom];
-    const Vec3 tangent = axis.cross(nearest - position - turned * rim.centre());
-    if (std::abs(tangent.norm() - rim.outer_radius()) > rim_band * rim.outer_radius()) continue;
-    return tangent.normalized();
+    const auto across = [&](const Vec3& v) -> Vec3 { return v - axis * axis.dot(v); };
+    const Vec3 from = across(nearest - position - turned * rim.centre());
+    const Vec3 chord = across(line.dot(axis) > 0 ? Vec3(-line) : line).normalized();
+    const Vec3 middle = from - chord * chord.dot(from);
+    const double rest = rim.outer_radius() * rim.outer_radius() - middle.squaredNorm();
+    if (!(rest > 0)) continue;
+    return axis.cross(middle + std::sqrt(rest) * chord).normalized();
   }
   return std::nullopt;
 }
 
 // The line of a part near its nearest point, unit, in space; `outward` is its normal there.
 std::optional<Vec3> line_of(const GapSide& side, const narrow::Feature& feature,
-                            const Vec3& nearest, const Vec3& outward) {
+                            const Vec3& outward) {
   const Core& core = *side.core;
   const auto in_space = [&](const Vec3& in_motion) -> Vec3 {
     return side.motion.orientation * in_motion;
@@ -59,7 +62,7 @@ std::optional<Vec3> line_of(const GapSide& side, const narrow::Feature& feature,
     const Vec3 axis = in_space(core.surface.rotation * circle.axis);
     const double along = axis.dot(outward);
     const Vec3 tangent = axis.cross(outward);
-    if (tangent.norm() < side_band) return tangent_of_flat_end(side, nearest, outward);
+    if (tangent.norm() < side_band) return std::nullopt;
     if (std::abs(along - circle.level) > side_band) return tangent.normalized();
     return (axis - along * outward).normalized();
   }
@@ -108,8 +111,10 @@ FreeInterval free_between_lines(const std::array<GapSide, 2>& sides, const narro
                                 const motion::BodyPath& a, const motion::BodyPath& b, double t,
                                 double limit, double clearance) {
   const FreeInterval none{t, -infinity};
-  const auto ea = line_of(sides[0], now.feature_a, now.point_a, -now.normal);
-  const auto eb = line_of(sides[1], now.feature_b, now.point_b, now.normal);
+  auto ea = line_of(sides[0], now.feature_a, -now.normal);
+  auto eb = line_of(sides[1], now.feature_b, now.normal);
+  if (!ea && eb) ea = tangent_of_flat_end(sides[0], now.point_a, -now.normal, *eb);
+  if (!eb && ea) eb = tangent_of_flat_end(sides[1], now.point_b, now.normal, *ea);
   if (!ea || !eb) return none;
   Vec3 cross = ea->cross(*eb);
   const double sine = cross.norm(), sign = cross.dot(now.normal) > 0 ? 1 : -1;

@@ -317,6 +317,37 @@ TEST(CurvedDistance, OfNeedlesAndDiscsProvesItself) {
   prove_all(100, 4, 5);
 }
 
+// An edge that lies all but flat over a disc is nearest to one end of their chord. With the edge
+// along x, its lean about y, and the disc across z, the heights at the ends differ by lean times
+// the chord, and the lower one is the distance; an edge that ends over the disc has its own end.
+TEST(CurvedDistance, OfAnEdgeOverADiscIsThatOfOneEndOfTheirChord) {
+  CurvedSearchStatistics statistics;
+  const double radius = 0.1, rise = 0.1 * std::sqrt(2.0);
+  const ConvexSurface disc = ConvexSurface::cylinder(radius, 0.05);
+  const PlacedConvex a{&disc, nullptr, Mat3::Identity(), Vec3(0, 0, 0.025)};
+  Random random(11);
+  for (int round = 0; round < test::cases(60); ++round) {
+    SCOPED_TRACE(round);
+    const bool ends_above = round % 2 == 0;
+    const double lean = std::pow(10, random.number(-11, -4)) * (round % 4 < 2 ? 1 : -1);
+    const double aside = random.number(-0.09, 0.09), gap = random.number(1e-10, 1e-8);
+    const double half = ends_above ? 0.02 : 0.5;
+    const ConvexPolyhedron box = ConvexPolyhedron::from_box(Vec3(2 * half, 0.2, 0.2));
+    // Its upper edge is at the height -gap where x = 0.
+    const Mat3 turned = math::rotation_exp(Vec3(0, lean, 0)).toRotationMatrix() *
+                        math::rotation_exp(Vec3(M_PI / 4, 0, 0)).toRotationMatrix();
+    const Vec3 up = math::rotation_exp(Vec3(0, lean, 0)) * Vec3(0, 0, rise);
+    const PlacedConvex b{nullptr, &box, turned, Vec3(0, aside, -gap) - up};
+    const double reach = ends_above ? half : std::sqrt(radius * radius - aside * aside);
+    const double nearest = gap - std::abs(lean) * reach;
+    if (!(nearest > 1e-12)) continue;
+    const CurvedDistance found = curved_distance(a, b, statistics);
+    EXPECT_TRUE(found.converged);
+    EXPECT_NEAR(found.gap, nearest, 1e-15 + 1e-4 * std::abs(lean) * std::abs(lean));
+    EXPECT_NEAR(found.b.x(), (lean > 0 ? -1 : 1) * reach, 1e-3 * reach);
+  }
+}
+
 TEST(CurvedDistance, OfSolidsThatOverlapIsTheShortestWayOut) {
   CurvedSearchStatistics statistics;
   const ConvexSurface flat = ConvexSurface::ellipsoid(Vec3(1, 1, 0.2));

@@ -131,8 +131,23 @@ int states() {
   return test::full_size() ? 500 : test::large(2);
 }
 
+// Where features are nearly parallel their place runs off, derivatives are large and lose digits:
+// those few states are left out, m/s^2.
+constexpr double largest_derivative = 300;
+
+/// Lines of a cone go on beyond its apex, and a circle has an inner side, which is no part of the
+/// solid: states in which the nearest place is there are no contacts.
+bool is_off_solid(SideShape shape, const MadeSide& side, const Vec3& place, const Vec3& outward,
+                  const RigidMotion& motion) {
+  const Quat to_body = motion.pose.orientation.conjugate();
+  const Vec3 at = to_body * (place - motion.pose.position), m = to_body * outward;
+  if (shape == SideShape::cone) return at.z() > 0;
+  return side.reference.circle > 0 && at.head<2>().dot(m.head<2>()) < 0;
+}
+
 void attack(SideShape a, SideShape b, double gap, std::uint64_t seed) {
   RandomMotions random(seed);
+  int compared = 0;
   for (int round = 0; round < states(); ++round) {
     SCOPED_TRACE(round);
     const MadeSide side_a = made(a, random), side_b = made(b, random);
@@ -145,14 +160,21 @@ void attack(SideShape a, SideShape b, double gap, std::uint64_t seed) {
     set_gap(pair, motions, gap);
     const std::array changes = {random.accelerations(), random.accelerations()};
     const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
-    ASSERT_NEAR(now.row.value, gap, 1e-14);
-
+    if (is_off_solid(a, side_a, now.points[0], -now.normal, motions[0]) ||
+        is_off_solid(b, side_b, now.points[1], now.normal, motions[1]))
+      continue;
+    const test::Derivatives exact = test::exact_gap(side_a, side_b, now, motions, changes);
+    if (std::abs(exact.second) > largest_derivative) continue;
+    ++compared;
+    const bool sharp = has_a_front(a) || has_a_front(b);
+    ASSERT_NEAR(now.row.value, gap, sharp ? 1e-13 : 1e-14);
     const double roundings = side_a.side.rounding + side_b.side.rounding;
     const Vec3 between = now.points[0] - now.points[1] + roundings * now.normal;
     ASSERT_NEAR(between.norm(), gap + roundings, 1e-12);
-    test::expect_row(now, test::exact_gap(side_a, side_b, now, motions, changes), changes,
-                     has_a_front(a) || has_a_front(b) ? 1e-13 : 2e-15);
+    // The normal of a rim that is all but flat is known to fewer digits.
+    test::expect_row(now, exact, changes, sharp ? 5e-13 : 5e-15);
   }
+  EXPECT_GE(compared, states() / 2);
 }
 
 /// With all that comes after it, far apart and all but touching.

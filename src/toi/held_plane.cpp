@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/limits.h"
 
@@ -20,6 +21,10 @@ constexpr double good_fraction = 0.25;
 // Over an interval that is looked at, edges turn so little that the sine of their angle, and
 // rounded features so little that their distance, stays above this fraction of what it is.
 constexpr double steady_fraction = 0.5;
+
+// Half a chord of a disc that is shorter than this times its radius is short, and a disc whose axis
+// has a larger sine with the normal is far from parallel to the plane (dimensionless).
+constexpr double short_chord = 0.05;
 
 // The end of a certified interval of a curved solid is searched for to this fraction of its length,
 // in at most this many rounds.
@@ -100,10 +105,16 @@ Vec3 highest_of(const CarriedRim& rim, const Quat& orientation, const Vec3& n) {
 }
 
 // Where a line that touches a rim leaves the disc again: the other end of the chord, which comes
-// down when the line becomes parallel to the disc. In the motion frame of the rim's body.
-Vec3 far_end_of(const CarriedRim& rim, const Vec3& touching, const Vec3& line) {
+// down when the line becomes parallel to the disc. In the motion frame of the rim's body. Where the
+// chord is so short that its ends are one place, and the disc far from parallel, that tells
+// nothing, and there is none.
+std::optional<Vec3> far_end_of(const CarriedRim& rim, const Vec3& touching, const Vec3& line,
+                               const Vec3& n) {
   const Vec3 along = (line - rim.axis * rim.axis.dot(line)).normalized();
-  return touching - 2 * along.dot(touching - rim.centre) * along;
+  const double half = along.dot(touching - rim.centre);
+  if (std::abs(half) < short_chord * rim.radius && rim.axis.cross(n).norm() > short_chord)
+    return std::nullopt;
+  return touching - 2 * half * along;
 }
 
 // Height above the plane and its rate, for every watched point or pair of them. Its second
@@ -143,11 +154,11 @@ std::vector<Height> heights(const HeldPlane& plane, const Instant& now) {
     };
     for (const Vec3& local : plane.watched[side]) add(local, 0);
     for (const CarriedRim& rim : plane.rims[side]) {
-      const Vec3 line =
-          own.pose.orientation.conjugate() * (other.pose.orientation * plane.directions[1 - side]);
-      add(plane.has_line ? far_end_of(rim, plane.touching[side], line)
-                         : highest_of(rim, own.pose.orientation, sign * now.n),
-          rim.flatness);
+      const Quat to_body = own.pose.orientation.conjugate();
+      const Vec3 line = to_body * (other.pose.orientation * plane.directions[1 - side]);
+      std::optional<Vec3> far_end;
+      if (plane.has_line) far_end = far_end_of(rim, plane.touching[side], line, to_body * now.n);
+      add(far_end ? *far_end : highest_of(rim, own.pose.orientation, sign * now.n), rim.flatness);
     }
   }
   std::vector<Height> all = pair_heights(plane, now, of_sides);

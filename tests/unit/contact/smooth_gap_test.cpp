@@ -136,11 +136,14 @@ int states() {
 constexpr double largest_derivative = 300;
 
 /// Lines of a cone go on beyond its apex, and a circle has an inner side, which is no part of the
-/// solid: states in which the nearest place is there are no contacts.
+/// solid: states in which the nearest place is there are no contacts. Nor are those in which a line
+/// is steeper than a cone: no normal belongs to both.
 bool is_off_solid(SideShape shape, const MadeSide& side, const Vec3& place, const Vec3& outward,
                   const RigidMotion& motion) {
   const Quat to_body = motion.pose.orientation.conjugate();
   const Vec3 at = to_body * (place - motion.pose.position), m = to_body * outward;
+  if (shape == SideShape::line || shape == SideShape::cone)
+    if (std::abs(m.dot(side.side.feature.direction) - side.side.level) > 1e-9) return true;
   if (shape == SideShape::cone) return at.z() > 0;
   return side.reference.circle > 0 && at.head<2>().dot(m.head<2>()) < 0;
 }

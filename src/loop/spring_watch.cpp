@@ -44,6 +44,7 @@ bool has_place(const std::vector<Point>& points, const Vec3& place, double toler
 std::vector<Point> points_at(const std::vector<contact::Contact>& contacts, const Pose& a,
                              const Pose& b) {
   std::vector<Point> points;
+  points.reserve(contacts.size());
   for (const contact::Contact& contact : contacts) points.push_back(point_at(contact, a, b));
   return points;
 }

@@ -284,8 +284,7 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
     contact.slack = Stalls::slack_at(meeting.creep_speed);
   for (contact::Contact& contact : meeting.bonds.contacts)
     for (const contact::Contact& one : giving_way_)
-      if (one.is_same_place(contact))
-        contact.give_way(one.gives_way, meeting.may_guide(contact, model_));
+      if (one.is_same_place(contact)) contact.give_way(one.gives_way, meeting.may_guide(contact));
   std::erase_if(blows_, [&](const Blow& blow) {
     if (!std::binary_search(meeting.bodies.begin(), meeting.bodies.end(), blow.body)) return false;
     meeting.blows.push_back(blow);

@@ -121,7 +121,7 @@ class Decision {
       outcome_.grips.push_back(found.grips.empty() ? force::ContactGrip{} : found.grips[i]);
       if (outcome_.grips.back().begins)
         outcome_.bonds.contacts.back().give_way(outcome_.grips.back().along,
-                                                bodies_.meeting().may_guide(contact, model_));
+                                                bodies_.meeting().may_guide(contact));
       note_last_impact(contact, found.free[i]);
     }
   }

@@ -37,10 +37,9 @@ struct Meeting {
   std::vector<Blow> blows;  ///< on them
   double creep_speed = 0;   ///< slip up to this is taken out, m/s; see stalls.h
 
-  /// Whether a contact may be guided if its slip begins here. Where contacts take turns whatever is
-  /// done about it, guides may be the reason: they bear what friction does not.
-  bool may_guide(const contact::Contact& contact, const model::Model& model) const {
-    return creep_speed < model.solver.rest_speed && !contact::contains(freed, contact);
+  /// Whether a contact may be guided if its slip begins here.
+  bool may_guide(const contact::Contact& contact) const {
+    return !contact::contains(freed, contact);
   }
   /// The clusters that the bodies make if this holds them together.
   std::vector<integrate::Cluster> clusters_of(const model::Model& model,

@@ -44,7 +44,7 @@ constexpr double least_part = 0.01;
 constexpr int resting_tries = 60;
 constexpr int sliding_tries = 16;
 constexpr double resting_residual = 1e-12;
-constexpr double sliding_residual = lcp::certified_residual;
+constexpr double sliding_residual = 1e-10;
 
 // The forces of one instant, while they are looked for.
 class Finder {

@@ -16,7 +16,7 @@ namespace {
 // Where contacts slide, so that A is not symmetric, no curve is sure to lead to a solution. What
 // the usual way left with a residual below this is then taken: rows that are nearly dependent
 // amplify rounding errors, and thousands of steps along curves were seen to end no nearer.
-constexpr double settled_residual = certified_residual;
+constexpr double settled_residual = 1e-10;
 constexpr double settled_error = 0.5 * settled_residual;  // of the solver's own measure
 constexpr double symmetry_rounding = 1e-12;               // of entries, relative to the largest one
 

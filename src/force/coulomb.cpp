@@ -39,9 +39,12 @@ constexpr double within = 0.02;
 constexpr double least_part = 0.01;
 
 // How often forces are looked for that hold bodies at rest, and the residual up to which a solution
-// that was found from them stands (dimensionless): rounding.
+// that was found from them stands (dimensionless): rounding. Where others slide, the first try
+// nearly always tells, and the solver takes as much residual (lcp/solve_cones.cpp).
 constexpr int resting_tries = 60;
+constexpr int sliding_tries = 16;
 constexpr double resting_residual = 1e-12;
+constexpr double sliding_residual = 1e-10;
 
 // The forces of one instant, while they are looked for.
 class Finder {
@@ -63,11 +66,14 @@ class Finder {
 
   ContactForces found() {
     note_slip();
-    if (!result_.slides()) start_ = resting_forces();
-    const bool may_rest = start_.size() > 0;
-    if (!may_rest) start_ = forces_found();
+    // Contacts that have begun to slip do so by the forces that were found for it.
+    if (result_.slides()) start_ = forces_found();
+    const bool is_known = start_.size() > 0;
+    if (!is_known) start_ = resting_forces();
+    const bool may_rest = !is_known && start_.size() > 0;
+    if (start_.size() == 0) start_ = forces_found();
     CoulombSolution solution = solved();
-    if (may_rest && solution.residual > resting_residual) {
+    if (may_rest && solution.residual > (result_.slides() ? sliding_residual : resting_residual)) {
       start_ = {};
       solution = solved();
     }
@@ -97,46 +103,65 @@ class Finder {
       if (!contact.has_friction()) continue;
       if (known_ != nullptr && (*known_)[i].grip == Grip::sticks) continue;
       const Slip slip = slip_of(set_, bodies_, i, tangents(i));
-      if (slip.has_stopped() && !contact.begins_to_slip()) continue;
+      if (slip.is_still() && !contact.begins_to_slip()) continue;
       ContactGrip& grip = result_.grips[i];
       grip.grip = Grip::slides;
-      grip.along = contact.is_guided ? tangents(i)[1].row.sides[0].linear
-                                     : direction_of(slip, contact.gives_way);
-      if (contact.begins_to_slip()) grip.lag = std::max(0.0, -slip.velocity.dot(grip.along));
+      grip.along = contact.is_guided
+                       ? tangents(i)[1].row.sides[0].linear
+                       : direction_of(slip.is_still() ? Slip{} : slip, contact.gives_way);
+      if (contact.begins_to_slip()) grip.leftover = leftover_of(slip);
       lean(rows_.rows[i], tangents(i), result_.grips[i].along,
            contact.friction.dynamic_coefficient);
     }
     system_ = RowSystem(rows_.rows, inertias_);
   }
 
-  // Where nothing slips and some forces hold everything, bodies stay at rest, also if others would
-  // let them move: with friction both may obey the laws. Such forces are found between those that
-  // have the right effect and those that are allowed, going from one to the other. Empty: none.
+  // Where some forces keep everything that does not slip from slipping, and everything that touches
+  // from parting, it stays so, also if others would let it move: with friction both may obey the
+  // laws. Such forces are found between those that have the right effect and those that are
+  // allowed, going from one to the other. Empty: none.
   Vector resting_forces() const {
-    std::vector<ContactGrip> stuck(result_.grips.size());
-    for (int i = 0; i < set_.contact_count(); ++i)
-      if (set_.tangent_of(i) >= 0) stuck[i].grip = Grip::sticks;
-    const std::vector<int> all = impulse::row_range(0, plain_.size());
-    const Carrying rows{impulse::independent_rows(plain_), all, {}};
+    if (any_may_press_itself()) return {};
+    std::vector<ContactGrip> stuck = result_.grips;
+    std::vector<int> rows = impulse::row_range(0, set_.first_tangent());
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      if (set_.tangent_of(i) < 0 || slides(i)) continue;
+      stuck[i].grip = Grip::sticks;
+      rows.insert(rows.end(), {set_.tangent_of(i), set_.tangent_of(i) + 1});
+    }
+    std::vector<int> held;
+    for (const int i : impulse::independent_rows(plain_.only(rows))) held.push_back(rows[i]);
+    const Carrying carrying{held, rows, {}};
     Sharing sharing;
-    Vector forces = Vector::Zero(plain_.size());
-    for (int i = 0; i < resting_tries; ++i) {
-      forces = sharing.nearest_forces(plain_, rows, b_, cut_off(std::move(forces), stuck));
+    Vector forces = Vector::Zero(system_.size());
+    const int tries = result_.slides() ? sliding_tries : resting_tries;
+    for (int i = 0; i < tries; ++i) {
+      forces = sharing.nearest_forces(system_, carrying, b_, cut_off(std::move(forces), stuck));
       if (are_allowed(set_, stuck, forces)) break;
     }
     if (!are_allowed(set_, stuck, forces)) return {};
-    const Vector left = b_ + plain_.along(plain_.response(forces));
-    const bool rests = (left.cwiseAbs() - rounding(forces, all)).maxCoeff() <= 0;
+    const Vector left = impulse::gathered(b_ + system_.along(system_.response(forces)), rows);
+    const bool rests =
+        result_.slides() || (left.cwiseAbs() - rounding(forces, rows)).maxCoeff() <= 0;
     return rests ? forces : Vector();
   }
 
+  // Whether a contact slides whose own friction would press it shut: without a force it may part,
+  // and then it does.
+  bool any_may_press_itself() const {
+    for (int i = 0; i < set_.contact_count(); ++i)
+      if (slides(i) && !(system_.entry(i, i) > 0)) return true;
+    return false;
+  }
+
   CoulombSolution solved() const {
-    CoulombProblem problem{&system_, b_, {}, {}, start_};
+    CoulombProblem problem{&system_, b_, {}, {}, start_, {}};
     const Vector lower = set_.lower_bounds(), upper = set_.upper_bounds();
     for (int i = 0; i < set_.first_equality(); ++i) {
       const bool cone = i < set_.contact_count() && set_.tangent_of(i) >= 0 && !slides(i);
       problem.blocks.push_back(cone ? CoulombBlock{i, set_.tangent_of(i), frictions_[i]}
                                     : CoulombBlock{i, -1, 0, lower[i], upper[i]});
+      if (start_.size() == 0) problem.modes.push_back(cone ? Mode::stick : Mode::between);
     }
     for (int i = set_.first_equality(); i < set_.first_tangent(); ++i)
       problem.equalities.push_back(i);
@@ -250,7 +275,8 @@ class Finder {
       for (int k = 0; k < 2; ++k)
         along -= solution.z[t + k] * rows_.rows[t + k].row.sides[0].linear;
       if (along.isZero(0)) continue;  // friction without a force
-      result_.grips[i] = {Grip::slides, along.normalized(), true, 0};
+      result_.grips[i] = {Grip::slides, along.normalized(), true,
+                          leftover_of(slip_of(set_, bodies_, i, tangents(i)))};
       lean(rows_.rows[i], tangents(i), result_.grips[i].along, frictions_[i]);
       result_.forces[t] = result_.forces[t + 1] = 0;
     }
@@ -324,7 +350,7 @@ class Finder {
     if (!are_allowed(set_, result_.grips, forces)) return false;
     Vector accelerations;
     for (int i = 0; i < set_.contact_count(); ++i) {
-      if (!slides(i) || !slip_of(set_, bodies_, i, tangents(i)).has_stopped()) continue;
+      if (!slides(i) || !slip_of(set_, bodies_, i, tangents(i)).is_still()) continue;
       if (accelerations.size() == 0) accelerations = b_ + system_.along(system_.response(forces));
       const int t = set_.tangent_of(i);
       Vec3 slipping = Vec3::Zero();

@@ -11,10 +11,10 @@ namespace {
 constexpr double slip_rounding = 1e-11;
 constexpr double least_slip = 1e-12;
 
-// Slip that has stopped where motion begins anew, in the same units, at least: contacts in a pile
-// that comes to rest would else take turns to stick.
-constexpr double stopped_fraction = 1e-10;
-constexpr double stopped_speed = 1e-9;
+// Slip that contacts are left with that stick, in the same units: rows that depend on each other
+// are not held to the last digit.
+constexpr double still_fraction = 1e-10;
+constexpr double still_speed = 1e-9;
 
 }  // namespace
 
@@ -33,8 +33,8 @@ Slip slip_of(const ConstraintSet& set, const BodiesNow& bodies, int contact,
   }
   slip.none = std::max(least_slip, slip_rounding * terms);
   const double friction = set.contacts()[contact].friction.dynamic_coefficient;
-  slip.stopped = std::max({stopped_speed, stopped_fraction * terms,
-                           creep_time * std::min(1.0, friction) * set.gravity().norm()});
+  slip.still = std::max(still_speed, still_fraction * terms);
+  slip.stopped = std::max(slip.still, creep_time * std::min(1.0, friction) * set.gravity().norm());
   return slip;
 }
 
@@ -42,6 +42,10 @@ Vec3 continued_direction(const Slip& slip, const Vec3& before) {
   const double speed = slip.velocity.norm();
   if (speed <= slip.none) return before;
   return (slip.velocity.dot(before) < 0 ? -1 : 1) / speed * slip.velocity;
+}
+
+Vec3 leftover_of(const Slip& slip) {
+  return slip.is_still() ? slip.velocity : Vec3::Zero();
 }
 
 Vec3 direction_of(const Slip& slip, const Vec3& otherwise) {

@@ -28,9 +28,11 @@ inline constexpr double creep_time = 1e-6;
 struct Slip {
   Vec3 velocity = Vec3::Zero();  ///< of a against b, across the normal, m/s
   double none = 0;               ///< speed up to which rounding cannot tell it from zero, m/s
+  double still = 0;              ///< speed up to which a contact that sticks may be left with, m/s
   double stopped = 0;            ///< speed up to which a contact is let stick if it can, m/s
 
   bool is_none() const { return velocity.norm() <= none; }
+  bool is_still() const { return velocity.norm() <= still; }
   bool has_stopped() const { return velocity.norm() <= stopped; }
 };
 
@@ -42,6 +44,9 @@ Slip slip_of(const ConstraintSet& set, const BodiesNow& bodies, int contact,
 /// continued beyond as if it went on backwards with its direction kept: what lies beyond is never
 /// kept, but to find where the slip stops the forces must be smooth there.
 Vec3 continued_direction(const Slip& slip, const Vec3& before);
+
+/// What is left to a contact that begins to slip from before, where it was still.
+Vec3 leftover_of(const Slip& slip);
 
 /// The unit direction of the slip; `otherwise` if there is none.
 Vec3 direction_of(const Slip& slip, const Vec3& otherwise);

@@ -35,6 +35,9 @@ constexpr Index most_shared_rows = 600;
 // forces over the time (dimensionless).
 constexpr double vanishing_part = 1e-3;
 
+// Rates before that count as none, relative to the largest (dimensionless): a guess only.
+constexpr double still_fraction = 1e-9;
+
 struct Attempt {
   double factor = 0;
   std::vector<lcp::ConeBlock> blocks;  // with the coefficients that were used
@@ -157,8 +160,7 @@ class ConnectedImpact {
     pose(factor);
     Attempt attempt;
     attempt.factor = factor;
-    lcp::ConeStart start;
-    if (near) start = near->solution.as_start();
+    lcp::ConeStart start = near ? near->solution.as_start() : as_before();
     do {
       attempt.solution = lcp::solve_cones(problem_, start.z.size() > 0 ? &start : nullptr);
       ++solves_;
@@ -176,6 +178,26 @@ class ConnectedImpact {
     attempt.rounding =
         0.5 * energy_rounding * r.cwiseAbs().dot(impact_.before.cwiseAbs() + after.cwiseAbs());
     return attempt;
+  }
+
+  // What is tried first: contacts that touch go on as they are, those that slip in the direction of
+  // their slip. Where there are several solutions, what is symmetric finds one that is.
+  lcp::ConeStart as_before() const {
+    lcp::ConeStart start{lcp::Vector::Zero(problem_.b.size()), {}};
+    const double none = still_fraction * problem_.b.cwiseAbs().maxCoeff();
+    for (std::size_t i = 0; i < problem_.blocks.size(); ++i) {
+      const lcp::ConeBlock& block = problem_.blocks[i];
+      const auto rates = problem_.b.segment(first_rows_[i], block.rows);
+      if (!block.is_contact())
+        start.modes.push_back(block.lower == 0 && rates[0] > none ? lcp::Mode::lower
+                                                                  : lcp::Mode::between);
+      else if (rates[0] > none)
+        start.modes.push_back(lcp::Mode::open);
+      else
+        start.modes.push_back(rates.tail(block.rows - 1).norm() > none ? lcp::Mode::slip
+                                                                       : lcp::Mode::stick);
+    }
+    return start;
   }
 
   // `low` gains nothing and `high` does, or has no solution. Regula falsi after Illinois, with

@@ -30,6 +30,17 @@ lcp::Mode mode_at(const CoulombBlock& block, const Vector& z) {
   return z[block.row] < block.upper ? lcp::Mode::between : lcp::Mode::upper;
 }
 
+lcp::ConeStart start_of(const CoulombProblem& problem, const std::vector<int>& rows) {
+  if (problem.start.size() == 0 && problem.modes.empty()) return {};
+  if (problem.start.size() == 0)
+    return {Vector::Zero(static_cast<Eigen::Index>(rows.size())), problem.modes};
+  lcp::ConeStart start{gathered(problem.start, rows), problem.modes};
+  if (start.modes.empty())
+    for (const CoulombBlock& block : problem.blocks)
+      start.modes.push_back(mode_at(block, problem.start));
+  return start;
+}
+
 }  // namespace
 
 CoulombSolution solve(const CoulombProblem& problem) {
@@ -45,14 +56,8 @@ CoulombSolution solve(const CoulombProblem& problem) {
       cones.blocks.push_back(block.tangent >= 0
                                  ? lcp::ConeBlock::contact(block.friction)
                                  : lcp::ConeBlock::bounded(block.lower, block.upper));
-    lcp::ConeStart start;
-    if (problem.start.size() > 0) {
-      start.z = gathered(problem.start, rows);
-      for (const CoulombBlock& block : problem.blocks)
-        start.modes.push_back(mode_at(block, problem.start));
-    }
-    const lcp::ConeSolution found =
-        lcp::solve_cones(cones, problem.start.size() > 0 ? &start : nullptr);
+    const lcp::ConeStart start = start_of(problem, rows);
+    const lcp::ConeSolution found = lcp::solve_cones(cones, start.z.size() > 0 ? &start : nullptr);
     solution.status = found.status;
     solution.modes = found.modes;
     solution.residual = found.residual;

@@ -28,6 +28,8 @@ struct CoulombProblem {
   std::vector<int> equalities;  ///< rows, ascending
   std::vector<CoulombBlock> blocks;
   Vector start = {};  ///< by row: where to begin; empty: anywhere
+  /// By block: what is tried first; empty: what the start says.
+  std::vector<lcp::Mode> modes = {};
 };
 
 struct CoulombSolution {

@@ -133,11 +133,9 @@ impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const
     // One that opens while it slides has no force that could lean.
     if (!rows.empty() && !std::binary_search(rows.begin(), rows.end(), i)) continue;
     const impulse::SystemRow* tangents = &now.rows[place(constraints_.tangent_of(i))];
-    const force::Slip slip = force::slip_of(constraints_, bodies_now(), i, tangents);
-    // What rounding left against the direction is no slip (ContactGrip::lag).
-    const bool lags = slip.velocity.norm() <= slip.none + grips_[i].lag;
-    Vec3 along = continues_slip_ || lags ? force::continued_direction(slip, grips_[i].along)
-                                         : force::direction_of(slip, grips_[i].along);
+    const force::Slip slip = slip_from_rest(i, tangents);
+    Vec3 along = continues_slip_ ? force::continued_direction(slip, grips_[i].along)
+                                 : force::direction_of(slip, grips_[i].along);
     if (constraints_.contacts()[i].is_guided) along = tangents[1].row.sides[0].linear;
     force::lean(now.rows[place(i)], tangents, along,
                 constraints_.contacts()[i].friction.dynamic_coefficient);
@@ -170,9 +168,14 @@ ClusterSystem::Shared ClusterSystem::shared_forces_of(const impulse::RowsNow& ro
 std::pair<impulse::RowsNow, force::Slip> ClusterSystem::slip_now(int contact) const {
   const int row = constraints_.tangent_of(contact);
   impulse::RowsNow tangents = constraints_.evaluate(bodies_now(), std::array<int, 2>{row, row + 1});
-  const force::Slip slip =
-      force::slip_of(constraints_, bodies_now(), contact, tangents.rows.data());
+  const force::Slip slip = slip_from_rest(contact, tangents.rows.data());
   return {std::move(tangents), slip};
+}
+
+force::Slip ClusterSystem::slip_from_rest(int contact, const impulse::SystemRow* tangents) const {
+  force::Slip slip = force::slip_of(constraints_, bodies_now(), contact, tangents);
+  slip.velocity -= grips_[contact].leftover;
+  return slip;
 }
 
 void ClusterSystem::follow_slip(double t, const ode::Vector& y) {
@@ -192,9 +195,13 @@ void ClusterSystem::hold_rates(double t, ode::Vector& y) {
   project_velocities(t, y);
   if (!slides_) return;
   place_bodies(t, y);
-  for (int i = 0; i < constraints_.contact_count(); ++i)
-    if (grips_[i].grip == force::Grip::slides)
-      grips_[i].lag = std::max(grips_[i].lag, -slip_now(i).second.velocity.dot(grips_[i].along));
+  for (int i = 0; i < constraints_.contact_count(); ++i) {
+    force::ContactGrip& grip = grips_[i];
+    if (grip.grip != force::Grip::slides) continue;
+    if (!grip.begins && !constraints_.contacts()[i].begins_to_slip()) continue;
+    grip.leftover = Vec3::Zero();
+    grip.leftover = force::leftover_of(slip_now(i).second);
+  }
 }
 
 // The smallest displacement in the mass metric, M^-1 J^T lambda, that brings the gaps of contacts

@@ -170,6 +170,8 @@ class ClusterSystem final : public ode::System {
   double kept_gap(int contact) const {
     return std::max(rest_gap_, constraints_.contacts()[contact].kept_gap);
   }
+  /// The slip of a contact, counted from what was left of it where it began.
+  force::Slip slip_from_rest(int contact, const impulse::SystemRow* tangents) const;
   double largest_acceleration(const force::ContactForces& found) const;
   bool holds_all(const force::ContactForces& found) const;
   void keep_sticking(int contact, const force::ContactForces& found);

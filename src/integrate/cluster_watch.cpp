@@ -61,9 +61,7 @@ ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::
                                 constraints_.motion_of_contact(bodies_now(), i, 0),
                                 constraints_.motion_of_contact(bodies_now(), i, 1)));
     const int tangent = constraints_.tangent_of(i);
-    held.slips.push_back(
-        tangent < 0 ? force::Slip{}
-                    : force::slip_of(constraints_, bodies_now(), i, &held.rows.rows[tangent]));
+    held.slips.push_back(tangent < 0 ? force::Slip{} : slip_from_rest(i, &held.rows.rows[tangent]));
   }
   return held;
 }
@@ -142,7 +140,10 @@ int ClusterSystem::creeping_contact(double t, const ode::Vector& y) {
   if (!slides_) return -1;
   place_bodies(t, y);
   for (int i = 0; i < constraints_.contact_count(); ++i) {
-    if (grips_[i].grip != force::Grip::slides || constraints_.contacts()[i].is_guided) continue;
+    const contact::Contact& contact = constraints_.contacts()[i];
+    if (grips_[i].grip != force::Grip::slides || contact.is_guided) continue;
+    // One that has just begun is slow because it has.
+    if (grips_[i].begins || contact.begins_to_slip()) continue;
     if (slip_now(i).second.has_stopped()) return i;
   }
   return -1;

@@ -113,7 +113,7 @@ void Signals::add_friction(const ClusterSystem::Held& held) {
   for (int i = 0; i < set_.contact_count(); ++i) {
     const force::ContactGrip& grip = system_.grips()[i];
     if (grip.grip == force::Grip::slides)
-      add(held.slips[i].velocity.dot(grip.along) + grip.lag, stop_fraction * held.slips[i].none,
+      add(held.slips[i].velocity.dot(grip.along), stop_fraction * held.slips[i].none,
           PathEventKind::stick, i);
     if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided) add_guided(i, held);
     if (grip.grip != force::Grip::sticks) continue;

@@ -22,6 +22,7 @@ constexpr double alpha_ratio = 0.1;  // from one centre to the next
 constexpr int most_centres = 8;      // with the least alpha
 
 constexpr int most_newton_steps = 40;
+constexpr int few_newton_steps = 10;
 constexpr int newton_patience = 12;  // steps without a new least |F|
 constexpr int most_newton_halvings = 10;
 
@@ -83,6 +84,16 @@ std::vector<Mode> ConeNewton::modes(const Vector& z) const {
   return modes;
 }
 
+bool ConeNewton::settle(Vector& z, double alpha) {
+  most_steps_ = most_newton_steps;
+  return settle(z, alpha, nullptr);
+}
+
+bool ConeNewton::settle_quickly(Vector& z, const std::vector<Mode>* modes) {
+  most_steps_ = few_newton_steps;
+  return settle(z, least_alpha, modes);
+}
+
 bool ConeNewton::settle(Vector& z, double alpha, const std::vector<Mode>* modes) {
   State state{z, {}, {}, 0};
   double least = error(z);
@@ -98,6 +109,7 @@ bool ConeNewton::settle(Vector& z, double alpha, const std::vector<Mode>* modes)
       least = now;
       z = state.z;
     }
+    if (!has_converged && most_steps_ == few_newton_steps) break;
     if (alpha > least_alpha) {
       if (!has_converged) break;
       alpha = std::max(least_alpha, alpha_ratio * alpha);
@@ -130,7 +142,7 @@ bool ConeNewton::run(State& state, const std::vector<Mode>* modes) {
   recent.fill(state.merit);
   double least = infinity;
   int stalled = 0;
-  for (int k = 0; k < most_newton_steps && stalled < newton_patience; ++k) {
+  for (int k = 0; k < most_steps_ && stalled < newton_patience; ++k) {
     if (is_small(state)) return true;
     if (k == 0 && modes != nullptr) {
       modes_ = *modes;

@@ -19,7 +19,11 @@ class ConeNewton {
   /// Moves z towards the solution with a proximal term that shrinks, from alpha, and is recentred
   /// until it is gone. The first step is taken on the pieces `modes`, if given. Returns whether z
   /// is a solution up to rounding errors.
-  bool settle(Vector& z, double alpha, const std::vector<Mode>* modes = nullptr);
+  bool settle(Vector& z, double alpha);
+
+  /// The same, if z or the pieces are expected to be next to the solution: where a few steps do not
+  /// lead to it, they may lead anywhere.
+  bool settle_quickly(Vector& z, const std::vector<Mode>* modes = nullptr);
 
   /// The least alpha. Of the diagonal, which is near 1. Dependent rows become regular; along null
   /// vectors, forces move by rounding errors divided by this, and with less they were seen to leave
@@ -48,6 +52,7 @@ class ConeNewton {
   void evaluate(State& state) const;
   double scale(const Vector& z) const;
   bool is_small(const State& state) const;
+  bool settle(Vector& z, double alpha, const std::vector<Mode>* modes);
   bool run(State& state, const std::vector<Mode>* modes);
   bool step(State& state, double allowed_merit);
   void find_modes(const State& state);
@@ -59,6 +64,7 @@ class ConeNewton {
 
   const ConeSystem& system_;
   double alpha_ = 0;
+  int most_steps_ = 0;
   Vector centre_;
   std::vector<Mode> modes_;
   std::vector<Law> laws_;

@@ -17,7 +17,8 @@ namespace {
 // the usual way left with a residual below this is then taken: rows that are nearly dependent
 // amplify rounding errors, and thousands of steps along curves were seen to end no nearer.
 constexpr double settled_residual = 1e-10;
-constexpr double symmetry_rounding = 1e-12;  // of entries, relative to the largest one
+constexpr double settled_error = 0.5 * settled_residual;  // of the solver's own measure
+constexpr double symmetry_rounding = 1e-12;               // of entries, relative to the largest one
 
 // A guess this good is the solution.
 constexpr double exact_residual = 1e-15;
@@ -27,11 +28,13 @@ constexpr double rounding = 1e-14;
 
 // Sweeps before Newton's method is tried, and tried again: first with all blocks at once, so that
 // what is symmetric stays so, and the order of blocks does not matter; then in turn, which gets
-// farther. Of a large system of equations the solution costs as much as many sweeps.
-constexpr int sweeps_at_once[] = {8, 60};
+// farther. Where there are several solutions the sweeps lead to one, and Newton's method, from too
+// far away, to any of them.
+constexpr int few_sweeps = 8;  // of a small system
+constexpr int many_sweeps = 80;
+constexpr int most_sweeps = 400;
+constexpr Index small_system = 30;
 constexpr int sweeps_in_turn[] = {30, 300};
-constexpr int sweeps_of_large_system = 80;
-constexpr Index large_system = 100;
 
 /// A curve to be followed: where it starts, and for how many steps.
 struct Curve {
@@ -48,8 +51,10 @@ constexpr double end_of_curve = 4;      // epsilon is 0 for all purposes
 /// Solves one component.
 class Solver {
  public:
-  Solver(const ConeSystem& system, Vector z)
+  /// `enough`: the error up to which what the usual way found is taken.
+  Solver(const ConeSystem& system, Vector z, double enough)
       : system_(system),
+        enough_(enough),
         newton_(system),
         path_(system),
         z_(std::move(z)),
@@ -58,15 +63,13 @@ class Solver {
   /// The usual way, from where it stands: Newton's method on the modes, if there are any, then
   /// after sweeps. Returns whether there is a solution.
   bool solve_nearby(const std::vector<Mode>* modes) {
-    if (modes != nullptr && settle(z_, ConeNewton::least_alpha, modes)) return true;
+    if (modes != nullptr && settle_quickly(z_, modes)) return true;
     Vector swept = Vector::Zero(z_.size());
-    for (int count : sweeps_at_once) {
-      const bool is_first = count == sweeps_at_once[0];
-      if (is_first && system_.size() > large_system) count = sweeps_of_large_system;
-      sweep_at_once(swept, count);
-      if (settle(swept, ConeNewton::least_alpha)) return true;
-      if (is_first && settle(Vector::Zero(z_.size()), ConeNewton::least_alpha)) return true;
-    }
+    sweep_at_once(swept, system_.size() <= small_system ? few_sweeps : many_sweeps);
+    if (settle_quickly(swept)) return true;
+    sweep_at_once(swept, most_sweeps);
+    for (const Vector& from : {swept, Vector(Vector::Zero(z_.size()))})
+      if (settle(from, ConeNewton::least_alpha)) return true;
     for (const int count : sweeps_in_turn) {
       sweep_in_turn(swept, count);
       if (settle(swept, ConeNewton::least_alpha)) return true;
@@ -110,14 +113,23 @@ class Solver {
     }
   }
 
-  bool settle(Vector z, double alpha, const std::vector<Mode>* modes = nullptr) {
-    const bool has_settled = newton_.settle(z, alpha, modes);
+  bool settle(Vector z, double alpha) {
+    const bool has_settled = newton_.settle(z, alpha);
+    return keep(z) || has_settled;
+  }
+  bool settle_quickly(Vector z, const std::vector<Mode>* modes = nullptr) {
+    const bool has_settled = newton_.settle_quickly(z, modes);
+    return keep(z) || has_settled;
+  }
+
+  // Whether z is good enough; kept if it is the best so far.
+  bool keep(const Vector& z) {
     const double error = newton_.error(z);
     if (error < error_) {
       error_ = error;
       z_ = z;
     }
-    return has_settled;
+    return error <= enough_;
   }
 
   bool follow(const Curve& curve) {
@@ -170,6 +182,7 @@ class Solver {
   }
 
   const ConeSystem& system_;
+  double enough_;
   ConeNewton newton_;
   ConePath path_;
   Vector z_;      // the best so far
@@ -235,9 +248,10 @@ Vector forces_of(const ConeSystem& whole, const ConeSystem& system,
 
 /// Returns whether the component has a solution; the best there is goes into `solution`.
 bool solve_component(const ConeSystem& whole, const std::vector<Index>& blocks,
-                     const ConeStart* start, bool along_curves, ConeSolution& solution) {
+                     const ConeStart* start, double enough, bool along_curves,
+                     ConeSolution& solution) {
   const ConeSystem system = whole.only(blocks);
-  Solver solver(system, forces_of(whole, system, blocks, solution.z));
+  Solver solver(system, forces_of(whole, system, blocks, solution.z), enough);
   bool is_solved = false;
   if (along_curves) {
     is_solved = solver.solve_along_curves();
@@ -301,7 +315,7 @@ void solve_hard(const AnyProblem& problem, const ConeSystem& system,
     return;
   }
   for (const std::vector<Index>& blocks : components)
-    solve_component(system, blocks, nullptr, true, solution);
+    solve_component(system, blocks, nullptr, 0, true, solution);
 }
 
 template <typename AnyProblem>
@@ -316,11 +330,12 @@ ConeSolution solve_any(const AnyProblem& problem, const ConeStart* start) {
   solution.modes.resize(problem.blocks.size());
   const std::vector<std::vector<Index>> components = system.components();
   std::vector<std::vector<Index>> hard;
+  const bool slides = !is_symmetric(problem);
   for (const std::vector<Index>& blocks : components) {
-    if (!solve_component(system, blocks, start, false, solution)) hard.push_back(blocks);
+    if (!solve_component(system, blocks, start, slides ? settled_error : 0, false, solution))
+      hard.push_back(blocks);
   }
-  const bool is_settled =
-      !hard.empty() && !is_symmetric(problem) && certify(problem, settled_residual, solution);
+  const bool is_settled = !hard.empty() && slides && certify(problem, settled_residual, solution);
   if (!hard.empty() && !is_settled) solve_hard(problem, system, hard, solution);
   finish(problem, solution);
   const bool is_solved = certify(problem, certified_residual, solution);

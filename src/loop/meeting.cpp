@@ -32,6 +32,10 @@ constexpr int jams_per_contact = 4;
 constexpr double shortest_moment = force::creep_time;
 constexpr double longest_moment = 1e-3;
 
+// A contact's slip can be stopped by itself if it is this mobile where other contacts and joints
+// are held, relative to where they are not (dimensionless). Others change by its root at most.
+constexpr double mobile_fraction = 1e-2;
+
 class Settlement {
  public:
   Settlement(const model::Model& model, const integrate::Scripts& scripts, const Meeting& meeting)
@@ -72,7 +76,9 @@ class Settlement {
     outcome_.friction_impulses.assign(set_.contact_count(), Vec3::Zero());
     outcome_.limit_impulses.assign(set_.limit_count(), 0);
     for (int i = 0; i < set_.contact_count(); ++i) outcome_.approach.push_back(system_[i].row.rate);
-    const bool stops = anything_to_stop();
+    // What counts as none is taken out with what the forces hold (ClusterSystem::hold_rates).
+    const bool stops =
+        set_.has_friction() ? fastest_to_stop() > bodies_.rate_tolerance() : anything_to_stop();
     const impulse::Impact impact{&set_, &system_, rest_speed(), fastest_to_stop() <= least_jolt,
                                  model_.solver.restitution_law};
     impulse::ImpactResult result = stops ? resolved(impact) : impulse::no_impact(impact);
@@ -107,33 +113,55 @@ class Settlement {
   }
 
   // Takes out slip that counts as stopped, with as little change to all else as closed contacts and
-  // joints allow.
+  // joints allow. A contact may creep only because others move fast: of a row of dominoes that lean
+  // on each other each one moves less than the next. To stop such a slip would stop the others.
   void stop_creeping() {
     bodies_.observe();
     const Vector before = bodies_.rates();
-    std::vector<int> rows;
-    bool any_creeps = false;
+    std::vector<int> held, creeping;
     for (int i = 0; i < set_.contact_count(); ++i) {
       if (before[i] > bodies_.rate_tolerance()) continue;
-      rows.push_back(i);
+      held.push_back(i);
       const int tangent = set_.tangent_of(i);
       if (tangent < 0 || set_.contacts()[i].begins_to_slip()) continue;
       const force::Slip slip =
           force::slip_of(set_, bodies_.now(), i, &bodies_.rows().rows[tangent]);
-      const bool stops = slip.has_stopped() || slip.velocity.norm() <= meeting_.creep_speed;
-      if (!stops) continue;
-      rows.insert(rows.end(), {tangent, tangent + 1});
-      any_creeps = any_creeps || !slip.is_none();
+      if (slip.is_none())
+        held.insert(held.end(), {tangent, tangent + 1});
+      else if (slip.has_stopped() || slip.velocity.norm() <= meeting_.creep_speed)
+        creeping.insert(creeping.end(), {tangent, tangent + 1});
     }
-    if (!any_creeps) return;
     for (const int row : impulse::row_range(set_.first_equality(), set_.first_tangent()))
-      rows.push_back(row);
-    std::sort(rows.begin(), rows.end());
+      held.push_back(row);
+    std::sort(held.begin(), held.end());
+    creeping = free_to_stop(held, creeping, before);
+    if (creeping.empty()) return;
+    held.insert(held.end(), creeping.begin(), creeping.end());
+    std::sort(held.begin(), held.end());
     Vector impulses = Vector::Zero(before.size());
-    impulse::Equalities(system_, rows).complete(before, impulses);
+    impulse::Equalities(system_, held).complete(before, impulses);
     const Vector after = before + system_.along(system_.response(impulses));
     outcome_.energy_lost -= 0.5 * impulses.dot(before + after);
     bodies_.apply(impulses);
+  }
+
+  // Of contacts, by their rows of slip, those that impulses along their slip would stop about as
+  // easily if nothing else were held.
+  std::vector<int> free_to_stop(const std::vector<int>& held, const std::vector<int>& creeping,
+                                const Vector& rates) const {
+    if (creeping.empty()) return {};
+    const impulse::Equalities rest(system_, held);
+    const impulse::Matrix mobility = rest.reduced(creeping, rates).a;
+    std::vector<int> free;
+    for (std::size_t k = 0; k < creeping.size(); k += 2) {
+      const auto at = static_cast<Eigen::Index>(k);
+      const Eigen::Vector2d along = rates.segment<2>(creeping[k]).normalized();
+      const std::vector<int> rows = {creeping[k], creeping[k + 1]};
+      const double alone = along.dot(system_.matrix(rows, rows) * along);
+      if (along.dot(mobility.block<2, 2>(at, at) * along) >= mobile_fraction * alone)
+        free.insert(free.end(), rows.begin(), rows.end());
+    }
+    return free;
   }
 
   // Where friction jams a contact, so that no forces keep it from closing, an impulse stops what

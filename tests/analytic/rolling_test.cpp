@@ -42,8 +42,8 @@ void expect_leaves_at_ten_seventeenths(const std::string& dome, const std::strin
   const BodyState& there = run.before(leaving[0].time).bodies[1];
   EXPECT_NEAR(there.position.z() / reach, 10.0 / 17 * std::cos(begin), 1e-8);
   EXPECT_NEAR(there.position.norm(), reach, 1e-10);
-  // It still rolls: the spin is v / radius.
-  EXPECT_NEAR(there.angular_velocity.y(), there.velocity.norm() / radius, 1e-8);
+  // It still rolls, but for what gravity does in that time: the spin is v / radius.
+  EXPECT_NEAR(there.angular_velocity.y(), there.velocity.norm() / radius, 5e-9 * g / radius);
   EXPECT_LT(std::abs(run.summary.energy_error), 1e-9);
 }
 

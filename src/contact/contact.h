@@ -125,6 +125,10 @@ struct Contact {
     gives_way = (along - first_normal * first_normal.dot(along)).normalized();
     is_guided = guided;
   }
+  void hold() {
+    gives_way = Vec3::Zero();
+    is_guided = false;
+  }
   /// Whether it touches with the same points of both bodies as long as it sticks: it does not roll.
   bool is_corner_on_face() const {
     return kind == GapKind::point_plane && rounding_of[point_side] == 0;

@@ -32,6 +32,7 @@ struct ContactGrip {
   Grip grip = Grip::none;
   Vec3 along = Vec3::Zero();  ///< where it slides: the unit direction of the slip of a against b
   bool begins = false;        ///< where it slides: from rest
+  bool creeps = false;        ///< where it slides: so slowly only because others drive it
   /// Where it begins to slide: slip that is left of its rest, m/s. Slip is counted from there.
   Vec3 leftover = Vec3::Zero();
 };

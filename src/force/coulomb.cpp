@@ -29,6 +29,11 @@ constexpr double contradiction_of_guides = 1e-9;
 // one has its direction from there, and a guide that differs from it by rounding would lock it.
 constexpr double guided_fraction = 1e-2;
 
+// Slip that begins goes back if it accelerates against its direction by this, relative to the terms
+// that its acceleration is made of (dimensionless). On the verge of slipping it is zero but for
+// what the instant was missed by.
+constexpr double backward_fraction = 1e-3;
+
 // The direction in which slip begins may differ from that of the acceleration by this, rad.
 constexpr double direction_rounding = 1e-9;
 
@@ -77,7 +82,9 @@ class Finder {
       start_ = {};
       solution = solved();
     }
-    while (solution.status == lcp::Status::solved && any_gives_way(solution)) solution = solved();
+    while (hold_back(who_does_not_begin(solution)) ||
+           (solution.status == lcp::Status::solved && any_gives_way(solution)))
+      solution = solved();
     read(solution);
     if (solution.status == lcp::Status::solved && any_guide_pulls()) {
       solution = solved();
@@ -109,6 +116,7 @@ class Finder {
       grip.along = contact.is_guided
                        ? tangents(i)[1].row.sides[0].linear
                        : direction_of(slip.is_still() ? Slip{} : slip, contact.gives_way);
+      grip.creeps = slip.has_stopped() && !contact.begins_to_slip();
       if (contact.begins_to_slip()) grip.leftover = leftover_of(slip);
       lean(rows_.rows[i], tangents(i), result_.grips[i].along,
            contact.friction.dynamic_coefficient);
@@ -204,6 +212,48 @@ class Finder {
                                     system_.matrix(rows, all).cwiseAbs() * forces.cwiseAbs());
   }
 
+  // Slip begins where the contact accelerates to. One that would go back does not begin: the forces
+  // that gave way were not those that follow, as where a contact was wedged, and it may stick. So
+  // it may where there are no forces if it slips.
+  std::vector<int> who_does_not_begin(const CoulombSolution& solution) const {
+    std::vector<int> found;
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      if (!slides(i) || !set_.contacts()[i].begins_to_slip()) continue;
+      const Slip slip = slip_of(set_, bodies_, i, tangents(i));
+      const bool is_solved = solution.status == lcp::Status::solved;
+      if (is_solved ? slip.is_still() && goes_back(solution, i) : slip.has_stopped())
+        found.push_back(i);
+    }
+    return found;
+  }
+
+  bool goes_back(const CoulombSolution& solution, int contact) const {
+    const int t = set_.tangent_of(contact);
+    const double terms = rounding(solution.z, {t, t + 1}).maxCoeff() / acceleration_rounding;
+    const double along = slipping(solution.w, contact).dot(result_.grips[contact].along);
+    return along < -backward_fraction * terms;
+  }
+
+  // Whether there are any.
+  bool hold_back(const std::vector<int>& contacts) {
+    if (contacts.empty()) return false;
+    for (const int i : contacts) {
+      result_.grips[i] = {};
+      rows_.rows[i].leaning.reset();
+    }
+    system_ = RowSystem(rows_.rows, inertias_);
+    start_ = {};
+    return true;
+  }
+
+  // How the slip of a contact accelerates.
+  Vec3 slipping(const Vector& accelerations, int contact) const {
+    Vec3 slipping = Vec3::Zero();
+    for (const int row : {set_.tangent_of(contact), set_.tangent_of(contact) + 1})
+      slipping += accelerations[row] * rows_.rows[row].row.sides[0].linear;
+    return slipping;
+  }
+
   // A contact that does not stick at the static coefficient slides at the dynamic one.
   bool any_gives_way(const CoulombSolution& solution) {
     bool any = false;
@@ -275,7 +325,7 @@ class Finder {
       for (int k = 0; k < 2; ++k)
         along -= solution.z[t + k] * rows_.rows[t + k].row.sides[0].linear;
       if (along.isZero(0)) continue;  // friction without a force
-      result_.grips[i] = {Grip::slides, along.normalized(), true,
+      result_.grips[i] = {Grip::slides, along.normalized(), true, false,
                           leftover_of(slip_of(set_, bodies_, i, tangents(i)))};
       lean(rows_.rows[i], tangents(i), result_.grips[i].along, frictions_[i]);
       result_.forces[t] = result_.forces[t + 1] = 0;
@@ -304,7 +354,8 @@ class Finder {
     for (int i = 0; i < set_.contact_count(); ++i) {
       const int t = set_.tangent_of(i);
       if (result_.grips[i].grip == Grip::sticks) first.insert(first.end(), {t, t + 1});
-      if (set_.contacts()[i].is_guided && carries(solution, i)) result_.guides.push_back(t);
+      if (slides(i) && set_.contacts()[i].is_guided && carries(solution, i))
+        result_.guides.push_back(t);
     }
     const auto firm = static_cast<Eigen::Index>(first.size());
     first.insert(first.end(), result_.guides.begin(), result_.guides.end());
@@ -353,11 +404,9 @@ class Finder {
       if (!slides(i) || !slip_of(set_, bodies_, i, tangents(i)).is_still()) continue;
       if (accelerations.size() == 0) accelerations = b_ + system_.along(system_.response(forces));
       const int t = set_.tangent_of(i);
-      Vec3 slipping = Vec3::Zero();
-      for (const int row : {t, t + 1})
-        slipping += accelerations[row] * rows_.rows[row].row.sides[0].linear;
-      const double along = slipping.dot(result_.grips[i].along);
-      const double across = (slipping - along * result_.grips[i].along).norm();
+      const Vec3 slip = slipping(accelerations, i);
+      const double along = slip.dot(result_.grips[i].along);
+      const double across = (slip - along * result_.grips[i].along).norm();
       const double rounding_of = rounding(forces, {t, t + 1}).maxCoeff();
       if (along < -rounding_of || across > rounding_of + direction_rounding * along) return false;
     }

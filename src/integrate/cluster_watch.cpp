@@ -142,8 +142,8 @@ int ClusterSystem::creeping_contact(double t, const ode::Vector& y) {
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     const contact::Contact& contact = constraints_.contacts()[i];
     if (grips_[i].grip != force::Grip::slides || contact.is_guided) continue;
-    // One that has just begun is slow because it has.
-    if (grips_[i].begins || contact.begins_to_slip()) continue;
+    // One that has just begun is slow because it has, and one that others drive cannot be stopped.
+    if (grips_[i].begins || grips_[i].creeps || contact.begins_to_slip()) continue;
     if (slip_now(i).second.has_stopped()) return i;
   }
   return -1;

@@ -34,6 +34,9 @@ constexpr double free_slip_time = 1e-3;
 constexpr double guiding_drift = 1e-10;
 constexpr double guiding_angle = 0.01;
 
+// How many times as fast as slip that counts as stopped a contact is guided by any force.
+constexpr double guided_stops = 2;
+
 }  // namespace
 
 double rise_of(const contact::Contact& contact, const model::SolverSettings& solver) {
@@ -133,8 +136,9 @@ void Signals::add_guided(int i, const ClusterSystem::Held& held) {
   const double angle = guiding_drift / std::max(speed, guiding_drift / guiding_angle);
   const double most =
       angle * set_.contacts()[i].friction.dynamic_coefficient * std::abs(held.forces[i]);
-  // While it is as good as at rest, any force may guide it.
-  const double guiding = held.slips[i].has_stopped() ? 0 : held.forces[set_.tangent_of(i)];
+  // While it is as good as at rest, any force may guide it; set free at once, it would be stopped.
+  const bool is_slow = speed <= guided_stops * held.slips[i].stopped;
+  const double guiding = is_slow ? 0 : held.forces[set_.tangent_of(i)];
   add(most - std::abs(guiding), most + force_rounding * largest_force_, PathEventKind::free, i);
 }
 

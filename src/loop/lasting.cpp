@@ -117,11 +117,12 @@ class Decision {
       const contact::Contact& contact = set.contacts()[i];
       if (is_let_go(contact, found.forces[i], largest_force)) continue;
       outcome_.bonds.contacts.push_back(contact);
-      if (!found.on_a.empty()) outcome_.bonds.contacts.back().force_found = found.on_a[i];
+      contact::Contact& kept = outcome_.bonds.contacts.back();
+      if (!found.on_a.empty()) kept.force_found = found.on_a[i];
       outcome_.grips.push_back(found.grips.empty() ? force::ContactGrip{} : found.grips[i]);
-      if (outcome_.grips.back().begins)
-        outcome_.bonds.contacts.back().give_way(outcome_.grips.back().along,
-                                                bodies_.meeting().may_guide(contact));
+      const force::ContactGrip& grip = outcome_.grips.back();
+      if (grip.grip != force::Grip::slides) kept.hold();
+      if (grip.begins) kept.give_way(grip.along, bodies_.meeting().may_guide(contact));
       note_last_impact(contact, found.free[i]);
     }
   }

@@ -235,26 +235,13 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
       released_.push_back(cluster.contacts[i]);
       if (event.is_at_once) fleeting_.push_back(cluster.contacts[i]);
     }
-    if (event.kind == integrate::PathEventKind::free) {
+    if (event.kind == integrate::PathEventKind::free)
       freed_.push_back(cluster.contacts[event.index]);
-      keep_guides(*paths_.at(number));
-    }
     for (const auto& [i, along] : event.changes.slipping) {
       giving_way_.push_back(cluster.contacts[i]);
       giving_way_.back().gives_way = along;
     }
     if (event.kind == integrate::PathEventKind::breaks) break_joint(event.index, t);
-  }
-}
-
-// Where one contact is set free the others go on as they are guided.
-void EventLoop::keep_guides(const integrate::ClusterPath& path) {
-  for (std::size_t i = 0; i < path.cluster().contacts.size(); ++i) {
-    const contact::Contact& contact = path.cluster().contacts[i];
-    if (!contact.is_guided || path.grips()[i].grip != force::Grip::slides) continue;
-    if (contact::contains(freed_, contact)) continue;
-    giving_way_.push_back(contact);
-    giving_way_.back().gives_way = path.grips()[i].along;
   }
 }
 

@@ -59,7 +59,6 @@ class EventLoop {
   void collect_scheduled(double t, std::set<BodyIndex>& concerned);
   void collect_path_events(double t, std::set<BodyIndex>& concerned);
   void collect_touches(double t, std::set<BodyIndex>& concerned);
-  void keep_guides(const integrate::ClusterPath& path);
   void break_joint(JointIndex index, double t);
 
   // What is done about it.

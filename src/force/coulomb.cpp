@@ -78,7 +78,7 @@ class Finder {
     const bool may_rest = !is_known && start_.size() > 0;
     if (start_.size() == 0) start_ = forces_found();
     CoulombSolution solution = solved();
-    if (may_rest && solution.residual > (result_.slides() ? sliding_residual : resting_residual)) {
+    if (may_rest && solution.residual > enough()) {
       start_ = {};
       solution = solved();
     }
@@ -162,8 +162,10 @@ class Finder {
     return false;
   }
 
+  double enough() const { return result_.slides() ? sliding_residual : resting_residual; }
+
   CoulombSolution solved() const {
-    CoulombProblem problem{&system_, b_, {}, {}, start_, {}};
+    CoulombProblem problem{&system_, b_, {}, {}, start_, {}, enough()};
     const Vector lower = set_.lower_bounds(), upper = set_.upper_bounds();
     for (int i = 0; i < set_.first_equality(); ++i) {
       const bool cone = i < set_.contact_count() && set_.tangent_of(i) >= 0 && !slides(i);

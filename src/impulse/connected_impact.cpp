@@ -183,7 +183,7 @@ class ConnectedImpact {
   // What is tried first: contacts that touch go on as they are, those that slip in the direction of
   // their slip. Where there are several solutions, what is symmetric finds one that is.
   lcp::ConeStart as_before() const {
-    lcp::ConeStart start{lcp::Vector::Zero(problem_.b.size()), {}};
+    lcp::ConeStart start{lcp::Vector::Zero(problem_.b.size()), {}, 0};
     const double none = still_fraction * problem_.b.cwiseAbs().maxCoeff();
     for (std::size_t i = 0; i < problem_.blocks.size(); ++i) {
       const lcp::ConeBlock& block = problem_.blocks[i];

@@ -30,6 +30,7 @@ struct CoulombProblem {
   Vector start = {};  ///< by row: where to begin; empty: anywhere
   /// By block: what is tried first; empty: what the start says.
   std::vector<lcp::Mode> modes = {};
+  double enough = 0;  ///< residual up to which the start is taken as it is (dimensionless)
 };
 
 struct CoulombSolution {

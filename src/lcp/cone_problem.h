@@ -78,6 +78,7 @@ enum class Mode : std::uint8_t {
 struct ConeStart {
   Vector z;
   std::vector<Mode> modes;  ///< by block; or empty, if only z is known
+  double enough = 0;        ///< residual up to which z is taken as it is, if that is not rounding
 };
 
 struct ConeSolution {

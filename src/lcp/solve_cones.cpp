@@ -325,7 +325,8 @@ template <typename AnyProblem>
 ConeSolution solve_any(const AnyProblem& problem, const ConeStart* start) {
   ConeSolution solution;
   solution.z = start != nullptr ? start->z : first_guess(problem);
-  if (certify(problem, exact_residual, solution)) {
+  const double enough = start != nullptr ? start->enough : 0;
+  if (certify(problem, std::max(exact_residual, enough), solution)) {
     finish(problem, solution);
     return solution;
   }

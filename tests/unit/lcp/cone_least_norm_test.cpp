@@ -61,7 +61,7 @@ TEST(ConeLeastNorm, NothingShorterHasTheSameMotion) {
     EXPECT_GE((s.z - forces.z).dot(forces.z), -1e-9 * s.z.squaredNorm());
     // From another start the solution may be another one; with the same motion the least is the
     // same.
-    ConeStart start{forces.z + random.vector(p.size()), {}};
+    ConeStart start{forces.z + random.vector(p.size()), {}, 0};
     const ConeSolution other = solve_cones(p, &start);
     ASSERT_EQ(other.status, Status::solved);
     if ((other.w - s.w).norm() < 1e-11 * scale) {

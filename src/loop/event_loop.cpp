@@ -237,6 +237,10 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
     }
     if (event.kind == integrate::PathEventKind::free)
       freed_.push_back(cluster.contacts[event.index]);
+    if (event.kind == integrate::PathEventKind::stick)
+      std::erase_if(giving_way_, [&](const contact::Contact& one) {
+        return one.is_same_place(cluster.contacts[event.index]);
+      });
     for (const auto& [i, along] : event.changes.slipping) {
       giving_way_.push_back(cluster.contacts[i]);
       giving_way_.back().gives_way = along;

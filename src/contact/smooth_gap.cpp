@@ -3,7 +3,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "contact/smooth_place.h"
+#include "contact/refined_place.h"
 
 namespace abut::contact {
 namespace {
@@ -79,12 +79,20 @@ struct Rates {
     const Vec3 right = u + w_a * turn_a + w_b * turn_b - radii * known;
     if (second.isZero())
       return known + first * (first.dot(right) / away_from_zero(first.dot(radii * first), floor));
+    const double p = first.dot(radii * first), q = first.dot(radii * second),
+                 s = second.dot(radii * second);
+    const double x = first.dot(right), y = second.dot(right);
+    // Of the eigenvalues only one that is all but zero is moved away from it: anything added to the
+    // others would be an error of that size.
+    const double mean = 0.5 * (p + s), half = std::hypot(0.5 * (p - s), q);
+    const double large = mean >= 0 ? mean + half : mean - half;
+    const double determinant = p * s - q * q;
+    if (std::abs(determinant) >= floor * std::abs(large) && std::abs(large) >= floor)
+      return known + ((s * x - q * y) * first + (p * y - q * x) * second) / determinant;
     Eigen::Matrix2d m;
-    m << first.dot(radii * first), first.dot(radii * second), second.dot(radii * first),
-        second.dot(radii * second);
+    m << p, q, q, s;
     m.diagonal().array() += floor;
-    const Eigen::Vector2d f(first.dot(right), second.dot(right));
-    const Eigen::Vector2d rate = m.inverse() * f;
+    const Eigen::Vector2d rate = m.inverse() * Eigen::Vector2d(x, y);
     return known + rate.x() * first + rate.y() * second;
   }
 };
@@ -125,7 +133,9 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
   near_b.pose.position.setZero();
   // Near b, so that bodies far from the origin lose nothing.
   SmoothPlace found = smooth_place(pair, near_a, near_b);
+  const std::optional<RefinedPlace> refined = refined_place(pair, found.extremum, near_a, near_b);
   geometry::Extremum& core = found.extremum;
+  if (refined) core = refined->extremum;
   const Vec3 n = core.normal;
   const double rounding = pair.sides[0].rounding + pair.sides[1].rounding;
   const double gap = core.gap - rounding;
@@ -160,8 +170,13 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
     const bool is_ring = pair.sides[side].kind == SmoothSideKind::ring;
     return Vec3((is_ring ? core_point : surface_point) - b.pose.position);
   };
-  r.w_a = radii_of(pair.sides[0], near_a, -n, place(0, core.a, x));
-  r.w_b = radii_of(pair.sides[1], near_b, n, place(1, core.b, y));
+  const Mat3 across = Mat3::Identity() - n * n.transpose();
+  const bool curved_a = refined && pair.sides[0].kind == SmoothSideKind::surface;
+  const bool curved_b = refined && pair.sides[1].kind == SmoothSideKind::surface;
+  r.w_a = curved_a ? Mat3(across * refined->radii_a * across)
+                   : radii_of(pair.sides[0], near_a, -n, place(0, core.a, x));
+  r.w_b = curved_b ? Mat3(across * refined->radii_b * across)
+                   : radii_of(pair.sides[1], near_b, n, place(1, core.b, y));
   const double floor = least_radius * (arm_a.norm() + arm_b.norm());
   const Vec3 rate = normal_rate(pair, r, a, b, floor);
   Vec3 xi = r.w_a * (r.turn_a - rate), eta = r.w_b * (rate - r.turn_b);

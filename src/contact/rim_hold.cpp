@@ -1,6 +1,8 @@
 #include "contact/rim_hold.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "contact/flat_patch.h"
 #include "contact/span.h"
@@ -16,6 +18,10 @@ using toi::PlaneMotion;
 // A rim counts as lying on the plane from this fraction of the tolerance of regions on
 // (dimensionless): the region that is then found is that of the disc.
 constexpr double flat_fraction = 0.5;
+
+// Lines span a plane that is worth following if their triple product with its normal is larger
+// (dimensionless): the plane turns that much faster than they do.
+constexpr double least_crossing = 1e-3;
 
 // Where one contact is on a side: in its motion frame.
 struct Place {
@@ -129,8 +135,9 @@ class RimHolder {
       watch(plane, 1 - carrier);
       result.push_back(std::move(plane));
     }
-    if (result.empty()) result.push_back(followed());
-    return result;
+    if (!result.empty()) return result;
+    std::optional<HeldPlane> beside_line = between_lines();
+    return {beside_line ? *beside_line : followed()};
   }
 
  private:
@@ -188,6 +195,69 @@ class RimHolder {
     return free;
   }
 
+  // Where a corner or an edge of a polyhedron touches the side of a cylinder or cone: the plane
+  // that has the edge in it and touches the side along a line. A plane that stays where it is just
+  // now would not do: the edge tilts and dips below it, and between the edge and a corner that is
+  // still above it the part may be below. The centre of a rim is at a constant depth below the
+  // plane,
+  //     n.c + R sqrt(1 - l^2),   l = n.axis,
+  // the support function of the rim. A corner, or an edge along the line, which two contacts hold,
+  // is where the plane touches; edges that cross the line span it.
+  std::optional<HeldPlane> between_lines() const {
+    for (int side = 0; side < 2; ++side) {
+      const narrow::Solid& curved = *parts_[side].solid;
+      const narrow::Solid& other = *parts_[1 - side].solid;
+      if (!curved.has_rims() || other.kind != SolidKind::polyhedron) continue;
+      const std::vector<Place>& places = places_[side];
+      const auto on_side = std::find_if(places.begin(), places.end(), [](const Place& place) {
+        return place.feature.kind == FeatureKind::smooth;
+      });
+      if (on_side == places.end()) continue;
+      const auto i = static_cast<std::size_t>(on_side - places.begin());
+      const Feature& feature = places_[1 - side][i].feature;
+      if (feature.kind != FeatureKind::edge && feature.kind != FeatureKind::vertex) continue;
+      return between_lines(side, i);
+    }
+    return std::nullopt;
+  }
+
+  HeldPlane between_lines(int side, std::size_t contact) const {
+    const ConvexSurface& surface = *parts_[side].solid->surface;
+    const geometry::NormalCircle& normals = surface.lines().front().normals;
+    const geometry::SupportAtom& rim = surface.atoms()[surface.discs().front().atom];
+    const int other = 1 - side;
+    const narrow::Solid& polyhedron = *parts_[other].solid;
+    const Place& place = places_[other][contact];
+    HeldPlane plane;
+    plane.motion = PlaneMotion::points;
+    plane.carrier = side;
+    plane.has_line = true;
+    plane.directions[side] = parts_[side].direction(normals.axis);
+    plane.levels[side] = (side == 0 ? -1 : 1) * normals.level;
+    plane.touching[side] = parts_[side].point(rim.centre());
+    plane.touching[other] = place.surface - polyhedron.rounding * normals_[other][contact];
+    plane.radii =
+        rim.outer_radius() * std::sqrt(1 - normals.level * normals.level) + polyhedron.rounding;
+    plane.watched[other] = beside(other, contact);
+    if (place.feature.kind != FeatureKind::edge || contacts_.size() > 1) return plane;
+    plane.directions[other] = parts_[other].direction(edge_of(polyhedron, place.feature.index));
+    const auto in_space = [&](int of) {
+      return motions_[of].pose.orientation * plane.directions[of];
+    };
+    const Vec3 normal = -(motions_[0].pose.orientation * normals_[0][contact]);
+    const double crossing = in_space(0).cross(in_space(1)).dot(normal);
+    if (std::abs(crossing) < least_crossing) return plane;
+    plane.motion = PlaneMotion::edges;
+    plane.sign = crossing > 0 ? 1 : -1;
+    return plane;
+  }
+
+  static Vec3 edge_of(const narrow::Solid& polyhedron, int edge) {
+    const geometry::ConvexPolyhedron& core = polyhedron.core;
+    return (core.vertices()[core.edge_end(edge)] - core.vertices()[core.edge_start(edge)])
+        .normalized();
+  }
+
   HeldPlane followed() const {
     HeldPlane plane;
     plane.motion = PlaneMotion::followed;
@@ -208,7 +278,7 @@ class RimHolder {
       const narrow::Solid& solid = *parts_[side].solid;
       if (solid.has_rims()) watch(plane, side);
       if (solid.kind == SolidKind::polyhedron) {
-        plane.watched[side] = beside(side);
+        plane.watched[side] = beside(side, 0);
         plane.radii = solid.rounding;
       }
     }
@@ -226,19 +296,16 @@ class RimHolder {
                      : Vec3(Vec3::Zero());
     const bool is_axis = solid.kind == SolidKind::capsule && is_side;
     if (solid.surface || !(is_axis || feature.kind == FeatureKind::edge)) return Vec3::Zero();
-    const geometry::ConvexPolyhedron& core = solid.core;
-    const int edge = is_axis ? 0 : feature.index;
-    return parts_[side].direction(core.vertices()[core.edge_end(edge)] -
-                                  core.vertices()[core.edge_start(edge)]);
+    return parts_[side].direction(edge_of(solid, is_axis ? 0 : feature.index));
   }
 
   // Of a polyhedron that touches the side of a cylinder or cone, or the rim of a flat end, with an
   // edge: the corners off it;
   // with a corner: the far ends of edges along the surface's line. Others, and all where a rim
   // touches, come down smoothly, which guards tell.
-  std::vector<Vec3> beside(int side) const {
-    const Place& own = places_[side].front();
-    const Place& others = places_[1 - side].front();
+  std::vector<Vec3> beside(int side, std::size_t contact) const {
+    const Place& own = places_[side][contact];
+    const Place& others = places_[1 - side][contact];
     const bool on_line =
         others.feature.kind == FeatureKind::smooth ||
         (others.feature.kind == FeatureKind::edge && is_rim_crossing(others.feature));

@@ -3,7 +3,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "contact/smooth_place.h"
+#include "contact/refined_place.h"
 
 namespace abut::contact {
 namespace {
@@ -67,43 +67,59 @@ double away_from_zero(double x, double floor) {
   return std::abs(x) < floor ? std::copysign(floor, x) : x;
 }
 
-// The contact while its derivatives are worked out.
+// The contact while its derivatives are worked out. A normal on a surface that is all but flat
+// turns with it, n' = omega x n + d, with a small d that the large radii multiply: what is solved
+// for is d on the side with the larger radii,
+//     (W_a + W_b + chi) d = P (v_a - v_b) + W_other (omega_other x n - omega x n) - chi omega x n.
 struct Rates {
   Vec3 n, u, turn_a, turn_b;  // P (v_a - v_b), omega x n
   Mat3 w_a, w_b;
   double gap;
+  bool on_a = true;  // the larger radii are those of a
 
-  // n' in the plane across n, or along `free` alone where a line fixes the rest.
+  const Vec3& turn() const { return on_a ? turn_a : turn_b; }
+
+  // d in the plane across n, or along `first` alone where a line fixes the rest.
   Vec3 solved(const Vec3& first, const Vec3& second, const Vec3& known, double floor) const {
     const Mat3 radii = w_a + w_b + gap * Mat3::Identity();
-    const Vec3 right = u + w_a * turn_a + w_b * turn_b - radii * known;
+    const Vec3 other = on_a ? Vec3(w_b * (turn_b - turn_a)) : Vec3(w_a * (turn_a - turn_b));
+    const Vec3 right = u + other - gap * turn() - radii * known;
     if (second.isZero())
       return known + first * (first.dot(right) / away_from_zero(first.dot(radii * first), floor));
+    const double p = first.dot(radii * first), q = first.dot(radii * second),
+                 s = second.dot(radii * second);
+    const double x = first.dot(right), y = second.dot(right);
+    // Of the eigenvalues only one that is all but zero is moved away from it: anything added to the
+    // others would be an error of that size.
+    const double mean = 0.5 * (p + s), half = std::hypot(0.5 * (p - s), q);
+    const double large = std::abs(mean) + half;
+    const double determinant = p * s - q * q;
+    if (large >= floor && std::abs(determinant) >= floor * large)
+      return known + ((s * x - q * y) * first + (p * y - q * x) * second) / determinant;
     Eigen::Matrix2d m;
-    m << first.dot(radii * first), first.dot(radii * second), second.dot(radii * first),
-        second.dot(radii * second);
+    m << p, q, q, s;
     m.diagonal().array() += floor;
-    const Eigen::Vector2d f(first.dot(right), second.dot(right));
-    const Eigen::Vector2d rate = m.inverse() * f;
+    const Eigen::Vector2d rate = m.inverse() * Eigen::Vector2d(x, y);
     return known + rate.x() * first + rate.y() * second;
   }
 };
 
+// d of the sides' normal.
 Vec3 normal_rate(const SmoothPair& pair, const Rates& r, const RigidMotion& a, const RigidMotion& b,
                  double floor) {
   if (is_line(pair.sides[0]) && is_line(pair.sides[1])) {
     // n' . g = (omega x n) . g for the line of each side: n' = alpha (g_b x n) - beta (g_a x n).
     const Vec3 ga = line_at(pair.sides[0], a, r.n), gb = line_at(pair.sides[1], b, r.n);
     const double area = gb.cross(r.n).dot(ga);
-    if (area == 0) return r.turn_b;
-    return (r.turn_a.dot(ga) * gb.cross(r.n) - r.turn_b.dot(gb) * ga.cross(r.n)) / area;
+    if (area == 0) return r.turn_b - r.turn();
+    return (r.turn_a.dot(ga) * gb.cross(r.n) - r.turn_b.dot(gb) * ga.cross(r.n)) / area - r.turn();
   }
   for (const int side : {1, 0}) {
-    const Vec3& turn = side == 0 ? r.turn_a : r.turn_b;
-    if (pair.sides[side].kind == SmoothSideKind::plane) return turn;
+    const Vec3 rest = (side == 0 ? r.turn_a : r.turn_b) - r.turn();
+    if (pair.sides[side].kind == SmoothSideKind::plane) return rest;
     if (!is_line(pair.sides[side])) continue;
     const Vec3 g = line_at(pair.sides[side], side == 0 ? a : b, r.n);
-    return r.solved(r.n.cross(g), Vec3::Zero(), g * g.dot(turn), floor);
+    return r.solved(r.n.cross(g), Vec3::Zero(), g * g.dot(rest), floor);
   }
   const Vec3 first = r.n.unitOrthogonal();
   return r.solved(first, r.n.cross(first), Vec3::Zero(), floor);
@@ -125,7 +141,9 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
   near_b.pose.position.setZero();
   // Near b, so that bodies far from the origin lose nothing.
   SmoothPlace found = smooth_place(pair, near_a, near_b);
+  const std::optional<RefinedPlace> refined = refined_place(pair, found.extremum, near_a, near_b);
   geometry::Extremum& core = found.extremum;
+  if (refined) core = refined->extremum;
   const Vec3 n = core.normal;
   const double rounding = pair.sides[0].rounding + pair.sides[1].rounding;
   const double gap = core.gap - rounding;
@@ -160,11 +178,18 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
     const bool is_ring = pair.sides[side].kind == SmoothSideKind::ring;
     return Vec3((is_ring ? core_point : surface_point) - b.pose.position);
   };
-  r.w_a = radii_of(pair.sides[0], near_a, -n, place(0, core.a, x));
-  r.w_b = radii_of(pair.sides[1], near_b, n, place(1, core.b, y));
+  const Mat3 across = Mat3::Identity() - n * n.transpose();
+  const bool curved_a = refined && pair.sides[0].kind == SmoothSideKind::surface;
+  const bool curved_b = refined && pair.sides[1].kind == SmoothSideKind::surface;
+  r.w_a = curved_a ? Mat3(across * refined->radii_a * across)
+                   : radii_of(pair.sides[0], near_a, -n, place(0, core.a, x));
+  r.w_b = curved_b ? Mat3(across * refined->radii_b * across)
+                   : radii_of(pair.sides[1], near_b, n, place(1, core.b, y));
   const double floor = least_radius * (arm_a.norm() + arm_b.norm());
-  const Vec3 rate = normal_rate(pair, r, a, b, floor);
-  Vec3 xi = r.w_a * (r.turn_a - rate), eta = r.w_b * (rate - r.turn_b);
+  r.on_a = r.w_a.squaredNorm() >= r.w_b.squaredNorm();
+  const Vec3 rest = normal_rate(pair, r, a, b, floor);
+  const Vec3 rate = r.turn() + rest;
+  Vec3 xi = r.w_a * (r.turn_a - r.turn() - rest), eta = r.w_b * (r.turn() - r.turn_b + rest);
   if (lines_cross) {
     const Along run(ga, gb, n, gap * rate - r.u - xi + eta);
     xi += run.alpha * ga;

@@ -29,7 +29,7 @@ namespace abut::toi {
 /// How the plane moves.
 enum class PlaneMotion {
   carried,  ///< with the body `carrier`
-  edges,    ///< spanned by the edges of both
+  edges,    ///< spanned by straight lines of both, or at fixed angles to them
   points,   ///< across the line between a point of one body and a point or line of the other
   followed  ///< where a contact is just now; each body's points are watched from the other one
 };
@@ -57,11 +57,17 @@ struct HeldPlane {
   int carrier = 1;              ///< of a carried plane; the side with the line, of points
   Vec3 normal = Vec3::UnitZ();  ///< of a carried plane: outward, in the carrier's motion frame
   double sign = 1;              ///< of edges: n = sign * e_a x e_b points from b to a
-  bool has_line = false;        ///< of points: the carrier has a line, as has one that rims lie on
-  /// A core point of each body that touches, in its motion frame.
+  bool has_line = false;        ///< of points: the carrier has a line in place of a point
+  /// A core point of each body that touches, in its motion frame. Of a cylinder or cone that
+  /// touches with its side, where the plane is not carried: the centre of a rim, which keeps its
+  /// height.
   std::array<Vec3, 2> touching = {Vec3::Zero(), Vec3::Zero()};
-  /// Of edges or the line, in the motion frames.
+  /// Of edges or the line, or the axes of cylinders and cones, in the motion frames.
   std::array<Vec3, 2> directions = {Vec3::UnitX(), Vec3::UnitX()};
+  /// n.e of these: zero but for the axis of a cone, to which its lines lean.
+  std::array<double, 2> levels = {0, 0};
+  /// Of a carried plane: rims of the other body touch a line of the carrier along its direction.
+  bool rims_cross_line = false;
   /// Sum of the roundings, m; of a followed plane that of the watched core points.
   double radii = 0;
   std::array<std::vector<Vec3>, 2> watched;     ///< core points of each body, in its motion frame

@@ -175,5 +175,56 @@ TEST(Hold, SomePlaneSeparatesWhateverTouches) {
   }
 }
 
+// An edge of a box lies across the side of a cylinder or cone; then the box turns somehow. The
+// plane that was held turns with both: it still has the edge's direction in it and still touches
+// the side along a line, and heights are those above it. One that stayed behind would let the edge
+// dip below it, and with it what lies between the edge and a corner that is still above.
+TEST(Hold, AnEdgeAcrossASideSpansAPlaneThatTurns) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> part(-1, 1);
+  for (int i = 0; i < test::cases(50); ++i) {
+    SCOPED_TRACE(i);
+    const bool is_cone = i % 2 == 1;
+    const double radius = 0.3, height = 1.2;
+    const double slope = is_cone ? std::atan2(radius, height) : 0;  // of the lines to the axis
+    // The topmost line of the side lies along x, half way up the solid at the origin.
+    const Quat lying = turn(Vec3::UnitY(), M_PI / 2 - slope);
+    const double top = is_cone ? 0.5 * radius * std::cos(slope) : radius;
+    const model::Body side = is_cone ? test::single(shape::Cone{radius, height})
+                                     : test::single(shape::Cylinder{radius, height});
+    const model::Body box = test::box(0.8, 0.2, 0.2);
+    // The lower edge at -y, -z of the box, along its x axis.
+    const Quat q = turn(Vec3::UnitZ(), 0.9 + 0.4 * part(random)) *
+                   turn(Vec3::UnitX(), 0.8 + 0.3 * part(random));
+    const Vec3 edge(0.2 * part(random), -0.1, -0.1);
+    const Vec3 place = Vec3(0, 0, top + gap) - q * edge;
+    const Held held(box, {place, q}, side, at(0, 0, 0, lying));
+    ASSERT_EQ(held.contacts.size(), 1u);
+    ASSERT_EQ(held.planes().size(), 1u);
+    const HeldPlane& plane = held.planes().front();
+    EXPECT_EQ(plane.watched[0].size(), 6u);
+    EXPECT_TRUE(plane.watched[1].empty());
+
+    const Quat turned = math::rotation_exp(0.1 * Vec3(part(random), part(random), part(random))) *
+                        held.a.orientation;
+    const Vec3 moved = held.a.position + 0.01 * Vec3(part(random), part(random), part(random));
+    // The normal, up, across the edge and at the angle of the side's normals to the axis.
+    const Vec3 e = turned * Vec3::UnitX(), axis = lying * Vec3::UnitZ();
+    const double level = std::sin(slope);
+    const double cosine = axis.dot(e), square = 1 - cosine * cosine;
+    Vec3 across = axis.cross(e).normalized();
+    if (across.z() < 0) across = -across;
+    const Vec3 n =
+        level / square * (axis - cosine * e) + std::sqrt(1 - level * level / square) * across;
+    const Vec3 rim = lying * Vec3(0, 0, -0.5 * height);
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const Vec3& x : plane.watched[0])
+      lowest = std::min(lowest, n.dot(moved + turned * x - rim) - radius * std::cos(slope));
+    EXPECT_NEAR(toi::lowest_height(plane, BodyPath::resting(0, 1, {moved, turned}),
+                                   BodyPath::resting(0, 1, held.b), 0),
+                lowest, 1e-14);
+  }
+}
+
 }  // namespace
 }  // namespace abut::contact

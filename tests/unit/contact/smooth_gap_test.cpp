@@ -55,17 +55,6 @@ MadeSide parametric_side() {
   return made;
 }
 
-MadeSide side_of_a_cone(RandomMotions& random) {
-  // From its apex down along the body's z axis; normals lean towards the apex.
-  MadeSide made;
-  const double slope = random.number(0.3, 1);
-  made.reference.solid.slope = slope;
-  made.side.kind = SmoothSideKind::line;
-  made.side.feature = {Vec3::Zero(), Vec3::UnitZ()};
-  made.side.level = slope / std::hypot(1, slope);
-  return made;
-}
-
 MadeSide upper_rim(RandomMotions& random) {
   // Of a cylinder, about the origin.
   MadeSide made;
@@ -95,7 +84,7 @@ MadeSide made(SideShape shape, RandomMotions& random) {
     case SideShape::rim:
       return upper_rim(random);
     case SideShape::cone:
-      return side_of_a_cone(random);
+      return test::cone_side(random);
     case SideShape::plane:
       break;
   }
@@ -126,14 +115,10 @@ void place(SideShape a, SideShape b, const MadeSide& side_b, std::array<RigidMot
   motions[0].pose.position = motions[1].pose.position + 3 * apart;
 }
 
-/// 500 states of each pair and gap at full size.
+/// A thousand states of each pair at full size, half of them far apart, half all but touching.
 int states() {
   return test::full_size() ? 500 : test::large(2);
 }
-
-// Where features are nearly parallel their place runs off, derivatives are large and lose digits:
-// those few states are left out, m/s^2.
-constexpr double largest_derivative = 300;
 
 /// Lines of a cone go on beyond its apex, and a circle has an inner side, which is no part of the
 /// solid: states in which the nearest place is there are no contacts. Nor are those in which a line
@@ -144,40 +129,39 @@ bool is_off_solid(SideShape shape, const MadeSide& side, const Vec3& place, cons
   const Vec3 at = to_body * (place - motion.pose.position), m = to_body * outward;
   if (shape == SideShape::line || shape == SideShape::cone)
     if (std::abs(m.dot(side.side.feature.direction) - side.side.level) > 1e-9) return true;
-  if (shape == SideShape::cone) return at.z() > 0;
+  if (test::is_beyond_apex(side, place, motion)) return true;
   return side.reference.circle > 0 && at.head<2>().dot(m.head<2>()) < 0;
 }
 
+test::GapState state_of(SideShape a, SideShape b, double gap, RandomMotions& random) {
+  test::GapState state;
+  state.a = made(a, random);
+  state.b = made(b, random);
+  state.pair.sides = {state.a.side, state.b.side};
+  state.motions = {random.motion(), random.motion()};
+  place(a, b, state.b, state.motions, random);
+  const auto& [first, second] = state.motions;
+  state.pair.start = second.pose.orientation.conjugate() *
+                     (first.pose.position - second.pose.position).normalized();
+  set_gap(state.pair, state.motions, gap);
+  return state;
+}
+
 void attack(SideShape a, SideShape b, double gap, std::uint64_t seed) {
-  RandomMotions random(seed);
-  int compared = 0;
-  for (int round = 0; round < states(); ++round) {
-    SCOPED_TRACE(round);
-    const MadeSide side_a = made(a, random), side_b = made(b, random);
-    SmoothPair pair;
-    pair.sides = {side_a.side, side_b.side};
-    std::array motions = {random.motion(), random.motion()};
-    place(a, b, side_b, motions, random);
-    pair.start = motions[1].pose.orientation.conjugate() *
-                 (motions[0].pose.position - motions[1].pose.position).normalized();
-    set_gap(pair, motions, gap);
-    const std::array changes = {random.accelerations(), random.accelerations()};
-    const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
-    if (is_off_solid(a, side_a, now.points[0], -now.normal, motions[0]) ||
-        is_off_solid(b, side_b, now.points[1], now.normal, motions[1]))
-      continue;
-    const test::Derivatives exact = test::exact_gap(side_a, side_b, now, motions, changes);
-    if (std::abs(exact.second) > largest_derivative) continue;
-    ++compared;
-    const bool sharp = has_a_front(a) || has_a_front(b);
-    ASSERT_NEAR(now.row.value, gap, sharp ? 1e-13 : 1e-14);
-    const double roundings = side_a.side.rounding + side_b.side.rounding;
+  const bool sharp = has_a_front(a) || has_a_front(b);
+  const auto is_contact = [&](const test::GapState& state, const ContactNow& now) {
+    if (is_off_solid(a, state.a, now.points[0], -now.normal, state.motions[0]) ||
+        is_off_solid(b, state.b, now.points[1], now.normal, state.motions[1]))
+      return false;
+    EXPECT_NEAR(now.row.value, gap, sharp ? 1e-13 : 1e-14);
+    const double roundings = state.a.side.rounding + state.b.side.rounding;
     const Vec3 between = now.points[0] - now.points[1] + roundings * now.normal;
-    ASSERT_NEAR(between.norm(), gap + roundings, 1e-12);
-    // The normal of a rim that is all but flat is known to fewer digits.
-    test::expect_row(now, exact, changes, sharp ? 5e-13 : 5e-15);
-  }
-  EXPECT_GE(compared, states() / 2);
+    EXPECT_NEAR(between.norm(), gap + roundings, 1e-12);
+    return true;
+  };
+  test::compare_states(
+      states(), seed, 5e-15, [&](RandomMotions& random) { return state_of(a, b, gap, random); },
+      is_contact);
 }
 
 /// With all that comes after it, far apart and all but touching.
@@ -233,20 +217,8 @@ TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
   for (const SideShape other : {SideShape::ellipsoid, SideShape::point, SideShape::line,
                                 SideShape::plane, SideShape::superellipsoid}) {
     SCOPED_TRACE(static_cast<int>(other));
-    const MadeSide side_a = made(SideShape::ellipsoid, random), side_b = made(other, random);
-    SmoothPair pair;
-    pair.sides = {side_a.side, side_b.side};
-    std::array motions = {random.motion(), random.motion()};
-    motions[0].pose.position =
-        motions[1].pose.position +
-        3 * (motions[1].pose.orientation * side_b.side.feature.direction.unitOrthogonal());
-    if (other == SideShape::plane)
-      motions[0].pose.position = motions[1].pose.position +
-                                 3 * (motions[1].pose.orientation * side_b.side.feature.direction);
-    pair.start = motions[1].pose.orientation.conjugate() *
-                 (motions[0].pose.position - motions[1].pose.position).normalized();
-    set_gap(pair, motions, 0.05);
-    test::expect_place_moves_as_it_says(pair, motions);
+    const test::GapState state = state_of(SideShape::ellipsoid, other, 0.05, random);
+    test::expect_place_moves_as_it_says(state.pair, state.motions);
   }
 }
 
@@ -256,15 +228,9 @@ TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
 TEST(SmoothGap, AgreesWithExplicitSurfacesOverTheTangentPlane) {
   RandomMotions random(13);
   for (int round = 0; round < states(); ++round) {
-    const MadeSide sides[2] = {made(SideShape::ellipsoid, random),
-                               made(SideShape::superellipsoid, random)};
-    SmoothPair pair;
-    pair.sides = {sides[0].side, sides[1].side};
-    std::array motions = {random.motion(), random.motion()};
-    const Vec3 apart = random.vector().normalized();
-    motions[0].pose.position = motions[1].pose.position + 3 * apart;
-    pair.start = motions[1].pose.orientation.conjugate() * apart;
-    set_gap(pair, motions, 0);
+    const auto [a, b, pair, motions] =
+        state_of(SideShape::ellipsoid, SideShape::superellipsoid, 0, random);
+    const MadeSide* sides[2] = {&a, &b};
     const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
     Mat3 axes;
     axes.col(2) = now.normal;
@@ -277,7 +243,7 @@ TEST(SmoothGap, AgreesWithExplicitSurfacesOverTheTangentPlane) {
     for (int s = 0; s < 2; ++s) {
       const RigidMotion& m = motions[static_cast<std::size_t>(s)];
       const Vec3 arm = now.points[static_cast<std::size_t>(s)] - m.pose.position;
-      const auto f = sides[s].reference.solid((m.pose.orientation.conjugate() * arm).cast<Real>());
+      const auto f = sides[s]->reference.solid((m.pose.orientation.conjugate() * arm).cast<Real>());
       const Mat3 r = axes.transpose() * m.pose.orientation.toRotationMatrix();
       const Mat3 curvature = r * f.hessian.cast<double>() * r.transpose();
       const Vec3 normal = r * f.gradient.cast<double>();
@@ -303,23 +269,11 @@ TEST(SmoothGap, DoesNotDependOnWhereTheSearchBegins) {
   for (const SideShape other :
        {SideShape::ellipsoid, SideShape::superellipsoid, SideShape::point, SideShape::line}) {
     for (int round = 0; round < test::cases(40); ++round) {
-      const MadeSide side_a = made(SideShape::ellipsoid, random), side_b = made(other, random);
-      SmoothPair pair;
-      pair.sides = {side_a.side, side_b.side};
-      std::array motions = {random.motion(), random.motion()};
-      Vec3 apart = random.vector();
-      if (other == SideShape::line) {
-        const Vec3 e = motions[1].pose.orientation * side_b.side.feature.direction;
-        apart -= e * e.dot(apart);
-      }
-      apart.normalize();
-      motions[0].pose.position = motions[1].pose.position + 3 * apart;
-      pair.start = motions[1].pose.orientation.conjugate() * apart;
-      set_gap(pair, motions, 1e-10);
-      const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
+      test::GapState state = state_of(SideShape::ellipsoid, other, 1e-10, random);
+      const ContactNow now = evaluate_smooth(state.pair, state.motions[0], state.motions[1]);
       for (int i = 0; i < 10; ++i) {
-        pair.start = random.vector().normalized();
-        const ContactNow again = evaluate_smooth(pair, motions[0], motions[1]);
+        state.pair.start = random.vector().normalized();
+        const ContactNow again = evaluate_smooth(state.pair, state.motions[0], state.motions[1]);
         EXPECT_NEAR(again.row.value, now.row.value, 1e-14) << static_cast<int>(other);
         EXPECT_LT((again.normal - now.normal).norm(), 1e-11);
         EXPECT_NEAR(again.row.bias, now.row.bias, 1e-9 * (1 + std::abs(now.row.bias)));

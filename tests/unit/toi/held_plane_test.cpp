@@ -68,15 +68,30 @@ struct PlaneNow {
     if (plane.motion == PlaneMotion::carried) {
       n = plane.carrier == 0 ? Vec3(-(a.orientation * plane.normal)) : b.orientation * plane.normal;
     } else if (plane.motion == PlaneMotion::edges) {
-      n = plane.sign *
-          (a.orientation * plane.directions[0]).cross(b.orientation * plane.directions[1]);
-      spread = n.norm();
-      n /= spread;
+      turn_about_edge(plane, a.orientation * plane.directions[0],
+                      b.orientation * plane.directions[1]);
     } else {
       if (plane.has_line) slide_foot(plane, a, b);
       spread = (qa - qb).norm();
       n = (qa - qb) / spread;
+      const double level = plane.has_line ? plane.levels[plane.carrier] : 0;
+      const Pose& carrier = plane.carrier == 0 ? a : b;
+      n = level * (carrier.orientation * plane.directions[plane.carrier]) +
+          std::sqrt(1 - level * level) * n;
+      if (level != 0) {  // the line is not in the plane, and heights are those above its point
+        qa = in_world(a, plane.touching[0]);
+        qb = in_world(b, plane.touching[1]);
+      }
     }
+  }
+  /// Of the normals at the level of one direction, the one at that of the other.
+  void turn_about_edge(const HeldPlane& plane, const Vec3& ea, const Vec3& eb) {
+    const Vec3 u = (eb - ea * ea.dot(eb)).normalized();
+    const Vec3 v = plane.sign * ea.cross(u);
+    const double radius = std::sqrt(1 - plane.levels[0] * plane.levels[0]);
+    const double cosine = (plane.levels[1] - plane.levels[0] * ea.dot(eb)) / (radius * u.dot(eb));
+    n = plane.levels[0] * ea + radius * (cosine * u + std::sqrt(1 - cosine * cosine) * v);
+    spread = std::abs(n.dot(ea.cross(eb)));
   }
   void slide_foot(const HeldPlane& plane, const Pose& a, const Pose& b) {
     const Pose& carrier = plane.carrier == 0 ? a : b;
@@ -152,6 +167,13 @@ HeldPlane random_plane(PlaneMotion motion, const Pose& a, const Pose& b, Random&
   const double apart = motion == PlaneMotion::points ? random.size() : random.number(0, 0.1);
   plane.touching[1] =
       in_body(b, in_world(a, plane.touching[0]) + apart * random.vector().normalized());
+  // As of the axis of a cone, and not steeper than the other direction allows.
+  if (motion != PlaneMotion::carried && random.whole(0, 1) == 1) {
+    const double sine =
+        (a.orientation * plane.directions[0]).cross(b.orientation * plane.directions[1]).norm();
+    plane.levels[plane.carrier] =
+        (motion == PlaneMotion::edges ? sine : 1.0) * random.number(-0.9, 0.9);
+  }
   const PlaneNow now(plane, a, b);
   if (motion == PlaneMotion::points) plane.radii = 0.99 * (now.qa - now.qb).norm();
   for (int side = 0; side < 2; ++side)
@@ -168,7 +190,8 @@ double attack(PlaneMotion motion, Random& random) {
   const double limit = t + random.number(0, 1) * (duration - t);
   const HeldPlane plane = random_plane(motion, a.pose(t), b.pose(t), random);
   const double height = defined_height(plane, a, b, t);
-  EXPECT_NEAR(lowest_height(plane, a, b, t), height, 1e-12 * (1 + std::abs(height)));
+  EXPECT_NEAR(lowest_height(plane, a, b, t), height,
+              1e-12 * (1 + std::abs(height)) + rounding(plane, a, b, t));
   const double clearance = random.whole(0, 1) == 0 ? 0 : random.number(0, 1) * height;
   const FreeInterval free = free_interval(plane, a, b, t, limit, clearance);
   EXPECT_LE(free.until, limit);

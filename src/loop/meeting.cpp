@@ -170,7 +170,7 @@ class Settlement {
     for (int i = 0; i < set_.contact_count(); ++i) {
       if (!contact::contains(jammed, set_.contacts()[i])) continue;
       const impulse::ImpactResult result = impulse::unjam(impact, i);
-      if (result.impulses.isZero(0)) continue;
+      if (!changes_motion(result)) continue;
       outcome_.jams.resize(set_.contact_count(), false);
       outcome_.jams[i] = true;
       take(result, bodies_.rates());
@@ -184,7 +184,7 @@ class Settlement {
     const Vector free = accelerations_after(Vector::Zero(system_.size()), {});
     for (double moment = shortest_moment; moment <= longest_moment; moment *= 10) {
       const impulse::ImpactResult result = impulse::unjam_together(impact, moment * free);
-      if (result.status != lcp::Status::solved || result.impulses.isZero(0)) continue;
+      if (result.status != lcp::Status::solved || !changes_motion(result)) continue;
       outcome_.jams.resize(set_.contact_count(), false);
       for (int i = 0; i < set_.contact_count(); ++i)
         if (result.impulses[i] > 0 && contact::contains(jammed, set_.contacts()[i]))
@@ -193,6 +193,11 @@ class Settlement {
       return true;
     }
     return false;
+  }
+
+  // Whether impulses do more than rounding.
+  bool changes_motion(const impulse::ImpactResult& result) const {
+    return system_.along(result.jumps).cwiseAbs().maxCoeff() > bodies_.rate_tolerance();
   }
 
   void list_blow_works(const std::vector<Vec3>& before) {

@@ -112,6 +112,7 @@ class Settlement {
   std::vector<bool> closed_contacts() {
     bodies_.observe();
     std::vector<bool> closed;
+    closed.reserve(set_.contact_count());
     for (int i = 0; i < set_.contact_count(); ++i)
       closed.push_back(system_[i].row.rate <= bodies_.rate_tolerance());
     return closed;

@@ -82,6 +82,7 @@ ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_
   std::stable_sort(candidates.begin(), candidates.end(), comes_first);
 
   std::vector<Vec2> places;
+  places.reserve(candidates.size());
   for (const Candidate& c : candidates) places.push_back(c.at);
   // Two candidates at one place are each off by the tolerance at most.
   const PlanarHull hull = planar_hull(places, 2 * tolerances.lateral);

@@ -186,6 +186,7 @@ class RimHolder {
   std::vector<Vec3> free_points(int side) const {
     const narrow::Solid& solid = *parts_[side].solid;
     std::vector<Vec3> held;
+    held.reserve(places_[side].size());
     for (std::size_t i = 0; i < places_[side].size(); ++i)
       held.push_back(places_[side][i].surface - solid.rounding * normals_[side][i]);
     const Span span(held, solid.bounding_radius());

@@ -134,6 +134,7 @@ ContactRegion rim_region(const Separation& separation, const Placed& a, const Pl
   };
   region.label = label(patch_a.feature, patch_b.feature);
   std::vector<Vec2> places;
+  places.reserve(overlap.points.size());
   for (const OverlapPoint& point : overlap.points) places.push_back(point.at);
   const PlanarHull hull = planar_hull(places, 2 * tolerances.lateral);
   if (overlap.points.empty() || is_as_found(a, patch_a, b, patch_b)) {

@@ -51,6 +51,12 @@ constexpr int sliding_tries = 16;
 constexpr double resting_residual = 1e-12;
 constexpr double sliding_residual = 1e-10;
 
+// Residuals are relative to the terms that accelerations are made of. Where contacts slide, in a
+// solution they are also this small relative to the accelerations to be stopped (dimensionless):
+// near a jam, forces without bound press bodies against each other, whose errors are as large as
+// what they should stop. A hundred times what lcp::certified_residual leaves of ordinary forces.
+constexpr double acceleration_accuracy = 1e-5;
+
 // The forces of one instant, while they are looked for.
 class Finder {
  public:
@@ -176,7 +182,16 @@ class Finder {
     for (int i = set_.first_equality(); i < set_.first_tangent(); ++i)
       problem.equalities.push_back(i);
     problem.equalities.insert(problem.equalities.end(), pulling_.begin(), pulling_.end());
-    return impulse::solve(problem);
+    CoulombSolution solution = impulse::solve(problem);
+    if (solution.status == lcp::Status::solved && result_.slides() && is_lost(solution))
+      solution.status = lcp::Status::not_converged;
+    return solution;
+  }
+
+  // Whether the forces are so large that their errors do not stop what they should.
+  bool is_lost(const CoulombSolution& solution) const {
+    const double error = solution.residual * system_.terms(solution.z).maxCoeff();
+    return error > acceleration_accuracy * b_.cwiseAbs().maxCoeff();
   }
 
   // The forces that were found before, if they were, as multipliers of the rows there are now;

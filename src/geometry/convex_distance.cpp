@@ -217,7 +217,7 @@ ConvexDistance convex_distance(const ConvexPolyhedron& a, const ConvexPolyhedron
   const double tolerance = agreement_tolerance * rounding_scale(a, b, a_in_b);
   // 1. Bodies that overlapped last time probably still do.
   if (search.overlap_expected) {
-    const ConvexDistance result = from_normals(a, b, a_in_b, search.guess);
+    ConvexDistance result = from_normals(a, b, a_in_b, search.guess);
     if (result.gap <= tolerance) return result;
   }
 
@@ -227,7 +227,7 @@ ConvexDistance convex_distance(const ConvexPolyhedron& a, const ConvexPolyhedron
   search.gjk_iterations += found.iterations;
   if (found.status != GjkStatus::overlap) {
     if (auto proof = Prover(a, b, a_in_b).from_simplex(found.simplex)) return *proof;
-    const ConvexDistance own = from_gjk(a, b, a_in_b, found);
+    ConvexDistance own = from_gjk(a, b, a_in_b, found);
     if (found.upper - own.gap <= tolerance) return own;
   }
 

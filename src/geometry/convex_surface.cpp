@@ -149,7 +149,7 @@ Vec3 SupportAtom::patch_of(const Vec3& m, Mat3* radii) const {
       // h = |A m|, A = diag(radii): x = A^2 m / h, W = (A^2 - x x^T) / h.
       const Vec3 squares = radii_.cwiseProduct(radii_);
       const double h = radii_.cwiseProduct(m).norm();
-      const Vec3 x = squares.cwiseProduct(m) / h;
+      Vec3 x = squares.cwiseProduct(m) / h;
       if (radii != nullptr) {
         *radii = -x * x.transpose();
         radii->diagonal() += squares;
@@ -175,8 +175,8 @@ Vec3 SupportAtom::superellipsoid_patch(const Vec3& m, Mat3* radii) const {
   const Vec3 s = radii_.cwiseProduct(m).cwiseAbs();
   const PNorm inner(s.x(), s.y(), q2_);
   const PNorm outer(inner.f, s.z(), q1_);
-  const Vec3 x(scale.x() * outer.f_s * inner.f_s, scale.y() * outer.f_s * inner.f_t,
-               scale.z() * outer.f_t);
+  Vec3 x(scale.x() * outer.f_s * inner.f_s, scale.y() * outer.f_s * inner.f_t,
+         scale.z() * outer.f_t);
   if (radii == nullptr) return x;
   const double largest = largest_radius_factor * outer_;
   Mat3& w = *radii;

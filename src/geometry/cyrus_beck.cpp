@@ -47,7 +47,7 @@ class FeatureTest {
   // Step 1: vertices.
   std::optional<Interpenetration> vertices() const {
     for (std::size_t i = 0; i < from_.vertices.size(); ++i) {
-      if (const auto found = entered(Step::vertex, i, from_.vertices[i])) return found;
+      if (auto found = entered(Step::vertex, i, from_.vertices[i])) return found;
     }
     return std::nullopt;
   }
@@ -61,7 +61,7 @@ class FeatureTest {
       const auto part = clipped_segment(target_.planes, a, b, tolerance_);
       if (!part) continue;
       const Vec3 middle = a + (part->from + part->to) / 2 * (b - a);
-      if (const auto found = entered(Step::edge, i, middle)) return found;
+      if (auto found = entered(Step::edge, i, middle)) return found;
     }
     return std::nullopt;
   }
@@ -78,7 +78,7 @@ class FeatureTest {
       }
       const auto part = clipped_polygon(std::move(polygon), target_.planes, tolerance_);
       if (part.empty()) continue;
-      if (const auto found = entered(Step::face, i, mean_of(part))) return found;
+      if (auto found = entered(Step::face, i, mean_of(part))) return found;
     }
     return std::nullopt;
   }
@@ -140,8 +140,8 @@ std::optional<Interpenetration> find_interpenetration(const FacedSolid& first,
   const FeatureTest of_second(second, first, false, tolerance);
   for (const auto step :
        {&FeatureTest::vertices, &FeatureTest::edges, &FeatureTest::faces, &FeatureTest::centre}) {
-    if (const auto found = (of_second.*step)()) return found;
-    if (const auto found = (of_first.*step)()) return found;
+    if (auto found = (of_second.*step)()) return found;
+    if (auto found = (of_first.*step)()) return found;
   }
   return std::nullopt;
 }

@@ -21,7 +21,7 @@ std::size_t DirectionTable::cell_of(const Vec3& direction) const {
     return static_cast<std::size_t>(std::min(cells, cells_per_edge - 0.5));
   };
   const double length = std::abs(d[axis]);
-  const auto face = static_cast<std::size_t>(2 * axis + (d[axis] < 0 ? 1 : 0));
+  const auto face = 2 * static_cast<std::size_t>(axis) + (d[axis] < 0 ? 1 : 0);
   return (face * cells_per_edge + index(d[first] / length)) * cells_per_edge +
          index(d[second] / length);
 }

@@ -20,32 +20,31 @@ class Marcher {
   Marcher(const EnclosedField& field, const Aabb& box, int cells) : field_(field) {
     const Vec3 size = box.upper - box.lower;
     const double step = size.maxCoeff() / cells;
-    for (int i = 0; i < 3; ++i)
-      counts_[static_cast<std::size_t>(i)] =
-          std::max(4, static_cast<int>(std::ceil(size[i] / step)));
-    // One cell more on each side, so that the surface is inside.
-    for (int i = 0; i < 3; ++i) step_[i] = size[i] / counts_[static_cast<std::size_t>(i)];
-    for (int& count : counts_) count += 2;
+    for (int i = 0; i < 3; ++i) {
+      const double count = std::max(4.0, std::ceil(size[i] / step));
+      step_[i] = size[i] / count;
+      // One cell more on each side, so that the surface is inside.
+      counts_[static_cast<std::size_t>(i)] = static_cast<std::size_t>(count) + 2;
+    }
     lower_ = box.lower - step_;
   }
 
   SurfaceMesh run() {
     sample();
-    for (int k = 0; k < counts_[2]; ++k)
-      for (int j = 0; j < counts_[1]; ++j)
-        for (int i = 0; i < counts_[0]; ++i) cube(i, j, k);
+    for (std::size_t k = 0; k < counts_[2]; ++k)
+      for (std::size_t j = 0; j < counts_[1]; ++j)
+        for (std::size_t i = 0; i < counts_[0]; ++i) cube(i, j, k);
     return std::move(mesh_);
   }
 
  private:
-  std::size_t index(int i, int j, int k) const {
-    return static_cast<std::size_t>((k * (counts_[1] + 1) + j) * (counts_[0] + 1) + i);
+  std::size_t index(std::size_t i, std::size_t j, std::size_t k) const {
+    return (k * (counts_[1] + 1) + j) * (counts_[0] + 1) + i;
   }
   Vec3 place(std::size_t index) const {
-    const auto row = static_cast<std::size_t>(counts_[0] + 1);
-    const auto rows = static_cast<std::size_t>(counts_[1] + 1);
-    const Vec3 cell(static_cast<double>(index % row), static_cast<double>(index / row % rows),
-                    static_cast<double>(index / row / rows));
+    const std::size_t row = counts_[0] + 1, rows = counts_[1] + 1;
+    const std::size_t i = index % row, j = index / row % rows, k = index / row / rows;
+    const Vec3 cell(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k));
     return lower_ + cell.cwiseProduct(step_);
   }
 
@@ -58,12 +57,12 @@ class Marcher {
     }
   }
 
-  void cube(int i, int j, int k) {
+  void cube(std::size_t i, std::size_t j, std::size_t k) {
     std::array<std::size_t, 8> corners{};
     bool below = false, above = false;
-    for (int c = 0; c < 8; ++c) {
-      const auto at = index(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2 & 1));
-      corners[static_cast<std::size_t>(c)] = at;
+    for (std::size_t c = 0; c < 8; ++c) {
+      const std::size_t at = index(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2 & 1));
+      corners[c] = at;
       (values_[at] < 0 ? below : above) = true;
     }
     if (!below || !above) return;
@@ -126,7 +125,7 @@ class Marcher {
 
   const EnclosedField& field_;
   Vec3 lower_, step_;
-  std::array<int, 3> counts_{};
+  std::array<std::size_t, 3> counts_{};
   std::vector<double> values_;
   SurfaceMesh mesh_;
   std::map<std::pair<std::size_t, std::size_t>, std::uint32_t> corner_of_;

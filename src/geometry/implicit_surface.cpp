@@ -140,10 +140,11 @@ Mat3 ImplicitSurface::rough_shape() const {
   constexpr int rays = 8;
   for (int face = 0; face < 6; ++face)
     for (int i = 0; i < rays * rays; ++i) {
+      const int row = i / rays, column = i % rays;
       Vec3 e;
       e[face / 2] = face % 2 == 0 ? 1 : -1;
-      e[(face / 2 + 1) % 3] = (2.0 * (i % rays) + 1) / rays - 1;
-      e[(face / 2 + 2) % 3] = (2.0 * (i / rays) + 1) / rays - 1;
+      e[(face / 2 + 1) % 3] = (2.0 * column + 1) / rays - 1;
+      e[(face / 2 + 2) % 3] = (2.0 * row + 1) / rays - 1;
       const Vec3 d = e.cwiseProduct(half);
       const double s = reach_along(d);
       volume += s * s * s / 3;

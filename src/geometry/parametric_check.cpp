@@ -169,8 +169,9 @@ class ParametricCheck {
         ((square_.around()[1] - square_.around()[0]) * (square_.along()[1] - square_.along()[0]));
     bool vanishes = false;
     for (int k = 0; k < 9; ++k) {
-      const SurfaceSample x = square_.at(std::clamp(s + (k % 3 - 1) * around_it, 0.0, 1.0),
-                                         std::clamp(t + (k / 3 - 1) * around_it, 0.0, 1.0));
+      const int row = k / 3 - 1, column = k % 3 - 1;
+      const SurfaceSample x = square_.at(std::clamp(s + column * around_it, 0.0, 1.0),
+                                         std::clamp(t + row * around_it, 0.0, 1.0));
       const double slant = normal(x).norm() / (x.u.norm() * x.v.norm());
       vanishes = vanishes || !(normal(x).norm() > no_normal * typical) || !(slant > no_normal);
     }

@@ -90,7 +90,8 @@ VolumeIntegrals integrate_cones(
   for (std::size_t i = 0; i < rectangles.size(); ++i) {
     const Rectangle& r = rectangles[i];
     for (int k = 0; k < 9; ++k) {
-      const double s = 0.25 + 0.25 * (k % 3), t = 0.25 + 0.25 * (k / 3);
+      const int row = k / 3, column = k % 3;
+      const double s = 0.25 + 0.25 * column, t = 0.25 + 0.25 * row;
       const ConeElement e =
           element(i, r.from[0] + s * (r.to[0] - r.from[0]), r.from[1] + t * (r.to[1] - r.from[1]));
       reach = std::max(reach, e.arm.norm());

@@ -107,7 +107,6 @@ void restore_gaps(MeetingBodies& bodies) {
   const impulse::ConstraintSet& set = bodies.set();
   const double rest_gap = model::rest_gap(bodies.model().solver);
   for (int round = 0; round < gap_rounds; ++round) {
-    bodies.observe();
     const impulse::RowSystem& system = bodies.system();
     Vector missing(system.size());
     for (int i = 0; i < system.size(); ++i)
@@ -119,6 +118,7 @@ void restore_gaps(MeetingBodies& bodies) {
     if (bounded > 0 && missing.head(bounded).minCoeff() >= 0 && bounded == set.first_tangent())
       break;
     bodies.shift(restoring_shifts(bodies, missing, too_near));
+    bodies.observe();
   }
 }
 

@@ -6,7 +6,8 @@
 
 namespace abut::loop {
 
-/// So that no gap is below the rest gap and joints are closed.
+/// So that no gap is below the rest gap and joints are closed. The bodies are as observed, before
+/// and after.
 void restore_gaps(MeetingBodies& bodies);
 
 /// Contacts that last are found at any gap that counts as touching, and are best kept at the rest

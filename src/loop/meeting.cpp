@@ -47,16 +47,18 @@ class Settlement {
         system_(bodies_.system()) {}
 
   Outcome run() {
-    if (!set_.empty()) restore_gaps(bodies_);
-    const std::vector<Vec3> struck_before = bodies_.velocities_at_blows();
-    const double energy_before = bodies_.kinetic_energy();
     if (!set_.empty()) {
       bodies_.observe();
+      const Vector on_arrival = bodies_.rates();
+      restore_gaps(bodies_);
       rates_before_blows_ = bodies_.rates();
+      rates_by_restoring_ = rates_before_blows_ - on_arrival;
     }
+    const std::vector<Vec3> struck_before = bodies_.velocities_at_blows();
+    const double energy_before = bodies_.kinetic_energy();
     for (const Blow& blow : meeting_.blows) bodies_.strike(blow);
     if (!set_.empty()) exchange_impulses();
-    if (set_.has_friction()) stop_creeping();
+    if (set_.has_friction()) stop_creeping(closed_contacts());
     settle_what_lasts();
     // Rates are against supports and motors that move: what these and the blows put in is the
     // difference between what the bodies gain and what is lost.
@@ -112,15 +114,25 @@ class Settlement {
     outcome_.energy_lost -= 0.5 * result.impulses.dot(rates_before + rates_after);
   }
 
-  // Takes out slip that counts as stopped, with as little change to all else as closed contacts and
-  // joints allow. A contact may creep only because others move fast: of a row of dominoes that lean
-  // on each other each one moves less than the next. To stop such a slip would stop the others.
-  void stop_creeping() {
+  // Those that do not open by velocity.
+  std::vector<bool> closed_contacts() {
     bodies_.observe();
+    std::vector<bool> closed;
+    closed.reserve(set_.contact_count());
+    for (int i = 0; i < set_.contact_count(); ++i)
+      closed.push_back(system_[i].row.rate <= bodies_.rate_tolerance());
+    return closed;
+  }
+
+  // Takes out slip that counts as stopped, with as little change to all else as contacts that are
+  // to stay closed, and joints, allow. The bodies are as observed. A contact may creep only because
+  // others move fast: of a row of dominoes that lean on each other each one moves less than the
+  // next. To stop such a slip would stop the others.
+  void stop_creeping(const std::vector<bool>& stays_closed) {
     const Vector before = bodies_.rates();
     std::vector<int> held, creeping;
     for (int i = 0; i < set_.contact_count(); ++i) {
-      if (before[i] > bodies_.rate_tolerance()) continue;
+      if (!stays_closed[i]) continue;
       held.push_back(i);
       const int tangent = set_.tangent_of(i);
       if (tangent < 0 || set_.contacts()[i].begins_to_slip()) continue;
@@ -165,15 +177,19 @@ class Settlement {
   }
 
   // Where friction jams a contact, so that no forces keep it from closing, an impulse stops what
-  // slips there, without a collision (Baraff 1993, section 7).
+  // slips there, without a collision (Baraff 1993, section 7). Slip that contacts which do not last
+  // stood in the way of taking out is taken out in the end.
   void settle_what_lasts() {
     const base::Stopwatch watch(outcome_.force_seconds);
     const int tries = jams_per_contact * set_.contact_count();
     for (int i = 0; i <= tries; ++i) {
       const auto jammed = decide_what_lasts(bodies_, scripts_, largest_rate_stopped_, outcome_);
-      if (jammed.empty()) return;
+      if (jammed.empty()) {
+        if (set_.has_friction()) stop_creeping(outcome_.lasts);
+        return;
+      }
       if (!unjam(jammed)) break;
-      stop_creeping();
+      stop_creeping(closed_contacts());
     }
     outcome_.status = lcp::Status::no_solution;
   }
@@ -184,7 +200,7 @@ class Settlement {
     for (int i = 0; i < set_.contact_count(); ++i) {
       if (!contact::contains(jammed, set_.contacts()[i])) continue;
       const impulse::ImpactResult result = impulse::unjam(impact, i);
-      if (result.impulses.isZero(0)) continue;
+      if (!changes_motion(result)) continue;
       outcome_.jams.resize(set_.contact_count(), false);
       outcome_.jams[i] = true;
       take(result, bodies_.rates());
@@ -198,7 +214,7 @@ class Settlement {
     const Vector free = accelerations_after(Vector::Zero(system_.size()), {});
     for (double moment = shortest_moment; moment <= longest_moment; moment *= 10) {
       const impulse::ImpactResult result = impulse::unjam_together(impact, moment * free);
-      if (result.status != lcp::Status::solved || result.impulses.isZero(0)) continue;
+      if (result.status != lcp::Status::solved || !changes_motion(result)) continue;
       outcome_.jams.resize(set_.contact_count(), false);
       for (int i = 0; i < set_.contact_count(); ++i)
         if (result.impulses[i] > 0 && contact::contains(jammed, set_.contacts()[i]))
@@ -207,6 +223,11 @@ class Settlement {
       return true;
     }
     return false;
+  }
+
+  // Whether impulses do more than rounding.
+  bool changes_motion(const impulse::ImpactResult& result) const {
+    return system_.along(result.jumps).cwiseAbs().maxCoeff() > bodies_.rate_tolerance();
   }
 
   void list_blow_works(const std::vector<Vec3>& before) {
@@ -259,7 +280,8 @@ class Settlement {
     const Vector acceleration = accelerations_after(result.impulses, closed);
     std::erase_if(opening, [&](int i) {
       const double before = system_[i].row.rate;
-      return !falls_back(before + jump[i], acceleration[i], before <= none);
+      const bool begins_here = before - rates_by_restoring_[i] <= none;
+      return !falls_back(before + jump[i], acceleration[i], begins_here);
     });
     if (opening.empty()) return {};
     closed.insert(closed.end(), opening.begin(), opening.end());
@@ -343,6 +365,7 @@ class Settlement {
   const impulse::ConstraintSet& set_;
   const impulse::RowSystem& system_;  // of the bodies as observed last
   Vector rates_before_blows_;
+  Vector rates_by_restoring_;  // what turning bodies to restore gaps adds to the rates
   double largest_rate_stopped_ = 0;
   Outcome outcome_;
 };

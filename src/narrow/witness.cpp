@@ -62,7 +62,7 @@ ConvexDistance Witness::distance(const ConvexPolyhedron& a, const ConvexPolyhedr
     search.guess = last_.normal;
     search.overlap_expected = overlapped;
   }
-  const ConvexDistance found = geometry::convex_distance(a, b, a_in_b, search);
+  ConvexDistance found = geometry::convex_distance(a, b, a_in_b, search);
   const bool same = overlapped && found.gap < 0 && found.feature_a == last_.feature_a &&
                     found.feature_b == last_.feature_b;
   ++(same ? statistics.witness_hits : statistics.witness_misses);

@@ -84,6 +84,7 @@ std::vector<std::string> joint_names(const model::Model& model) {
 
 void write_joints(hid_t group, const std::vector<std::string>& names) {
   std::vector<const char*> texts;
+  texts.reserve(names.size());
   for (const std::string& name : names) texts.push_back(name.c_str());
   write_list(group, "name", hdf5::variable_string_type(), {texts.size()}, texts.data());
 }

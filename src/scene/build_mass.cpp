@@ -27,7 +27,7 @@ Mat3 read_inertia(const Node& node) {
 /// A tensor that some distribution of mass could have.
 bool is_possible(const Mat3& inertia, const Node& node, Builder& builder) {
   const Eigen::SelfAdjointEigenSolver<Mat3> solver(inertia, Eigen::EigenvaluesOnly);
-  const Vec3 p = solver.eigenvalues();  // ascending
+  const Vec3& p = solver.eigenvalues();  // ascending
   const std::string values = fmt::format("{:g}, {:g} and {:g}", p[0], p[1], p[2]);
   if (!(p[0] > 0)) {
     builder.problems.error(

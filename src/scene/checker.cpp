@@ -281,6 +281,7 @@ class Checker {
 
   void tagged(Node& node, const Type& type, const Path& path) {
     std::vector<std::string> tags;
+    tags.reserve(type.records.size());
     for (const auto& candidate : type.records) tags.push_back(candidate->name);
     Node* tag = node.find("type");
     if (tag == nullptr || !tag->is_scalar()) {

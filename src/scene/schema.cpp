@@ -18,6 +18,7 @@ Type of_kind(TypeKind kind) {
 
 std::vector<std::string> quoted(const std::vector<std::string>& words) {
   std::vector<std::string> result;
+  result.reserve(words.size());
   for (const std::string& word : words) result.push_back(fmt::format("`{}`", word));
   return result;
 }
@@ -37,6 +38,7 @@ const Key* Record::find(const std::string& key) const {
 
 std::vector<std::string> Record::key_names() const {
   std::vector<std::string> names;
+  names.reserve(keys.size());
   for (const Key& key : keys) names.push_back(key.name);
   return names;
 }
@@ -183,6 +185,7 @@ std::string describe(const Type& type) {
       return "a map from names to entries";
     case TypeKind::tagged: {
       std::vector<std::string> names;
+      names.reserve(type.records.size());
       for (const auto& candidate : type.records) names.push_back(candidate->name);
       return fmt::format("a map whose `type` is {}", base::listed(quoted(names), "or"));
     }

@@ -104,6 +104,7 @@ void look_at_circle(const Wall& wall, const Circle& circle, const Mat3& rotation
     double from, to;
   };
   std::vector<Arc> todo;
+  todo.reserve(first_arcs);
   for (int i = 0; i < first_arcs; ++i)
     todo.push_back({2 * M_PI * i / first_arcs, 2 * M_PI * (i + 1) / first_arcs});
   const auto at = [&](double angle, double stretch) -> Ball {

@@ -1,8 +1,10 @@
 // Boxes, balls, capsules and curved bodies thrown into a pit: whatever they do, they never overlap
 // and never gain energy, and every single impact bounces as asked. With friction they heap up.
 
+#include <numeric>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include "support/contact_runs.h"
 #include "support/sizes.h"
@@ -99,9 +101,16 @@ TEST(RandomPit, NothingOverlapsAndNothingGainsEnergy) {
   }
 }
 
-// Bodies in such heaps slide, stick, roll, wedge and jam. The full size has 24 heaps.
+// Bodies in such heaps slide, stick, roll, wedge and jam. The full size has 24 heaps; of the others
+// the last two have a jam of several contacts together, and a box that rocks on two corners under
+// another one.
 TEST(RandomPit, HeapsWithFrictionComeToTheirEnd) {
-  for (unsigned seed = 1; seed <= (test::full_size() ? 24U : 4U); ++seed) {
+  std::vector<unsigned> seeds = {1, 2, 20, 23};
+  if (test::full_size()) {
+    seeds.resize(24);
+    std::iota(seeds.begin(), seeds.end(), 1U);
+  }
+  for (const unsigned seed : seeds) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto run = test::run_text(Thrower(seed).heap(7));
     test::expect_sound(run);

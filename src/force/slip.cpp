@@ -11,10 +11,8 @@ namespace {
 constexpr double slip_rounding = 1e-11;
 constexpr double least_slip = 1e-12;
 
-// Slip that contacts are left with that stick, in the same units: rows that depend on each other
-// are not held to the last digit.
+// The same of slip that contacts are left with that stick (dimensionless, see still_speed).
 constexpr double still_fraction = 1e-10;
-constexpr double still_speed = 1e-9;
 
 }  // namespace
 

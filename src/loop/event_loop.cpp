@@ -8,6 +8,7 @@
 #include "abut/diagnostics.h"
 #include "base/limits.h"
 #include "base/stopwatch.h"
+#include "force/slip.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
 #include "loop/meeting_report.h"
@@ -237,10 +238,6 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
     }
     if (event.kind == integrate::PathEventKind::free)
       freed_.push_back(cluster.contacts[event.index]);
-    if (event.kind == integrate::PathEventKind::stick)
-      std::erase_if(giving_way_, [&](const contact::Contact& one) {
-        return one.is_same_place(cluster.contacts[event.index]);
-      });
     for (const auto& [i, along] : event.changes.slipping) {
       giving_way_.push_back(cluster.contacts[i]);
       giving_way_.back().gives_way = along;
@@ -277,6 +274,16 @@ void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
   }
 }
 
+Vec3 EventLoop::slip_at(const contact::Contact& contact, double t) const {
+  const body::RigidMotion a = paths_.motion_of(contact.bodies[0], t);
+  const body::RigidMotion b = paths_.motion_of(contact.bodies[1], t);
+  Vec3 slip = Vec3::Zero();
+  for (const body::ConstraintRow& row :
+       contact::tangent_rows(contact, contact::evaluate(contact, a, b), a, b))
+    slip += row.rate * row.sides[0].linear;
+  return slip;
+}
+
 Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   const base::Stopwatch watch(summary_.costs.impulses);
   Meeting meeting = gather(model_, paths_, detection_, body, t, broken_);
@@ -288,7 +295,9 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
     contact.slack = Stalls::slack_at(meeting.creep_speed);
   for (contact::Contact& contact : meeting.bonds.contacts)
     for (const contact::Contact& one : giving_way_)
-      if (one.is_same_place(contact)) contact.give_way(one.gives_way, meeting.may_guide(contact));
+      if (one.is_same_place(contact) &&
+          slip_at(contact, t).dot(one.gives_way) >= -force::still_speed)
+        contact.give_way(one.gives_way, meeting.may_guide(contact));
   std::erase_if(blows_, [&](const Blow& blow) {
     if (!std::binary_search(meeting.bodies.begin(), meeting.bodies.end(), blow.body)) return false;
     meeting.blows.push_back(blow);

@@ -63,6 +63,7 @@ class EventLoop {
 
   // What is done about it.
   void meet_at(double t, const std::set<BodyIndex>& concerned);
+  Vec3 slip_at(const contact::Contact& contact, double t) const;
   Meeting meeting_of(BodyIndex body, double t);
   void settle_meeting(Meeting meeting);
   Outcome settled(Meeting& meeting);

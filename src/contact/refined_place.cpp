@@ -20,33 +20,61 @@ constexpr double largest_refinement = 1e-7;
 // in the search.
 constexpr double least_refined_radius = 1e-13;
 
+// Of a ring or rim, the cosine between the normal and the direction out of its circle below which
+// the place on the circle is not taken from the normal (dimensionless).
+constexpr double least_ring_cosine = 1e-4;
+
 // One side, placed with all digits.
 class LongSide {
  public:
-  LongSide(const SmoothSide& side, const RigidMotion& body)
+  // `at` is its place as it was found, where the outward normal is m.
+  LongSide(const SmoothSide& side, const RigidMotion& body, const Vec3& at, const Vec3& m)
       : side_(side),
         body_(body.pose.orientation),
-        surface_(side.surface ? body_.after(side.surface.rotation) : body_),
+        surface_(is_placed(side) ? body_.after(side.surface.rotation) : body_),
         position_(LongVec3(body.pose.position) +
-                  body_ * LongVec3(side.surface ? side.surface.position : side.feature.point)) {}
+                  body_ * LongVec3(is_placed(side) ? side.surface.position : side.feature.point)) {
+    if (is_rim(side)) cosine_ = surface_.inverse(LongVec3(m)).rounded().head<2>().norm();
+    if (side.kind != SmoothSideKind::ring) return;
+    const Vec3 outward = surface_.inverse(LongVec3(at) - position_).rounded();
+    const Vec3 local = surface_.inverse(LongVec3(m)).rounded();
+    cosine_ = outward.head<2>().normalized().dot(local.head<2>());
+  }
+
+  // On top of a ring or of a flat end its circle has no place of its own.
+  bool is_determined() const { return std::abs(cosine_) > least_ring_cosine; }
 
   // The point with the outward normal m; the radii of curvature there.
   LongVec3 support(const LongVec3& m, Mat3& radii) const {
     radii.setZero();
+    if (side_.kind == SmoothSideKind::ring) return ring_support(m, radii);
     if (!side_.surface) return position_;
     const geometry::SupportAtom& atom = side_.surface.surface->atoms()[side_.atom];
     const LongVec3 local = surface_.inverse(m);
     const geometry::SurfacePatch patch = atom.patch(local.rounded());
-    LongVec3 axes[3];
-    for (int i = 0; i < 3; ++i) axes[i] = surface_ * LongVec3(Vec3::Unit(i));
     Mat3 turn;
-    for (int i = 0; i < 3; ++i) turn.col(i) = axes[i].rounded();
+    for (int i = 0; i < 3; ++i) turn.col(i) = (surface_ * LongVec3(Vec3::Unit(i))).rounded();
     radii = turn * patch.radii * turn.transpose();
     return position_ + surface_ * local_support(atom, local, patch);
   }
   LongVec3 direction() const { return (body_ * LongVec3(side_.feature.direction)).normalized(); }
 
  private:
+  static bool is_placed(const SmoothSide& side) {
+    return side.surface || side.kind == SmoothSideKind::ring;
+  }
+
+  // On the circle, on the outer or the inner side: W = R / (m.e) t t^T.
+  LongVec3 ring_support(const LongVec3& m, Mat3& radii) const {
+    const LongVec3 local = surface_.inverse(m);
+    const DoubleDouble rho = sqrt(local.x[0] * local.x[0] + local.x[1] * local.x[1]);
+    const DoubleDouble scale = DoubleDouble(cosine_ > 0 ? side_.circle : -side_.circle) / rho;
+    const LongVec3 at(scale * local.x[0], scale * local.x[1], 0);
+    const Vec3 along = (surface_ * LongVec3(-local.x[1] / rho, local.x[0] / rho, 0)).rounded();
+    radii = double(scale) * along * along.transpose();
+    return position_ + surface_ * at;
+  }
+
   static LongVec3 local_support(const geometry::SupportAtom& atom, const LongVec3& m,
                                 const geometry::SurfacePatch& patch) {
     if (atom.is_circle()) {
@@ -70,12 +98,15 @@ class LongSide {
   const SmoothSide& side_;
   LongRotation body_, surface_;
   LongVec3 position_;
+  double cosine_ = 1;  // of a ring or rim: m.e
 };
 
 class Refinement {
  public:
-  Refinement(const SmoothPair& pair, const RigidMotion& a, const RigidMotion& b)
-      : sides_{LongSide(pair.sides[0], a), LongSide(pair.sides[1], b)} {
+  Refinement(const SmoothPair& pair, const geometry::Extremum& found, const RigidMotion& a,
+             const RigidMotion& b)
+      : sides_{LongSide(pair.sides[0], a, found.a, -found.normal),
+               LongSide(pair.sides[1], b, found.b, found.normal)} {
     for (int side = 0; side < 2; ++side) {
       if (!is_line(pair.sides[side])) continue;
       // The outward normal of a is -n.
@@ -83,6 +114,9 @@ class Refinement {
       levels_[count_++] = (side == 0 ? -1 : 1) * pair.sides[side].level;
     }
   }
+
+  bool is_determined() const { return sides_[0].is_determined() && sides_[1].is_determined(); }
+  LongVec3 direction(int side) const { return sides_[side].direction(); }
 
   // The place at n, with the residual that says how n should turn.
   struct State {
@@ -145,23 +179,17 @@ class Refinement {
   int count_ = 0;
 };
 
-bool can_be_refined(const SmoothSide& side) {
-  return side.kind != SmoothSideKind::ring && side.kind != SmoothSideKind::bowl;
-}
-
 }  // namespace
 
 std::optional<RefinedPlace> refined_place(const SmoothPair& pair, const geometry::Extremum& found,
                                           const RigidMotion& a, const RigidMotion& b) {
   for (const SmoothSide& side : pair.sides)
-    if (!can_be_refined(side)) return std::nullopt;
-  for (int side = 0; side < 2; ++side) {
-    if (pair.sides[side].kind != SmoothSideKind::plane) continue;
-    const LongSide plane(pair.sides[side], side == 0 ? a : b);
-    const LongVec3 n = DoubleDouble(side == 0 ? -1 : 1) * plane.direction();
-    return Refinement(pair, a, b).at(n).place;
-  }
-  const Refinement refinement(pair, a, b);
+    if (side.kind == SmoothSideKind::bowl) return std::nullopt;
+  const Refinement refinement(pair, found, a, b);
+  if (!refinement.is_determined()) return std::nullopt;
+  for (int side = 0; side < 2; ++side)
+    if (pair.sides[side].kind == SmoothSideKind::plane)
+      return refinement.at(DoubleDouble(side == 0 ? -1 : 1) * refinement.direction(side)).place;
   const Refinement::State first = refinement.at(LongVec3(found.normal).normalized());
   const double scale = found.a.norm() + found.b.norm();
   const Vec3 turn = refinement.step(first, least_refined_radius * scale);

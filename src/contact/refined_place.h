@@ -21,8 +21,8 @@ struct RefinedPlace {
   Mat3 radii_a = Mat3::Zero(), radii_b = Mat3::Zero();  ///< of curved solids
 };
 
-/// Of sides that are curved solids, points, lines and planes. Nothing for rings and bowls, and
-/// where the place that was found is not as good as a search in doubles makes it.
+/// Nothing for bowls, on top of a ring, and where the place that was found is not as good as a
+/// search in doubles makes it.
 std::optional<RefinedPlace> refined_place(const SmoothPair& pair, const geometry::Extremum& found,
                                           const body::RigidMotion& a, const body::RigidMotion& b);
 

@@ -78,9 +78,7 @@ class Settlement {
     outcome_.friction_impulses.assign(set_.contact_count(), Vec3::Zero());
     outcome_.limit_impulses.assign(set_.limit_count(), 0);
     for (int i = 0; i < set_.contact_count(); ++i) outcome_.approach.push_back(system_[i].row.rate);
-    // What counts as none is taken out with what the forces hold (ClusterSystem::hold_rates).
-    const bool stops =
-        set_.has_friction() ? fastest_to_stop() > bodies_.rate_tolerance() : anything_to_stop();
+    const bool stops = anything_to_stop();
     const impulse::Impact impact{&set_, &system_, rest_speed(), fastest_to_stop() <= least_jolt,
                                  model_.solver.restitution_law};
     impulse::ImpactResult result = stops ? resolved(impact) : impulse::no_impact(impact);

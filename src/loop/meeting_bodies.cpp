@@ -8,10 +8,10 @@ namespace abut::loop {
 namespace {
 
 // Rates that count as zero: relative to the fastest body of the meeting (dimensionless), and at
-// least this, m/s. Solving the rows leaves no more. A gap that opens as slowly would take a tenth
-// of a second to become half as wide again.
+// least this, m/s. Solving the rows leaves no more. A gap that opens as slowly would take a
+// second to become half as wide again.
 constexpr double rate_rounding = 1e-11;
-constexpr double least_rate = 1e-9;
+constexpr double least_rate = 1e-10;
 
 }  // namespace
 

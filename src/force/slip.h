@@ -24,8 +24,8 @@ namespace abut::force {
 /// The slip that is taken out would have been 5e-12 m at most, at the gravity of the earth, s.
 inline constexpr double creep_time = 1e-6;
 
-/// Contacts that stick are left with slip of up to this, m/s: rows that depend on each other are not
-/// held to the last digit.
+/// Contacts that stick are left with slip of up to this, m/s: rows that depend on each other are
+/// not held to the last digit.
 inline constexpr double still_speed = 1e-9;
 
 /// A contact's slip at an instant.

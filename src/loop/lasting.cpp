@@ -85,9 +85,10 @@ class Decision {
 
   void decide_in(integrate::Cluster cluster) {
     if (cluster.contacts.empty() && cluster.limits.empty() && cluster.joints.empty()) return;
-    const std::vector<body::RigidState> states = bodies_.states_of(cluster.bodies);
+    const std::vector<BodyIndex> members = cluster.bodies;
     integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
-    system.begin_smooth_motion(bodies_.meeting().time, system.state_vector(states), infinity);
+    ode::Vector y = system.state_vector(bodies_.states_of(members));
+    system.begin_smooth_motion(bodies_.meeting().time, y, infinity);
     const force::ContactForces& found = system.first_forces();
     const ConstraintSet& set = system.constraints();
     if (found.status != lcp::Status::solved && found.slides()) return note_jam(set, found);
@@ -100,6 +101,16 @@ class Decision {
     for (const impulse::MotorDrive& motor : system.cluster().motors)
       if (motor.drive != impulse::Drive::keeps) outcome_.bonds.motors.push_back(motor);
     keep_what_lasts(set, found);
+    if (found.status == lcp::Status::solved) hold_rates(system, members, y);
+  }
+
+  // What counts as none of the motion of rows that are held is taken out where motion begins. Here
+  // it is booked.
+  void hold_rates(integrate::ClusterSystem& system, const std::vector<BodyIndex>& members,
+                  ode::Vector& y) {
+    system.hold_rates(bodies_.meeting().time, y);
+    for (std::size_t i = 0; i < members.size(); ++i)
+      bodies_.set_state(members[i], integrate::body_in(y, static_cast<int>(i)));
   }
 
   void keep_what_lasts(const ConstraintSet& set, const force::ContactForces& found) {

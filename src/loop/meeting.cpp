@@ -181,8 +181,11 @@ class Settlement {
     const base::Stopwatch watch(outcome_.force_seconds);
     const int tries = jams_per_contact * set_.contact_count();
     for (int i = 0; i <= tries; ++i) {
+      const double energy = bodies_.kinetic_energy();
       const auto jammed = decide_what_lasts(bodies_, scripts_, largest_rate_stopped_, outcome_);
+      outcome_.energy_lost += energy - bodies_.kinetic_energy();
       if (jammed.empty()) {
+        bodies_.observe();
         if (set_.has_friction()) stop_creeping(outcome_.lasts);
         return;
       }

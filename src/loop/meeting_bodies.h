@@ -35,6 +35,7 @@ class MeetingBodies {
   void apply(const impulse::Vector& impulses);
   void strike(const Blow& blow);
   void restore(std::vector<body::RigidState> states) { states_ = std::move(states); }
+  void set_state(BodyIndex body, const body::RigidState& state) { states_[slot_of(body)] = state; }
 
   double kinetic_energy() const;
   /// Of the points that blows act on.

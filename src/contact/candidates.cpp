@@ -41,14 +41,19 @@ class Search {
     if (gap <= largest_gap_) found_.push_back({at, (height_a + height_b) / 2, gap, a, b});
   }
 
+  bool is_aside(const Vec2& at_a, const Vec2& at_b) const {
+    return (at_a - at_b).norm() > tolerances_.lateral;
+  }
+
   /// Features that face each other with a distance `aside` in the plane. Rounded ones touch in
   /// spite of it: their cores are sqrt(aside^2 + (height difference + rounding)^2) apart, and they
-  /// touch as far from each core as its rounding reaches, which is at the core of a sharp one.
+  /// touch as far from each core as its rounding reaches, which is at the core of a sharp one. They
+  /// do not where a larger feature is nearer.
   void accept_aside(const Vec2& at_a, const Vec2& at_b, double height_a, double height_b, Feature a,
                     Feature b) {
     const double aside = (at_a - at_b).norm();
     const double straight = height_a - height_b;
-    if (aside <= tolerances_.lateral) {
+    if (!is_aside(at_a, at_b)) {
       accept((at_a + at_b) / 2, height_a, height_b, straight, a, b);
     } else if (rounding_ > 0 && straight + rounding_ > 0) {
       const double gap = std::hypot(aside, straight + rounding_) - rounding_;
@@ -57,14 +62,37 @@ class Search {
     }
   }
 
+  /// Where on the plane of a face the core of a vertex comes nearest to it: as far down its slope
+  /// as it is away, by the rounding. `sign`: 1 for faces of b, -1 for those of a, which are above.
+  Vec2 foot(const NearFace& face, const Vec2& at, double sign) const {
+    return at + sign * rounding_ / std::sqrt(1 + face.slope.squaredNorm()) * face.slope;
+  }
+  bool is_over_face(const NearSurface& part, const Vec2& at, double sign) const {
+    return std::any_of(part.faces.begin(), part.faces.end(), [&](const NearFace& face) {
+      return face.contains(foot(face, at, sign), 0);
+    });
+  }
+  /// Whether the inner part of an edge that ends at one of two vertices is nearer to the other's
+  /// core, which is `up` above.
+  bool is_beside_edge(const NearSurface& part, const NearVertex& end, const NearVertex& other,
+                      double up) const {
+    return std::any_of(part.edges.begin(), part.edges.end(), [&](const NearEdge& edge) {
+      const bool starts = (edge.start - end.at).norm() <= tolerances_.lateral;
+      if (!starts && (edge.end - end.at).norm() > tolerances_.lateral) return false;
+      const double sign = starts ? 1 : -1;
+      const double rise = edge.end_height - edge.start_height;
+      return sign * ((edge.end - edge.start).dot(other.at - end.at) + rise * up) > 0;
+    });
+  }
+
   void vertex_of_a_on(const NearFace& face, const NearVertex& v) {
-    if (!face.contains(v.at, tolerances_.lateral)) return;
+    if (!face.contains(foot(face, v.at, 1), tolerances_.lateral)) return;
     const double below = face.height_at(v.at);
     accept(v.at, v.height, below, v.height - below, {FeatureKind::vertex, v.index},
            {FeatureKind::face, face.index});
   }
   void vertex_of_b_on(const NearFace& face, const NearVertex& w) {
-    if (!face.contains(w.at, tolerances_.lateral)) return;
+    if (!face.contains(foot(face, w.at, -1), tolerances_.lateral)) return;
     const double above = face.height_at(w.at);
     accept(w.at, above, w.height, above - w.height, {FeatureKind::face, face.index},
            {FeatureKind::vertex, w.index});
@@ -83,15 +111,21 @@ class Search {
 
   void vertex_of_a_on(const NearEdge& edge, const NearVertex& v) {
     const double t = nearest_parameter(edge, v.at);
+    if (is_aside(v.at, place(edge, t)) && is_over_face(b_, v.at, 1)) return;
     accept_aside(v.at, place(edge, t), v.height, height(edge, t), {FeatureKind::vertex, v.index},
                  {FeatureKind::edge, edge.index});
   }
   void vertex_of_b_on(const NearEdge& edge, const NearVertex& w) {
     const double t = nearest_parameter(edge, w.at);
+    if (is_aside(w.at, place(edge, t)) && is_over_face(a_, w.at, -1)) return;
     accept_aside(place(edge, t), w.at, height(edge, t), w.height, {FeatureKind::edge, edge.index},
                  {FeatureKind::vertex, w.index});
   }
   void vertices(const NearVertex& v, const NearVertex& w) {
+    const double up = v.height - w.height + rounding_;
+    if (is_aside(v.at, w.at) && (is_over_face(b_, v.at, 1) || is_over_face(a_, w.at, -1) ||
+                                 is_beside_edge(b_, w, v, up) || is_beside_edge(a_, v, w, -up)))
+      return;
     accept_aside(v.at, w.at, v.height, w.height, {FeatureKind::vertex, v.index},
                  {FeatureKind::vertex, w.index});
   }

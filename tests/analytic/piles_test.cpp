@@ -260,9 +260,9 @@ TEST(Piles, TheWaveThroughARowOfDominoesSettles) {
 // Where feet hardly slide, the wave goes on for as long as the row: those behind creep ever more
 // slowly, each a fixed part of the next, and must not be stopped for it.
 TEST(Piles, ALongRowOfDominoesKeepsItsPace) {
-  const int count = test::full_size() ? 40 : 16;
+  const int count = test::full_size() ? 26 : 16;
   const auto run = run_text(
-      head(test::full_size() ? 4.8 : 2.1, 10) + material(0.5) +
+      head(test::full_size() ? 3.3 : 2.1, 10) + material(0.5) +
       "bodies:\n  - {name: floor, motion: fixed, material: m, shape: {plane: {normal: [0, "
       "0, 1]}}}\n  - {name: d, material: m, shape: {box: {size: [0.1, 0.5, 1]}}, position: "
       "[0, 0, 0.5], repeat: {count: [" +
@@ -273,11 +273,11 @@ TEST(Piles, ALongRowOfDominoesKeepsItsPace) {
   const std::vector<double> times = times_of_first_blows(run, count);
   const int struck =
       static_cast<int>(std::count_if(times.begin(), times.end(), [](double t) { return t < 1e9; }));
-  ASSERT_GE(struck, test::full_size() ? 35 : 12);
+  ASSERT_GE(struck, test::full_size() ? 22 : 12);
   const auto interval = [&](int i) { return times[i] - times[i - 1]; };
   for (int i = 4; i + 2 < std::min(struck, 16); ++i)
     EXPECT_LT(interval(i + 1) - interval(i + 2), 0.65 * (interval(i) - interval(i + 1))) << i;
-  for (int i = 26; i < struck; ++i) EXPECT_NEAR(interval(i), interval(25), 2e-5 * interval(25));
+  for (int i = 20; i < struck; ++i) EXPECT_NEAR(interval(i), interval(19), 2e-4 * interval(19));
 }
 
 }  // namespace

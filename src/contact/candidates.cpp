@@ -62,15 +62,22 @@ class Search {
     }
   }
 
-  /// Where on the plane of a face the core of a vertex comes nearest to it: as far down its slope
-  /// as it is away, by the rounding. `sign`: 1 for faces of b, -1 for those of a, which are above.
-  Vec2 foot(const NearFace& face, const Vec2& at, double sign) const {
-    return at + sign * rounding_ / std::sqrt(1 + face.slope.squaredNorm()) * face.slope;
+  /// Where a vertex of a comes nearest to a face of b, whose corners are those of its rounded
+  /// surface: as far down the slope as the vertex's own rounding reaches.
+  Vec2 foot_of_a(const NearFace& face, const Vec2& at) const {
+    return at + a_.solid->rounding / std::sqrt(1 + face.slope.squaredNorm()) * face.slope;
   }
-  bool is_over_face(const NearSurface& part, const Vec2& at, double sign) const {
-    return std::any_of(part.faces.begin(), part.faces.end(), [&](const NearFace& face) {
-      return face.contains(foot(face, at, sign), 0);
-    });
+  /// The same of a vertex of b, which is below the face.
+  Vec2 foot_of_b(const NearFace& face, const Vec2& at) const {
+    return at - b_.solid->rounding / std::sqrt(1 + face.slope.squaredNorm()) * face.slope;
+  }
+  bool is_over_face_of_b(const Vec2& at) const {
+    return std::any_of(b_.faces.begin(), b_.faces.end(),
+                       [&](const NearFace& face) { return face.contains(foot_of_a(face, at), 0); });
+  }
+  bool is_under_face_of_a(const Vec2& at) const {
+    return std::any_of(a_.faces.begin(), a_.faces.end(),
+                       [&](const NearFace& face) { return face.contains(foot_of_b(face, at), 0); });
   }
   /// Whether the inner part of an edge that ends at one of two vertices is nearer to the other's
   /// core, which is `up` above.
@@ -86,13 +93,13 @@ class Search {
   }
 
   void vertex_of_a_on(const NearFace& face, const NearVertex& v) {
-    if (!face.contains(foot(face, v.at, 1), tolerances_.lateral)) return;
+    if (!face.contains(foot_of_a(face, v.at), tolerances_.lateral)) return;
     const double below = face.height_at(v.at);
     accept(v.at, v.height, below, v.height - below, {FeatureKind::vertex, v.index},
            {FeatureKind::face, face.index});
   }
   void vertex_of_b_on(const NearFace& face, const NearVertex& w) {
-    if (!face.contains(foot(face, w.at, -1), tolerances_.lateral)) return;
+    if (!face.contains(foot_of_b(face, w.at), tolerances_.lateral)) return;
     const double above = face.height_at(w.at);
     accept(w.at, above, w.height, above - w.height, {FeatureKind::face, face.index},
            {FeatureKind::vertex, w.index});
@@ -111,19 +118,19 @@ class Search {
 
   void vertex_of_a_on(const NearEdge& edge, const NearVertex& v) {
     const double t = nearest_parameter(edge, v.at);
-    if (is_aside(v.at, place(edge, t)) && is_over_face(b_, v.at, 1)) return;
+    if (is_aside(v.at, place(edge, t)) && is_over_face_of_b(v.at)) return;
     accept_aside(v.at, place(edge, t), v.height, height(edge, t), {FeatureKind::vertex, v.index},
                  {FeatureKind::edge, edge.index});
   }
   void vertex_of_b_on(const NearEdge& edge, const NearVertex& w) {
     const double t = nearest_parameter(edge, w.at);
-    if (is_aside(w.at, place(edge, t)) && is_over_face(a_, w.at, -1)) return;
+    if (is_aside(w.at, place(edge, t)) && is_under_face_of_a(w.at)) return;
     accept_aside(place(edge, t), w.at, height(edge, t), w.height, {FeatureKind::edge, edge.index},
                  {FeatureKind::vertex, w.index});
   }
   void vertices(const NearVertex& v, const NearVertex& w) {
     const double up = v.height - w.height + rounding_;
-    if (is_aside(v.at, w.at) && (is_over_face(b_, v.at, 1) || is_over_face(a_, w.at, -1) ||
+    if (is_aside(v.at, w.at) && (is_over_face_of_b(v.at) || is_under_face_of_a(w.at) ||
                                  is_beside_edge(b_, w, v, up) || is_beside_edge(a_, v, w, -up)))
       return;
     accept_aside(v.at, w.at, v.height, w.height, {FeatureKind::vertex, v.index},

@@ -20,10 +20,10 @@ struct DoubleDouble {
   constexpr DoubleDouble(double h, double l) : high(h), low(l) {}
   explicit operator double() const { return high + low; }
 
-  /// high + low exactly, for |high| >= |low|.
-  static DoubleDouble from_ordered(double high, double low) {
-    const double sum = high + low;
-    return {sum, low - (sum - high)};
+  /// large + small exactly, for |large| >= |small|.
+  static DoubleDouble from_ordered(double large, double small) {
+    const double sum = large + small;
+    return {sum, small - (sum - large)};
   }
   static DoubleDouble sum_of(double x, double y) {
     const double sum = x + y, part = sum - x;
@@ -32,9 +32,9 @@ struct DoubleDouble {
 
   DoubleDouble operator-() const { return {-high, -low}; }
   friend DoubleDouble operator+(const DoubleDouble& x, const DoubleDouble& y) {
-    const DoubleDouble high = sum_of(x.high, y.high), low = sum_of(x.low, y.low);
-    const DoubleDouble partly = from_ordered(high.high, high.low + low.high);
-    return from_ordered(partly.high, partly.low + low.low);
+    const DoubleDouble upper = sum_of(x.high, y.high), lower = sum_of(x.low, y.low);
+    const DoubleDouble partly = from_ordered(upper.high, upper.low + lower.high);
+    return from_ordered(partly.high, partly.low + lower.low);
   }
   friend DoubleDouble operator-(const DoubleDouble& x, const DoubleDouble& y) { return x + -y; }
   friend DoubleDouble operator*(const DoubleDouble& x, const DoubleDouble& y) {

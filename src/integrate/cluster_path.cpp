@@ -159,7 +159,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
                                     ? system_.creeping_contact(cursor_.t, cursor_.y)
                                     : -1;
            creeping >= 0)
-    event_ = PathEvent{cursor_.t, PathEventKind::stick, creeping, false};
+    event_ = PathEvent{cursor_.t, PathEventKind::creep, creeping, false};
   else if (system_.implied_rows_awake(cursor_.t, cursor_.y) ||
            system_.prefers_other_rows(cursor_.t, cursor_.y))
     event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};

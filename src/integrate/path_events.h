@@ -23,6 +23,7 @@ enum class PathEventKind {
   shift,    ///< a contact that rests without force is pressed, comes nearer or departs
   slip,     ///< friction becomes too weak to keep a contact from slipping
   stick,    ///< the slip of a contact stops
+  creep,    ///< the slip of a contact is too slow to be followed, and is to be stopped
   free,     ///< a guided contact cannot keep its direction, or need not any more
   limit,    ///< a joint's coordinate meets its limit
   breaks,   ///< a joint bears more than it can

@@ -159,6 +159,7 @@ void EventLoop::enter(double t) {
     fleeting_.clear();
     giving_way_.clear();
     freed_.clear();
+    creeping_.clear();
   }
   time_ = t;
 }
@@ -238,6 +239,8 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
     }
     if (event.kind == integrate::PathEventKind::free)
       freed_.push_back(cluster.contacts[event.index]);
+    if (event.kind == integrate::PathEventKind::creep)
+      creeping_.push_back(cluster.contacts[event.index]);
     for (const auto& [i, along] : event.changes.slipping) {
       giving_way_.push_back(cluster.contacts[i]);
       giving_way_.back().gives_way = along;
@@ -290,6 +293,7 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   meeting.released = released_;
   meeting.fleeting = fleeting_;
   meeting.freed = freed_;
+  meeting.creeping = creeping_;
   meeting.creep_speed = stalls_.note_meeting(meeting.bodies, t);
   for (contact::Contact& contact : meeting.bonds.contacts)
     contact.slack = Stalls::slack_at(meeting.creep_speed);

@@ -87,7 +87,7 @@ class EventLoop {
   long events_here_ = 0;      // at the current time
   // Contacts whose force fell to zero, or did as soon as it was found, whose stick gave way, and
   // that are guided no more: within what counts as no time.
-  std::vector<contact::Contact> released_, fleeting_, giving_way_, freed_;
+  std::vector<contact::Contact> released_, fleeting_, giving_way_, freed_, creeping_;
   double decided_since_ = 0;
   std::vector<Blow> blows_;   // of the current instant, not yet dealt
   std::string cramped_;       // who had too little room at the current time, and why

@@ -34,6 +34,8 @@ struct Meeting {
   std::vector<contact::Contact> fleeting;
   /// Contacts that are not to be guided if their slip begins here (force/slip.h).
   std::vector<contact::Contact> freed;
+  /// Contacts whose slip friction would stop at once under the load they had: it is taken out.
+  std::vector<contact::Contact> creeping;
   std::vector<Blow> blows;  ///< on them
   double creep_speed = 0;   ///< slip up to this is taken out, m/s; see stalls.h
 

@@ -34,6 +34,7 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
   }
   margin_ = model.bodies.size() <= few_bodies ? infinity : smallest;
   pieces_.resize(model.bodies.size());
+  horizons_.resize(model.bodies.size());
   boxes_.resize(model.bodies.size());
   near_.resize(model.bodies.size());
   shapes_.resize(model.bodies.size());
@@ -77,18 +78,19 @@ Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
   return pieces;
 }
 
-void Detection::take_paths(BodyIndex body, double from, const Paths& paths) {
-  pieces_[body] = pieces_of(body, from, window_end_, paths);
+void Detection::take_paths(BodyIndex body, double from, double to, const Paths& paths) {
+  horizons_[body] = to;
+  pieces_[body] = pieces_of(body, from, to, paths);
   update_box(body, from);
 }
 
-// The box a body stays in to the end of the window. A body whose new path stays in the old box
+// The box a body stays in up to its horizon. A body whose new path stays in the old box
 // costs the broad phase nothing.
 void Detection::update_box(BodyIndex body, double from) {
   geometry::Aabb box;
   for (const motion::BodyPath& piece : pieces_[body])
     box = geometry::merged(box, outlines_[body].swept_box(piece, std::max(from, piece.begin()),
-                                                          std::min(window_end_, piece.end())));
+                                                          std::min(horizons_[body], piece.end())));
   const bool known = broad_->contains(body);
   const geometry::Aabb needed = geometry::inflated(box, 0.5 * margin_);
   if (known && from > window_begin_ && boxes_[body].contains(needed)) return;
@@ -154,23 +156,24 @@ void Detection::note_touch(const broad::Pair& pair, Watch& watch,
 Detection::Found Detection::search(const broad::Pair& pair, Watch& watch) const {
   const Pieces& a = pieces_[pair.a];
   const Pieces& b = pieces_[pair.b];
+  const double until = std::min(horizons_[pair.a], horizons_[pair.b]);
   double bound = infinity;
   std::size_t i = 0, j = 0;
-  for (double t = watch.begin; t < window_end_ && i < a.size() && j < b.size();) {
-    const double end = std::min({window_end_, a[i].end(), b[j].end()});
+  for (double t = watch.begin; t < until && i < a.size() && j < b.size();) {
+    const double end = std::min({until, a[i].end(), b[j].end()});
     if (end > t && a[i].begin() <= t && b[j].begin() <= t) {
       if (!watch.springs.empty()) {
         const auto change = watch.springs.first_change(
             a[i], b[j], t, end,
             [&](const Pose& x, const Pose& y) { return contacts_in(pair, watch, x, y); });
         if (change) return {change, bound};
-        t = end;
+        watch.begin = t = end;
         continue;
       }
       const toi::SearchResult found = watch.search->search(a[i], b[j], t, end);
       bound = std::min(bound, found.gap_bound);
       if (found.touch) return {found.touch->time, bound};
-      t = end;
+      watch.begin = t = end;
     }
     if (a[i].end() <= t) ++i;
     if (j < b.size() && b[j].end() <= t) ++j;
@@ -208,23 +211,37 @@ void Detection::look(double from, double to, const Paths& paths, const base::Thr
   window_end_ = to;
   if (model_.bodies.size() < 2) return;
   for (BodyIndex body = 0; body < static_cast<int>(pieces_.size()); ++body)
-    take_paths(body, from, paths);
+    take_paths(body, from, to, paths);
   let_parted_touch(from, paths);
   renew_pairs(from);
   for (auto& [pair, watch] : watches_) make_due(pair, watch, from);
   search_due(pool);
 }
 
-void Detection::look_again(const std::vector<BodyIndex>& bodies, double from, const Paths& paths,
-                           const base::ThreadPool& pool) {
+void Detection::look_again(const std::vector<BodyIndex>& bodies, double from, double to,
+                           const Paths& paths, const base::ThreadPool& pool) {
   if (model_.bodies.size() < 2) return;
-  for (const BodyIndex body : bodies) take_paths(body, from, paths);
+  for (const BodyIndex body : bodies) take_paths(body, from, to, paths);
   let_parted_touch(from, paths);
   if (boxes_changed_) renew_pairs(from);
   for (const BodyIndex body : bodies)
     for (const BodyIndex other : near_[body]) {
       const broad::Pair pair{std::min(body, other), std::max(body, other)};
       make_due(pair, watches_.at(pair), from);
+    }
+  search_due(pool);
+}
+
+void Detection::look_farther(const std::vector<BodyIndex>& bodies, double now, double to,
+                             const Paths& paths, const base::ThreadPool& pool) {
+  if (model_.bodies.size() < 2) return;
+  for (const BodyIndex body : bodies) take_paths(body, now, to, paths);
+  if (boxes_changed_) renew_pairs(now);
+  for (const BodyIndex body : bodies)
+    for (const BodyIndex other : near_[body]) {
+      const broad::Pair pair{std::min(body, other), std::max(body, other)};
+      Watch& watch = watches_.at(pair);
+      if (!watch.touch) make_due(pair, watch, watch.begin);
     }
   search_due(pool);
 }

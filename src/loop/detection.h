@@ -47,10 +47,14 @@ class Detection {
 
   /// Looks at all pairs over [from, to], each as far as the paths of both reach.
   void look(double from, double to, const Paths& paths, const base::ThreadPool& pool);
-  /// The paths of some bodies are new from `from` on: looks again at their pairs, up to the end of
-  /// the window.
-  void look_again(const std::vector<BodyIndex>& bodies, double from, const Paths& paths,
+  /// The paths of some bodies are new from `from` on: looks again at their pairs, up to `to` and as
+  /// far as the others are looked at.
+  void look_again(const std::vector<BodyIndex>& bodies, double from, double to, const Paths& paths,
                   const base::ThreadPool& pool);
+  /// The paths of some bodies go on: looks on at their pairs from where it stopped. All are known
+  /// up to `now`.
+  void look_farther(const std::vector<BodyIndex>& bodies, double now, double to, const Paths& paths,
+                    const base::ThreadPool& pool);
   /// The first touch found and not yet overtaken by look_again; ties go to the lower indices.
   std::optional<FoundTouch> first_touch() const;
   /// The touch of this pair is being dealt with.
@@ -95,7 +99,7 @@ class Detection {
     std::optional<narrow::PairQuery> query;  // for regions
     SpringWatch springs;                     // that the bodies are in touch by
     std::optional<double> touch;             // time of the first one in the window
-    double begin = 0;                        // where the search begins that is due
+    double begin = 0;                        // up to where nothing was found: to be gone on from
     bool due = false;
   };
   // What a search found: the first touch, and how near the bodies came before it, m.
@@ -105,7 +109,7 @@ class Detection {
   };
 
   Pieces pieces_of(BodyIndex body, double from, double to, const Paths& paths) const;
-  void take_paths(BodyIndex body, double from, const Paths& paths);
+  void take_paths(BodyIndex body, double from, double to, const Paths& paths);
   void update_box(BodyIndex body, double from);
   void renew_pairs(double from);
   void search_due(const base::ThreadPool& pool);
@@ -129,6 +133,7 @@ class Detection {
   bool boxes_changed_ = false;
   std::vector<motion::Outline> outlines_;  // by body
   std::vector<Pieces> pieces_;             // by body, of the current window
+  std::vector<double> horizons_;           // by body: up to where it is looked at
   std::vector<geometry::Aabb> boxes_;      // by body, as the broad phase has them
   double margin_ = 0;                      // pairs farther apart than this need not be looked at
   std::unique_ptr<broad::BroadPhase> broad_;

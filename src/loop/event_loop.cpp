@@ -45,6 +45,7 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       timeline_(model, scripts_),
       paths_(model, scripts_),
       detection_(model, scripts_),
+      horizons_(model.bodies.size()),
       recorder_(model, scripts_, paths_, sink, pool_),
       impact_limits_(model.duration),
       stalls_(model.bodies.size(), model.solver.rest_speed),
@@ -118,7 +119,9 @@ bool EventLoop::pass_next_instant() {
     if (interrupted()) return false;  // the paths may not have got there
   }
   const double event = next_event_time();
-  if (event <= stop_->time) {
+  if (horizons_.nearest() < std::min(event, stop_->time)) {
+    look_farther();
+  } else if (event <= stop_->time) {
     pass_events(event);
   } else {
     pass_sample(stop_->time);
@@ -135,6 +138,19 @@ void EventLoop::open_window(double to) {
     paths_.cover_all(time_, to, pool_, options_.interrupt);
   }
   if (to > time_) look(time_, to);
+  horizons_.reach_end(to);
+}
+
+// The same for bodies that were looked at less far, as far as seems to be of use.
+void EventLoop::look_farther() {
+  const std::vector<BodyIndex> bodies = horizons_.at_nearest();
+  const double to = horizons_.move_on(bodies);
+  {
+    const base::Stopwatch watch(summary_.costs.integration);
+    paths_.cover(paths_.numbers_of(bodies), to, options_.interrupt);
+  }
+  const base::Stopwatch watch(summary_.costs.detection);
+  detection_.look_farther(bodies, time_, to, paths_, pool_);
 }
 
 void EventLoop::look(double from, double to) {
@@ -354,15 +370,16 @@ Outcome EventLoop::settled(Meeting& meeting) {
 }
 
 void EventLoop::go_on(const Meeting& meeting, const Outcome& outcome) {
+  const double horizon = horizons_.after_meeting(meeting.bodies, meeting.time);
   {
     const base::Stopwatch watch(summary_.costs.integration);
     const std::vector<int> begun = paths_.replace(meeting, outcome);
-    if (stop_) paths_.cover(begun, stop_->time, options_.interrupt);
+    if (stop_) paths_.cover(begun, horizon, options_.interrupt);
   }
   const base::Stopwatch watch(summary_.costs.detection);
   const bool held = hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds, meeting.time);
   contacts_held_ = contacts_held_ || held;
-  if (stop_) detection_.look_again(meeting.bodies, meeting.time, paths_, pool_);
+  if (stop_) detection_.look_again(meeting.bodies, meeting.time, horizon, paths_, pool_);
 }
 
 void EventLoop::close(RunStatus status, const std::string& message) {

@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "loop/continuation.h"
 #include "loop/detection.h"
+#include "loop/horizons.h"
 #include "loop/impact_limits.h"
 #include "loop/meeting.h"
 #include "loop/paths.h"
@@ -46,6 +47,7 @@ class EventLoop {
   void refuse_overlap();
   bool pass_next_instant();
   void open_window(double to);
+  void look_farther();
   void look(double from, double to);
   void pass_sample(double t);
   void pass_events(double t);
@@ -77,6 +79,7 @@ class EventLoop {
   Timeline timeline_;
   Paths paths_;
   Detection detection_;
+  Horizons horizons_;
   Recorder recorder_;
   ImpactLimits impact_limits_;
   Stalls stalls_;

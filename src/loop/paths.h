@@ -45,6 +45,8 @@ class Paths {
   bool is_moving(BodyIndex body) const { return body != world && number_of_[body] >= 0; }
   /// The path of a dynamic body.
   integrate::ClusterPath& of(BodyIndex body) const { return *paths_[number_of_[body]]; }
+  /// The numbers of their paths, each once, ascending.
+  std::vector<int> numbers_of(const std::vector<BodyIndex>& bodies) const;
   /// Each once, in the order of their numbers.
   std::vector<integrate::ClusterPath*> of(const std::vector<BodyIndex>& bodies) const;
 
@@ -69,7 +71,6 @@ class Paths {
 
   void note_event(int number);
   int begin_path(integrate::Cluster cluster, const integrate::PathStart& start);
-  std::vector<int> numbers_of(const std::vector<BodyIndex>& bodies) const;
   std::vector<double> joint_coordinates(const Meeting& meeting) const;
   integrate::Balance retire(const std::vector<BodyIndex>& bodies, double t);
 

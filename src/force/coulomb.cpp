@@ -29,10 +29,10 @@ constexpr double contradiction_of_guides = 1e-9;
 // one has its direction from there, and a guide that differs from it by rounding would lock it.
 constexpr double guided_fraction = 1e-2;
 
-// Slip that begins goes back if it accelerates against its direction by this, relative to the terms
-// that its acceleration is made of (dimensionless). On the verge of slipping it is zero but for
-// what the instant was missed by.
-constexpr double backward_fraction = 1e-3;
+// Slip that begins goes elsewhere if it accelerates in other directions than its own by this,
+// relative to the terms that its acceleration is made of (dimensionless). On the verge of slipping
+// it is zero but for what the instant was missed by.
+constexpr double elsewhere_fraction = 1e-3;
 
 // The direction in which slip begins may differ from that of the acceleration by this, rad.
 constexpr double direction_rounding = 1e-9;
@@ -229,26 +229,28 @@ class Finder {
                                     system_.matrix(rows, all).cwiseAbs() * forces.cwiseAbs());
   }
 
-  // Slip begins where the contact accelerates to. One that would go back does not begin: the forces
-  // that gave way were not those that follow, as where a contact was wedged, and it may stick. So
-  // it may where there are no forces if it slips.
+  // Slip begins where the contact accelerates to. One that would go elsewhere does not begin: the
+  // forces that gave way were not those that follow, as where a contact was wedged, or where others
+  // have given way since. It may stick, or slip where it does go. So it may where there are no
+  // forces if it slips.
   std::vector<int> who_does_not_begin(const CoulombSolution& solution) const {
     std::vector<int> found;
     for (int i = 0; i < set_.contact_count(); ++i) {
       if (!slides(i) || !set_.contacts()[i].begins_to_slip()) continue;
       const Slip slip = slip_of(set_, bodies_, i, tangents(i));
       const bool is_solved = solution.status == lcp::Status::solved;
-      if (is_solved ? slip.is_still() && goes_back(solution, i) : slip.has_stopped())
+      if (is_solved ? slip.is_still() && goes_elsewhere(solution, i) : slip.has_stopped())
         found.push_back(i);
     }
     return found;
   }
 
-  bool goes_back(const CoulombSolution& solution, int contact) const {
+  bool goes_elsewhere(const CoulombSolution& solution, int contact) const {
     const int t = set_.tangent_of(contact);
     const double terms = rounding(solution.z, {t, t + 1}).maxCoeff() / acceleration_rounding;
-    const double along = slipping(solution.w, contact).dot(result_.grips[contact].along);
-    return along < -backward_fraction * terms;
+    const Vec3 slip = slipping(solution.w, contact);
+    const Vec3& along = result_.grips[contact].along;
+    return (slip - std::max(0.0, slip.dot(along)) * along).norm() > elsewhere_fraction * terms;
   }
 
   // Whether there are any.

@@ -93,8 +93,8 @@ class ClusterSystem final : public ode::System {
   /// it must be integrated anew.
   /// From `from` on, the others count; before, what was followed then.
   bool share_anew(double t, const ode::Vector& y, double from);
-  /// The first contact whose slip is too slow for its direction to be followed, under the load that
-  /// it bears, and that is not guided; -1: none.
+  /// The first contact whose slip is too slow for its direction to be followed, under gravity or
+  /// under the load that it bears, and that is not guided; -1: none.
   int creeping_contact(double t, const ode::Vector& y);
   /// The contacts that no force keeps closed at an instant, and that open; and those that no
   /// friction keeps from slipping, with the directions in which they begin to.
@@ -172,7 +172,8 @@ class ClusterSystem final : public ode::System {
   }
   /// The slip of a contact, counted from what was left of it where it began.
   force::Slip slip_from_rest(int contact, const impulse::SystemRow* tangents) const;
-  /// Whether friction under a load, N, would stop the slip of a contact within force::creep_time.
+  /// Whether friction, under gravity or under a load, N, would stop the slip of a contact within no
+  /// time.
   bool stops_at_once(int contact, double force) const;
   double largest_acceleration(const force::ContactForces& found) const;
   bool holds_all(const force::ContactForces& found) const;

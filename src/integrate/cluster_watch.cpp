@@ -29,6 +29,11 @@ constexpr double sharing_rounding = 1e-11;
 constexpr double poorly_chosen = 1e-3;
 constexpr double better_chosen = 10;
 
+// Slip counts as stopped that friction under the load of its contact would stop within this time,
+// s: a tenth of force::creep_time, which counts from gravity alone. Contacts that are wedged bear
+// loads of a hundred times their weight.
+constexpr double loaded_creep_time = 0.1 * force::creep_time;
+
 }  // namespace
 
 ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::Vector& y) {
@@ -105,13 +110,14 @@ bool ClusterSystem::share_anew(double t, const ode::Vector& y, double from) {
   first_forces_.carriers = found.carriers;
   first_forces_.guides = found.guides;
   for (int i = 0; i < static_cast<int>(grips_.size()); ++i)
-    if (grips_[i].grip == force::Grip::sticks) keep_sticking(i, found);
+    if (grips_[i].grip == force::Grip::sticks && found.forces[i] > 0) keep_sticking(i, found);
   list_rows();
   return true;
 }
 
 // A contact that sticks carries its friction by its rows of slip. On the verge of slipping, by so
-// little that it is still held, it has a force that leans in what was found: here it sticks on.
+// little that it is still held, it has a force that leans in what was found: here it sticks on. One
+// that nothing presses has no friction.
 void ClusterSystem::keep_sticking(int contact, const force::ContactForces& found) {
   std::vector<int>& carriers = first_forces_.carriers;
   const int tangent = constraints_.tangent_of(contact);
@@ -157,7 +163,7 @@ bool ClusterSystem::stops_at_once(int contact, double force) const {
   const Eigen::Vector2d along =
       Eigen::Vector2d(tangents.rows[0].row.rate, tangents.rows[1].row.rate).normalized();
   const double friction = constraints_.contacts()[contact].friction.dynamic_coefficient * force;
-  return slip.velocity.norm() <= force::creep_time * friction * along.dot(mobility * along);
+  return slip.velocity.norm() <= loaded_creep_time * friction * along.dot(mobility * along);
 }
 
 double ClusterSystem::largest_acceleration(const force::ContactForces& found) const {

@@ -94,8 +94,8 @@ void build_dense_output(System& system, const Cursor& cursor, double h, Workspac
 }
 
 // By how much rates may change over a first step, in units of the allowed error: order 8 makes far
-// less of it where the motion is smooth. Where it is not, and the step fails by more than
-// `far_off`, the next guess must change them by less.
+// less of it where the motion is smooth. Where it is not, a step that was shortened still fails, by
+// more than `far_off`: the next guess must change them by less.
 constexpr double moderate = 1e8;
 constexpr double far_off = 1e3;
 constexpr double more_moderate = 1e5;
@@ -146,10 +146,10 @@ StepStatus advance(System& system, Cursor& cursor, double limit, Workspace& w, P
   if (!cursor.rate.allFinite()) return StepStatus::not_finite;
   w.resize(static_cast<int>(cursor.y.size()));
   const double remaining = limit - cursor.t;
-  bool is_guess = cursor.next_step <= 0;
-  if (is_guess) cursor.next_step = first_step(system, cursor, remaining, moderate, w);
+  const bool is_first = cursor.next_step <= 0;
+  if (is_first) cursor.next_step = first_step(system, cursor, remaining, moderate, w);
   double h = cursor.next_step;
-  bool rejected_before = false;
+  int rejections = 0;
   w.k[0] = cursor.rate;
 
   for (;;) {
@@ -168,7 +168,7 @@ StepStatus advance(System& system, Cursor& cursor, double limit, Workspace& w, P
     double factor = smallest_factor;
     if (std::isfinite(error))
       factor = std::clamp(safety * std::pow(std::max(error, 1e-30), -exponent), smallest_factor,
-                          rejected_before ? 1.0 : largest_factor);
+                          rejections > 0 ? 1.0 : largest_factor);
     if (good) {
       system.project(t1, w.y1);
       system.derivative(t1, w.y1, w.k[12]);
@@ -184,11 +184,10 @@ StepStatus advance(System& system, Cursor& cursor, double limit, Workspace& w, P
       return StepStatus::accepted;
     }
     ++statistics.rejected;
-    rejected_before = true;
-    h = is_guess && !(error <= far_off)
-            ? first_step(system, cursor, smallest_factor * h, more_moderate, w)
-            : h * std::min(factor, safety);
-    is_guess = false;
+    ++rejections;
+    const bool is_rough = is_first && rejections == 2 && !(error <= far_off);
+    h *= std::min(factor, safety);
+    if (is_rough) h = first_step(system, cursor, h, more_moderate, w);
     cursor.next_step = h;
   }
 }

@@ -94,8 +94,8 @@ void build_dense_output(System& system, const Cursor& cursor, double h, Workspac
 }
 
 // By how much rates may change over a first step, in units of the allowed error: order 8 makes far
-// less of it where the motion is smooth. Where it is not, a step that was shortened still fails, by
-// more than `far_off`: the next guess must change them by less.
+// less of it where the motion is smooth. Where it is not, a step that was shortened twice still
+// fails, by more than `far_off`: the next guess must change them by less.
 constexpr double moderate = 1e8;
 constexpr double far_off = 1e3;
 constexpr double more_moderate = 1e5;
@@ -185,7 +185,7 @@ StepStatus advance(System& system, Cursor& cursor, double limit, Workspace& w, P
     }
     ++statistics.rejected;
     ++rejections;
-    const bool is_rough = is_first && rejections == 2 && !(error <= far_off);
+    const bool is_rough = is_first && rejections == 3 && !(error <= far_off);
     h *= std::min(factor, safety);
     if (is_rough) h = first_step(system, cursor, h, more_moderate, w);
     cursor.next_step = h;

@@ -71,6 +71,7 @@ class Finder {
     b_ = impulse::acceleration_bias(set, rows_, bodies, {}) + plain_.along(free);
     result_.grips.resize(set.contact_count());
     frictions_.resize(set.contact_count());
+    held_back_.resize(set.contact_count());
     for (int i = 0; i < set.contact_count(); ++i)
       frictions_[i] = set.contacts()[i].friction.static_coefficient;
   }
@@ -108,6 +109,10 @@ class Finder {
     return &rows_.rows[set_.tangent_of(contact)];
   }
   bool slides(int contact) const { return result_.grips[contact].grip == Grip::slides; }
+  // One that was held back has another direction, if it slides, than it was to be guided along.
+  bool is_guided(int contact) const {
+    return set_.contacts()[contact].is_guided && !held_back_[contact];
+  }
 
   // Contacts that slip already, or whose stick has just given way, have forces that lean.
   void note_slip() {
@@ -257,6 +262,7 @@ class Finder {
   bool hold_back(const std::vector<int>& contacts) {
     if (contacts.empty()) return false;
     for (const int i : contacts) {
+      held_back_[i] = true;
       result_.grips[i] = {};
       rows_.rows[i].leaning.reset();
     }
@@ -373,8 +379,7 @@ class Finder {
     for (int i = 0; i < set_.contact_count(); ++i) {
       const int t = set_.tangent_of(i);
       if (result_.grips[i].grip == Grip::sticks) first.insert(first.end(), {t, t + 1});
-      if (slides(i) && set_.contacts()[i].is_guided && carries(solution, i))
-        result_.guides.push_back(t);
+      if (slides(i) && is_guided(i) && carries(solution, i)) result_.guides.push_back(t);
     }
     const auto firm = static_cast<Eigen::Index>(first.size());
     first.insert(first.end(), result_.guides.begin(), result_.guides.end());
@@ -454,6 +459,7 @@ class Finder {
   RowSystem plain_, system_;
   Vector b_;
   std::vector<double> frictions_;  // by contact, for those that may stick
+  std::vector<bool> held_back_;    // by contact: from slip that was to begin
   std::vector<int> pulling_;       // guides that are held like joints
   Vector start_;                   // forces that were found before, or hold everything; or empty
   ContactForces result_;

@@ -25,7 +25,8 @@ struct Table {
   std::vector<impulse::Support> supports;
   std::vector<Twist> free;
 
-  explicit Table(const std::vector<Vec3>& legs) {
+  /// With friction, each leg is said to begin to slip along x.
+  explicit Table(const std::vector<Vec3>& legs, double friction = 0) {
     model.bodies.push_back(test::body_of(shape::Box{Vec3(1, 1, 1)}));
     motions = {{{Vec3(0, 0, 0.5), Quat::Identity()}, Vec3::Zero(), Vec3::Zero()}};
     inertias = {Inertia::of(model.bodies[0].mass, Quat::Identity())};
@@ -34,6 +35,8 @@ struct Table {
       contact::Contact contact;
       contact.bodies = {0, world};
       contact.features[0].point = leg - motions[0].pose.position;
+      contact.friction = {friction, friction};
+      if (friction > 0) contact.give_way(Vec3::UnitX(), true);
       contacts.push_back(contact);
     }
     set = ConstraintSet(model, {0}, contacts, {}, {}, {});
@@ -55,6 +58,32 @@ TEST(ContactForces, ATableStandsAndItsLegsShareAlike) {
   EXPECT_LT((found.free - Vector::Constant(4, -g)).norm(), 1e-13);
   const Vector shares = table.reported();
   EXPECT_LT((shares - Vector::Constant(4, 250 * g)).norm(), 1e-7);
+}
+
+// Slip begins where the legs accelerate to, whatever was expected of them before.
+TEST(ContactForces, ATableThatIsPushedSlipsWhereItIsPushed) {
+  Table table({Vec3(1, 1, 0), Vec3(-1, 1, 0), Vec3(-1, -1, 0), Vec3(1, -1, 0)}, 0.5);
+  const Vec3 across(-0.6, 0.8, 0);
+  table.free[0].linear += 0.7 * g * across;
+  const ContactForces found = table.found();
+  ASSERT_EQ(found.status, lcp::Status::solved);
+  Vec3 force = Vec3::Zero();
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(found.grips[i].grip, Grip::slides);
+    EXPECT_LT((found.grips[i].along - across).norm(), 1e-9);
+    force += found.on_a[i];
+  }
+  EXPECT_LT((force - 1000 * g * (Vec3::UnitZ() - 0.5 * across)).norm(), 1e-6);
+}
+
+// One that is pushed too little stays, also if it was thought to slip.
+TEST(ContactForces, ATableThatIsPushedTooLittleStays) {
+  Table table({Vec3(1, 1, 0), Vec3(-1, 1, 0), Vec3(-1, -1, 0), Vec3(1, -1, 0)}, 0.5);
+  table.free[0].linear += 0.3 * g * Vec3(-0.6, 0.8, 0);
+  const ContactForces found = table.found();
+  ASSERT_EQ(found.status, lcp::Status::solved);
+  for (const ContactGrip& grip : found.grips) EXPECT_EQ(grip.grip, Grip::sticks);
+  EXPECT_LT(found.accelerations.cwiseAbs().maxCoeff(), 1e-11);
 }
 
 // Where all legs press, least norm is the pseudo-inverse; where that would pull, no leg pulls and

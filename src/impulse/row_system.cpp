@@ -22,6 +22,11 @@ constexpr double negligible = 1e-19;
 // Rows of which others leave this much are chosen first (dimensionless, see dependent_fraction).
 constexpr double firm_fraction = 1e-3;
 
+// Of least_change (dimensionless): rows are not held by moving bodies by more than about ten
+// thousand times as much.
+constexpr double leverage = 1e-9;
+constexpr int change_rounds = 3;
+
 // The rounding of an entry of A, in what it is computed from and by (dimensionless).
 constexpr double pivot_rounding = 4 * epsilon;
 
@@ -233,6 +238,24 @@ Vector RowSolver::solve(const Vector& right_hand_side) const {
   if (right_hand_side.size() == 0) return right_hand_side;
   return factors_->is_dense ? Vector(factors_->dense.solve(right_hand_side))
                             : Vector(factors_->sparse.solve(right_hand_side));
+}
+
+// With rows scaled to the length 1, f += (A + e)^-1 (missing - A f), a few times: what combinations
+// of rows with the singular value s^2 of A miss falls by e / (e + s^2) each time, and bodies change
+// by missing / (2 sqrt(e)) at most.
+Vector least_change(const RowSystem& system, const Vector& missing) {
+  Eigen::SparseMatrix<double> a = system.sparse_matrix();
+  const Vector scales =
+      a.diagonal().unaryExpr([](double x) { return x > 0 ? 1 / std::sqrt(x) : 0; });
+  a = scales.asDiagonal() * a * scales.asDiagonal();
+  for (int i = 0; i < system.size(); ++i) a.coeffRef(i, i) += leverage;
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(a);
+  Vector multipliers = Vector::Zero(missing.size());
+  for (int k = 0; k < change_rounds; ++k) {
+    const Vector left = missing - system.along(system.response(multipliers));
+    multipliers += scales.cwiseProduct(factors.solve(scales.cwiseProduct(left)));
+  }
+  return multipliers;
 }
 
 namespace {

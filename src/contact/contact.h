@@ -111,6 +111,8 @@ struct Contact {
   /// first_normal; otherwise zero. Most such contacts are guided: see force/slip.h.
   Vec3 gives_way = Vec3::Zero();
   bool is_guided = false;
+  /// Slip does not begin but goes on, slowly and straight, in the direction that it had.
+  bool slips_on = false;
   /// The force on a that was found where motion is to begin, N: whoever looks for it there again
   /// starts from it, and so finds the same where it is not unique. Zero: not known.
   Vec3 force_found = Vec3::Zero();
@@ -124,16 +126,22 @@ struct Contact {
   void give_way(const Vec3& along, bool guided) {
     gives_way = (along - first_normal * first_normal.dot(along)).normalized();
     is_guided = guided;
+    slips_on = false;
+  }
+  void slip_on(const Vec3& along) {
+    give_way(along, true);
+    slips_on = true;
   }
   void hold() {
     gives_way = Vec3::Zero();
-    is_guided = false;
+    is_guided = slips_on = false;
   }
   /// Whether it touches with the same points of both bodies as long as it sticks: it does not roll.
   bool is_corner_on_face() const {
     return kind == GapKind::point_plane && rounding_of[point_side] == 0;
   }
-  bool begins_to_slip() const { return !gives_way.isZero(0); }
+  bool has_direction() const { return !gives_way.isZero(0); }
+  bool begins_to_slip() const { return has_direction() && !slips_on; }
   bool has_friction() const { return friction.static_coefficient > 0; }
   double rounding() const { return rounding_of[0] + rounding_of[1]; }
   /// Whether it is the same place of the same bodies.

@@ -35,6 +35,8 @@ struct ContactGrip {
   bool creeps = false;        ///< where it slides: so slowly only because others drive it
   /// Where it begins to slide: slip that is left of its rest, m/s. Slip is counted from there.
   Vec3 leftover = Vec3::Zero();
+  /// Where it slides, not from rest: slowly, and with nothing that turns its direction.
+  bool is_straight = false;
 };
 
 struct ContactForces {

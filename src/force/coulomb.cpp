@@ -34,6 +34,10 @@ constexpr double guided_fraction = 1e-2;
 // it is zero but for what the instant was missed by.
 constexpr double elsewhere_fraction = 1e-3;
 
+// Slip is slow below this part of what is fast (dimensionless): what has just been set free is not
+// guided again.
+constexpr double slow_part = 0.5;
+
 // The direction in which slip begins may differ from that of the acceleration by this, rad.
 constexpr double direction_rounding = 1e-9;
 
@@ -316,7 +320,28 @@ class Finder {
     note_incipient_slip(solution);
     list_carriers(solution);
     share();
+    note_straight_slip();
     note_whole_forces();
+  }
+
+  // Slow slip that nothing turns keeps its direction, and is guided like slip that begins: its
+  // direction settles so fast that following it would turn rounding into motion.
+  void note_straight_slip() {
+    const double fast = free_slip_time * std::max(set_.gravity().norm(), b_.cwiseAbs().maxCoeff());
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      ContactGrip& grip = result_.grips[i];
+      if (!slides(i) || grip.begins || set_.contacts()[i].begins_to_slip()) continue;
+      const double speed = slip_of(set_, bodies_, i, tangents(i)).velocity.norm();
+      if (speed > slow_part * fast) continue;
+      const Vec3 across = grip.along.cross(rows_.contacts[i].normal);
+      const int t = set_.tangent_of(i);
+      const Eigen::Vector2d part(across.dot(tangents(i)[0].row.sides[0].linear),
+                                 across.dot(tangents(i)[1].row.sides[0].linear));
+      const double yielding = part.dot(plain_.matrix({t, t + 1}, {t, t + 1}) * part);
+      const double turning = std::abs(part.dot(result_.accelerations.segment<2>(t)));
+      const double friction = set_.contacts()[i].friction.dynamic_coefficient * result_.forces[i];
+      grip.is_straight = turning <= allowed_guiding_angle(speed) * friction * yielding;
+    }
   }
 
   void note_whole_forces() {

@@ -14,7 +14,15 @@ constexpr double least_slip = 1e-12;
 // The same of slip that contacts are left with that stick (dimensionless, see still_speed).
 constexpr double still_fraction = 1e-10;
 
+// See allowed_guiding_angle: m/s and rad.
+constexpr double guiding_drift = 1e-10;
+constexpr double guiding_angle = 0.01;
+
 }  // namespace
+
+double allowed_guiding_angle(double speed) {
+  return guiding_drift / std::max(speed, guiding_drift / guiding_angle);
+}
 
 Slip slip_of(const ConstraintSet& set, const BodiesNow& bodies, int contact,
              const impulse::SystemRow* tangents) {

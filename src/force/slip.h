@@ -28,6 +28,14 @@ inline constexpr double creep_time = 1e-6;
 /// not held to the last digit.
 inline constexpr double still_speed = 1e-9;
 
+/// Slip is fast once it has the speed that the accelerations give it in this time, s: then its
+/// direction takes about that time to settle, and can be followed.
+inline constexpr double free_slip_time = 1e-3;
+
+/// The angle by which the direction of a guided contact may be wrong, rad: that must not make a
+/// speed across it of more than 1e-10 m/s, and be small in any case.
+double allowed_guiding_angle(double speed);
+
 /// A contact's slip at an instant.
 struct Slip {
   Vec3 velocity = Vec3::Zero();  ///< of a against b, across the normal, m/s

@@ -20,6 +20,9 @@ std::vector<int> rows_of(const std::vector<CoulombBlock>& blocks) {
 // (dimensionless): a guess only, to start from.
 constexpr double boundary_of_cone = 1 - 1e-9;
 
+// Up to this many rows dense matrices are handled faster than sparse ones.
+constexpr std::size_t most_dense_rows = 150;
+
 lcp::Mode mode_at(const CoulombBlock& block, const Vector& z) {
   if (block.tangent >= 0 && z[block.row] <= 0) return lcp::Mode::open;
   if (block.tangent >= 0)
@@ -41,6 +44,25 @@ lcp::ConeStart start_of(const CoulombProblem& problem, const std::vector<int>& r
   return start;
 }
 
+// What is left for the rows of blocks if the equalities hold: where there are none, most rows of a
+// large problem do not meet.
+lcp::ConeSolution solved(const CoulombProblem& problem, const Equalities& equalities,
+                         const std::vector<int>& rows) {
+  std::vector<lcp::ConeBlock> blocks;
+  for (const CoulombBlock& block : problem.blocks)
+    blocks.push_back(block.tangent >= 0 ? lcp::ConeBlock::contact(block.friction)
+                                        : lcp::ConeBlock::bounded(block.lower, block.upper));
+  const lcp::ConeStart start = start_of(problem, rows);
+  const lcp::ConeStart* known = start.z.size() > 0 ? &start : nullptr;
+  if (equalities.rows().empty() && rows.size() > most_dense_rows)
+    return lcp::solve_cones(lcp::SparseConeProblem{problem.system->sparse_matrix(rows, rows),
+                                                   gathered(problem.b, rows), std::move(blocks)},
+                            known);
+  Equalities::Reduced small = equalities.reduced(rows, problem.b);
+  return lcp::solve_cones(
+      lcp::ConeProblem{std::move(small.a), std::move(small.b), std::move(blocks)}, known);
+}
+
 }  // namespace
 
 CoulombSolution solve(const CoulombProblem& problem) {
@@ -50,14 +72,7 @@ CoulombSolution solve(const CoulombProblem& problem) {
   solution.equalities = equalities.rows();
   if (!problem.blocks.empty()) {
     const std::vector<int> rows = rows_of(problem.blocks);
-    Equalities::Reduced small = equalities.reduced(rows, problem.b);
-    lcp::ConeProblem cones{std::move(small.a), std::move(small.b), {}};
-    for (const CoulombBlock& block : problem.blocks)
-      cones.blocks.push_back(block.tangent >= 0
-                                 ? lcp::ConeBlock::contact(block.friction)
-                                 : lcp::ConeBlock::bounded(block.lower, block.upper));
-    const lcp::ConeStart start = start_of(problem, rows);
-    const lcp::ConeSolution found = lcp::solve_cones(cones, start.z.size() > 0 ? &start : nullptr);
+    const lcp::ConeSolution found = solved(problem, equalities, rows);
     solution.status = found.status;
     solution.modes = found.modes;
     solution.residual = found.residual;

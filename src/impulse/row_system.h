@@ -106,6 +106,11 @@ class RowSolver {
   double independence_ = 1;
 };
 
+/// The multipliers whose response takes what is missing out of rows, with as little change to the
+/// bodies as that takes. Where rows are nearly dependent, so that bodies would have to change by
+/// far more than is missing, something is left.
+Vector least_change(const RowSystem& system, const Vector& missing);
+
 /// A row counts as dependent on others if what they leave of its own diagonal entry is less than a
 /// fraction (dimensionless). Rounding leaves about 1e-15 of a dependent row; a mechanism 1e-5 rad
 /// from a dead centre still has 1e-10. Where rows are chosen to carry forces for a while, the first

@@ -89,6 +89,12 @@ impulse::Vector ClusterSystem::solve_rows(impulse::RowSolver& whole,
   return all;
 }
 
+impulse::Vector ClusterSystem::least_change(impulse::RowSolver& solver,
+                                            const impulse::RowSystem& system,
+                                            const impulse::Vector& missing) {
+  return solver.factorise(system) ? solver.solve(missing) : impulse::least_change(system, missing);
+}
+
 void ClusterSystem::add_constraint_forces() {
   if (slides_) return add_forces_of_sliding_cluster();
   impulse::RowsNow rows = constraints_.evaluate(bodies_now(), basis_);
@@ -214,7 +220,7 @@ void ClusterSystem::project_positions(double t1, ode::Vector& y1) {
     missing[i] = (placed_[i] < constraints_.contact_count() ? kept_gap(placed_[i]) : 0) -
                  system[i].row.value;
   const std::vector<impulse::Twist> shifts =
-      system.response(solve_rows(placing_solver_, system, missing));
+      system.response(least_change(placing_solver_, system, missing));
   for (int i = 0; i < body_count(); ++i) {
     body::RigidState state = body_in(y1, i);
     state.centre += shifts[i].linear;
@@ -231,7 +237,7 @@ void ClusterSystem::project_velocities(double t1, ode::Vector& y1) {
   for (int i = 0; i < system.size(); ++i)
     if (basis_[i] < constraints_.contact_count())
       rate_removed_ = std::max(rate_removed_, std::abs(rates[i]));
-  const impulse::Vector impulses = solve_rows(solver_, system, -rates);
+  const impulse::Vector impulses = least_change(solver_, system, -rates);
   for (int i = 0; i < system.size(); ++i)
     for (int side = 0; side < 2; ++side) {
       const int slot = system[i].slots[side];

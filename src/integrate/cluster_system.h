@@ -214,6 +214,8 @@ class ClusterSystem final : public ode::System {
   double power_of_row(int row, const impulse::SystemRow& content, double force) const;
   static impulse::Vector solve_rows(impulse::RowSolver& solver, const impulse::RowSystem& system,
                                     const impulse::Vector& target);
+  static impulse::Vector least_change(impulse::RowSolver& solver, const impulse::RowSystem& system,
+                                      const impulse::Vector& missing);
   void project_positions(double t1, ode::Vector& y1);
   void project_velocities(double t1, ode::Vector& y1);
   double rate_removed_ = 0;

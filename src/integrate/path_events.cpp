@@ -164,6 +164,7 @@ class EventSearch {
     std::vector<int> guided;
     for (int i = 0; i < static_cast<int>(system_.grips().size()); ++i)
       if (system_.constraints().contacts()[i].is_guided &&
+          system_.constraints().contacts()[i].begins_to_slip() &&
           system_.grips()[i].grip == force::Grip::slides)
         guided.push_back(i);
     if (guided.empty()) return {};

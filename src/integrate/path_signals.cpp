@@ -26,14 +26,6 @@ constexpr double motor_rounding = 1e-10;
 // (dimensionless).
 constexpr double stop_fraction = 0.5;
 
-// A guided contact slips fast once it has the speed that the accelerations give it in this time, s:
-// then its direction takes about that time to settle, and can be followed. The force that guides
-// it, as a fraction of its friction, is the angle by which its direction is wrong: that must not
-// make a speed across it of more than guiding_drift, m/s, and be small in any case, rad.
-constexpr double free_slip_time = 1e-3;
-constexpr double guiding_drift = 1e-10;
-constexpr double guiding_angle = 0.01;
-
 // How many times as fast as slip that counts as stopped a contact is guided by any force.
 constexpr double guided_stops = 2;
 
@@ -128,12 +120,12 @@ void Signals::add_friction(const ClusterSystem::Held& held) {
 }
 
 // A guided contact is set free where it slips fast, or where more than a little force is needed
-// to keep its direction.
+// to keep its direction: as a fraction of its friction that is the angle by which it is wrong.
 void Signals::add_guided(int i, const ClusterSystem::Held& held) {
-  const double fast = free_slip_time * largest_free_acceleration();
+  const double fast = force::free_slip_time * largest_free_acceleration();
   add(fast - held.slips[i].velocity.norm(), 0.5 * fast, PathEventKind::free, i);
   const double speed = held.slips[i].velocity.norm();
-  const double angle = guiding_drift / std::max(speed, guiding_drift / guiding_angle);
+  const double angle = force::allowed_guiding_angle(speed);
   const double most =
       angle * set_.contacts()[i].friction.dynamic_coefficient * std::abs(held.forces[i]);
   // While it is as good as at rest, any force may guide it; set free at once, it would be stopped.

@@ -17,6 +17,9 @@ namespace {
 // the usual way left with a residual below this is then taken: rows that are nearly dependent
 // amplify rounding errors, and thousands of steps along curves were seen to end no nearer.
 constexpr double settled_residual = 1e-10;
+// A curve of a system larger than this takes minutes: there it is not followed for digits beyond
+// those that count as solved.
+constexpr Index large_system = 200;
 constexpr double settled_error = 0.5 * settled_residual;  // of the solver's own measure
 constexpr double symmetry_rounding = 1e-12;               // of entries, relative to the largest one
 
@@ -339,7 +342,8 @@ ConeSolution solve_any(const AnyProblem& problem, const ConeStart* start) {
     if (!solve_component(system, blocks, start, slides ? settled_error : 0, false, solution))
       hard.push_back(blocks);
   }
-  const bool is_settled = !hard.empty() && slides && certify(problem, settled_residual, solution);
+  const double settled = problem.size() > large_system ? certified_residual : settled_residual;
+  const bool is_settled = !hard.empty() && slides && certify(problem, settled, solution);
   if (!hard.empty() && !is_settled) solve_hard(problem, system, hard, solution);
   finish(problem, solution);
   const bool is_solved = certify(problem, certified_residual, solution);

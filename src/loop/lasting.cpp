@@ -134,6 +134,8 @@ class Decision {
       const force::ContactGrip& grip = outcome_.grips.back();
       if (grip.grip != force::Grip::slides) kept.hold();
       if (grip.begins) kept.give_way(grip.along, bodies_.meeting().may_guide(contact));
+      if ((grip.creeps || grip.is_straight) && bodies_.meeting().may_guide(contact))
+        kept.slip_on(grip.along);
       note_last_impact(contact, found.free[i]);
     }
   }

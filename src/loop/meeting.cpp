@@ -24,6 +24,10 @@ constexpr double gap_flights = 10;
 // Rates (m/s or rad/s) from which the impulses that stop them are told of, and bring friction.
 constexpr double least_jolt = 1e-9;
 
+// Approach that rounding leaves to contacts that are held, m/s: a complementarity problem of
+// nothing else has no answer that rounding does not contradict.
+constexpr double no_rate = 1e-12;
+
 // Contacts that jam one after the other at one instant, per contact, before that is a failure.
 constexpr int jams_per_contact = 4;
 
@@ -333,7 +337,7 @@ class Settlement {
   bool anything_to_stop() const {
     for (int i = 0; i < set_.first_tangent(); ++i) {
       const double rate = system_[i].row.rate;
-      if (i < set_.first_equality() ? rate < 0 : rate != 0) return true;
+      if (i < set_.first_equality() ? rate < -no_rate : rate != 0) return true;
     }
     return false;
   }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/constants.h"
 #include "support/dense.h"
 #include "support/models.h"
@@ -231,6 +233,48 @@ TEST(ContactForces, PainlevesRodHasNoneOneOrTwoSolutions) {
       EXPECT_NEAR(found.forces[0], force, 1e-9 * (1 + force));
     }
   for (const int count : seen) EXPECT_GT(count, 3);
+}
+
+/// A box that slides on its four corners.
+struct SlidingBox {
+  model::Model model = test::empty_model(1);
+  std::vector<body::RigidMotion> motions;
+  std::vector<Inertia> inertias;
+  ConstraintSet set;
+  std::vector<impulse::Support> supports;
+
+  SlidingBox(const Vec3& velocity, double spin) {
+    model.gravity = Vec3(0, 0, -g);
+    model.bodies.push_back(test::body_of(shape::Box{Vec3(1, 1, 1)}));
+    motions = {{{Vec3(0, 0, 0.5), Quat::Identity()}, velocity, Vec3(0, 0, spin)}};
+    inertias = {Inertia::of(model.bodies[0].mass, Quat::Identity())};
+    std::vector<contact::Contact> contacts(4);
+    for (int i = 0; i < 4; ++i) {
+      contacts[i].bodies = {0, world};
+      contacts[i].features[0].point = Vec3(i % 2 - 0.5, i / 2 - 0.5, -0.5);
+      contacts[i].friction = {0.5, 0.5};
+    }
+    set = ConstraintSet(model, {0}, contacts, {}, {}, {});
+    supports.assign(set.supports().size(), {});
+  }
+  int straight() const {
+    const ContactForces found =
+        find_forces(set, {motions, supports}, inertias, {{Vec3(0, 0, -g), Vec3::Zero()}});
+    EXPECT_EQ(found.status, lcp::Status::solved);
+    return static_cast<int>(
+        std::count_if(found.grips.begin(), found.grips.end(),
+                      [](const ContactGrip& grip) { return grip.is_straight; }));
+  }
+};
+
+// Only slow slip that goes straight on may be guided: fast slip can be followed, and where the box
+// turns friction turns the slip of its corners.
+TEST(ContactForces, SlowSlipGoesStraightWhereNothingTurnsIt) {
+  const Vec3 along = Vec3(3, 4, 0).normalized();
+  for (const double speed : {1e-8, 1e-6, 1e-4, 1e-3})
+    EXPECT_EQ(SlidingBox(speed * along, 0).straight(), 4) << speed;
+  EXPECT_EQ(SlidingBox(0.1 * along, 0).straight(), 0);
+  EXPECT_EQ(SlidingBox(1e-3 * along, 1e-3).straight(), 0);
 }
 
 }  // namespace

@@ -222,5 +222,39 @@ TEST(RowSolver, RefusesRowsThatDependOnEachOtherButForRounding) {
   }
 }
 
+/// Bodies in a row, each of which is held to move by a part of the next, and the first not at all.
+struct GearedRow {
+  RowSystem system;
+
+  GearedRow(int bodies, double gear) {
+    std::vector<SystemRow> rows(bodies);
+    for (int i = 0; i < bodies; ++i) {
+      rows[i].slots = {i, i > 0 ? i - 1 : immovable};
+      rows[i].row.sides = {body::RowSide{Vec3::UnitX(), Vec3::Zero()},
+                           body::RowSide{-Vec3::UnitX() / gear, Vec3::Zero()}};
+    }
+    system = RowSystem(rows, std::vector<Inertia>(bodies, {1, Mat3::Identity()}));
+  }
+};
+
+// Rows that are well conditioned lose all that is missing.
+TEST(LeastChange, TakesOutWhatIsMissing) {
+  const GearedRow row(10, 2);
+  const Vector missing = Vector::LinSpaced(10, -1, 2);
+  const Vector change = row.system.along(row.system.response(least_change(row.system, missing)));
+  EXPECT_LT((change - missing).norm(), 1e-9 * missing.norm());
+}
+
+// What is missing at the first body would take 2^50 times as much of the last one.
+TEST(LeastChange, MovesNothingFarForALittle) {
+  const GearedRow row(50, 0.5);
+  Vector missing = Vector::Zero(50);
+  missing[0] = 1;
+  double most = 0;
+  for (const Twist& twist : row.system.response(least_change(row.system, missing)))
+    most = std::max(most, twist.linear.norm());
+  EXPECT_LT(most, 1e5);
+}
+
 }  // namespace
 }  // namespace abut::impulse

@@ -58,6 +58,12 @@ TEST(Meeting, AnInelasticImpactEndsAtRestOnTheFloor) {
   EXPECT_TRUE(outcome.last_impacts.empty());
 }
 
+// What rounding leaves of the rates of contacts that are held is no approach.
+TEST(Meeting, RoundingIsNoImpact) {
+  EXPECT_FALSE(MeetingLanding(1e-14, 0).settled().collided);
+  EXPECT_TRUE(MeetingLanding(1e-11, 0).settled().collided);
+}
+
 TEST(Meeting, ABounceDoesNotLast) {
   const MeetingLanding landing(2, 0.25);
   const Outcome outcome = landing.settled();

@@ -20,7 +20,7 @@ constexpr double short_step = 3 * force::creep_time;
 // fastest body's velocity (dimensionless), and their energy does not tell them from none: a faster
 // one means that a contact's place or normal has jumped.
 constexpr double most_rate_removed = 1e-5;
-constexpr double most_rate_fraction = 1e-5;
+constexpr double most_rate_fraction = 1e-4;
 
 // How often forces are shared out anew where a step begins, before something must give way.
 constexpr int most_sharings = 8;
@@ -166,10 +166,8 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
 }
 
 bool ClusterPath::keeps_rates() const {
-  double fastest = 0;
-  for (int i = 0; i < system_.body_count(); ++i)
-    fastest = std::max(fastest, body_in(cursor_.y, i).velocity.norm());
-  return system_.rate_removed() <= most_rate_removed + most_rate_fraction * fastest;
+  return system_.rate_removed() <=
+         most_rate_removed + most_rate_fraction * system_.fastest(cursor_.y);
 }
 
 // Puts the cursor where `at` is, now that the forces there are others.
@@ -241,7 +239,8 @@ const ode::Vector& ClusterPath::state_at(double t) {
   if (piece == pieces_.end()) return cursor_.y;
   if (known_time_ == t) return scratch_;
   piece->evaluate(t, scratch_);
-  if (!system_.constraints().empty()) system_.project(t, scratch_);
+  if (!system_.constraints().empty())
+    system_.project(piece->begin, piece->coefficients.col(0), t, scratch_);
   known_time_ = t;
   return scratch_;
 }

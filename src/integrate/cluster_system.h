@@ -38,9 +38,11 @@ class ClusterSystem final : public ode::System {
   void derivative(double t, const ode::Vector& y, ode::Vector& rate) override;
   double error_norm(const ode::Vector& y0, const ode::Vector& y1, const ode::Vector& error,
                     double h) const override;
-  void project(double t1, ode::Vector& y1) override;
+  void project(double t0, const ode::Vector& y0, double t1, ode::Vector& y1) override;
   /// The fastest rate of a held contact that the last projection took away, m/s.
   double rate_removed() const { return rate_removed_; }
+  /// Of the centres of mass, m/s.
+  double fastest(const ode::Vector& y) const;
 
   /// Says that the motion is smooth from the state y at t until `smooth_until`: at that instant the
   /// limits from before are taken. To be called whenever the state was changed from outside. Finds
@@ -213,6 +215,11 @@ class ClusterSystem final : public ode::System {
                                     const impulse::Vector& target);
   void project_positions(double t1, ode::Vector& y1);
   void project_velocities(double t1, ode::Vector& y1);
+  /// The rows that are held, with the lean of contacts that slide.
+  std::vector<impulse::SystemRow> held_rows(double t, const ode::Vector& y);
+  void carry_places_over(double t0, const ode::Vector& y0, double t1, ode::Vector& y1);
+  void take_impulses(const impulse::RowSystem& pushes, const impulse::Vector& impulses,
+                     ode::Vector& y);
   double rate_removed_ = 0;
 
   const model::Model* model_;

@@ -16,6 +16,11 @@ namespace {
 // tolerance, as error of a step: the displacement alone would allow nothing at rest.
 constexpr double rest_fraction = 1e-3;
 
+// Errors of velocity are felt as displacements over a step, and over no less than this, s: shorter
+// steps are taken only where forces are not smooth, and so little comes of an error within them
+// that they would be allowed any, which lasts.
+constexpr double least_felt_time = 1e-6;
+
 // The tolerance holds at every instant of a step, not only at its end, where the method is one
 // order better than its dense output in between: the estimate at the end must meet this fraction of
 // it.
@@ -218,11 +223,12 @@ void ClusterSystem::derivative(double t, const ode::Vector& y, ode::Vector& rate
 
 // The error of a step is measured against the motion in it: errors of position, and of velocity
 // times the step, against the displacement; errors of attitude, and of angular velocity times the
-// step, against the angle turned. Unlike |y| this does not depend on where the origin is. The
+// step, against the angle turned (a step counting as no shorter than `least_felt_time`). Unlike |y| this does not depend on where the origin is. The
 // balance is left out: it is as smooth as the motion and nothing depends on it.
 double ClusterSystem::error_norm(const ode::Vector& y0, const ode::Vector& y1,
                                  const ode::Vector& error, double h) const {
   double worst = 0;
+  const double felt = std::max(h, least_felt_time);
   for (int i = 0; i < body_count(); ++i) {
     const int at = body_size * i;
     const body::Mass& m = mass(i);
@@ -239,9 +245,9 @@ double ClusterSystem::error_norm(const ode::Vector& y0, const ode::Vector& y1,
     const double angle_unit = tolerance_ * (angle + rest_fraction) + position_rounding;
 
     worst = std::max({worst, error.segment<3>(at).norm() / length_unit,
-                      h * error.segment<3>(at + 7).norm() / length_unit,
+                      felt * error.segment<3>(at + 7).norm() / length_unit,
                       2 * error.segment<4>(at + 3).norm() / angle_unit,
-                      h * error.segment<3>(at + 10).norm() / (smallest_moment * angle_unit)});
+                      felt * error.segment<3>(at + 10).norm() / (smallest_moment * angle_unit)});
     if (!(worst < std::numeric_limits<double>::infinity()))
       return std::numeric_limits<double>::infinity();
   }
@@ -267,7 +273,11 @@ void ClusterSystem::project(double t0, const ode::Vector& y0, double t1, ode::Ve
 
 double ClusterSystem::fastest(const ode::Vector& y) const {
   double most = 0;
-  for (int i = 0; i < body_count(); ++i) most = std::max(most, body_in(y, i).velocity.norm());
+  for (int i = 0; i < body_count(); ++i) {
+    const body::RigidState state = body_in(y, i);
+    const Vec3 turning = body::angular_velocity(mass(i), state.attitude, state.angular_momentum);
+    most = std::max(most, state.velocity.norm() + turning.norm() * slots_[i].body->bounding_radius);
+  }
   return most;
 }
 

@@ -41,7 +41,7 @@ class ClusterSystem final : public ode::System {
   void project(double t0, const ode::Vector& y0, double t1, ode::Vector& y1) override;
   /// The fastest rate of a held contact that the last projection took away, m/s.
   double rate_removed() const { return rate_removed_; }
-  /// Of the centres of mass, m/s.
+  /// No point of a body is faster than this, m/s.
   double fastest(const ode::Vector& y) const;
 
   /// Says that the motion is smooth from the state y at t until `smooth_until`: at that instant the

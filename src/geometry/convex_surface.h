@@ -52,6 +52,10 @@ class SupportAtom {
   /// For unit m. Radii are at most `largest_radius_factor` times the size of the solid: a flat spot
   /// is told by radii that large.
   SurfacePatch patch(const Vec3& m) const;
+  /// The unit normal where a step along the surface leads from the place with the unit normal m, to
+  /// first order. Unlike the place as a function of the normal it is smooth at flat spots.
+  /// Precondition: neither a point nor a circle.
+  Vec3 normal_beside(const Vec3& m, const Vec3& step) const;
 
   bool is_circle() const { return kind_ == Kind::circle; }
   bool is_point() const { return kind_ == Kind::point; }

@@ -248,7 +248,9 @@ Extremum extremal_normal_on(const AtomPair& pair, const NormalCircle& circle, co
     const double step =
         std::clamp(slope / std::max(std::abs(curvature), least_radius * scale), -1.0, 1.0);
     if (const std::optional<Vec3> beside = normal_by_place(pair, now, step * t, scale)) {
-      const double next_angle = frame.angle_of(*beside);
+      // On the circle, as far along the direction in which the surface is flat.
+      const Vec3 flat = (now.radii * t).normalized();
+      const double next_angle = angle + flat.dot(*beside - now.normal) / flat.dot(t);
       const Extremum next = evaluate(pair, frame.at(next_angle));
       const double next_slope = (next.a - next.b).dot(frame.tangent(next_angle));
       if (next.gap - now.gap >= -4 * epsilon * scale &&

@@ -223,8 +223,9 @@ void ClusterSystem::derivative(double t, const ode::Vector& y, ode::Vector& rate
 
 // The error of a step is measured against the motion in it: errors of position, and of velocity
 // times the step, against the displacement; errors of attitude, and of angular velocity times the
-// step, against the angle turned (a step counting as no shorter than `least_felt_time`). Unlike |y| this does not depend on where the origin is. The
-// balance is left out: it is as smooth as the motion and nothing depends on it.
+// step, against the angle turned (a step counting as no shorter than `least_felt_time`). Unlike |y|
+// this does not depend on where the origin is. The balance is left out: it is as smooth as the
+// motion and nothing depends on it.
 double ClusterSystem::error_norm(const ode::Vector& y0, const ode::Vector& y1,
                                  const ode::Vector& error, double h) const {
   double worst = 0;

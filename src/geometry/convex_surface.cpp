@@ -32,12 +32,6 @@ struct PNorm {
   }
 };
 
-/// Sine of the angle between a circle's axis and the normal from which on its radius of curvature
-/// is cut off (dimensionless). Along a circle the lowest point is known to a rounding over this
-/// angle: at 1e-11 to 1e-5 rad, which moves it by that fraction of the radius within the circle's
-/// plane and changes no height.
-constexpr double least_rim_sine = 1e-11;
-
 double sign_of(double x) {
   return x < 0 ? -1 : 1;
 }

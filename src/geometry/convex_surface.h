@@ -86,6 +86,12 @@ class SupportAtom {
 /// uncertain by 1e-10 of the size.
 inline constexpr double largest_radius_factor = 1e6;
 
+/// Sine of the angle between a circle's axis and the normal from which on its radius of curvature
+/// is cut off (dimensionless). Along a circle the lowest point is known to a rounding over this
+/// angle: at 1e-11 to 1e-5 rad, which moves it by that fraction of the radius within the circle's
+/// plane and changes no height.
+inline constexpr double least_rim_sine = 1e-11;
+
 /// The normals m with m . axis = level: those of the lines on a surface. A cylinder or cone has one
 /// such circle of normals, every edge of a polyhedron an arc of one.
 struct NormalCircle {

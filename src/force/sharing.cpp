@@ -213,7 +213,7 @@ Vector without_pulls(const impulse::RowSystem& system, const Carrying& rows, int
       if (pulls(row)) std::swap(lost[row], found[row]);
     std::erase_if(left, [&](int row) { return lost[row] != 0; });
     if (left.empty()) return forces;
-    Matrix effects(effect_of(system, lost).size(), static_cast<Eigen::Index>(left.size()));
+    impulse::Matrix effects(effect_of(system, lost).size(), static_cast<Eigen::Index>(left.size()));
     for (std::size_t i = 0; i < left.size(); ++i)
       effects.col(static_cast<Eigen::Index>(i)) =
           effect_of(system, Vector::Unit(found.size(), left[i]));

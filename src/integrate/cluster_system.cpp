@@ -16,9 +16,9 @@ namespace {
 // tolerance, as error of a step: the displacement alone would allow nothing at rest.
 constexpr double rest_fraction = 1e-3;
 
-// Errors of velocity are felt as displacements over a step, and over no less than this, s: shorter
-// steps are taken only where forces are not smooth, and so little comes of an error within them
-// that they would be allowed any, which lasts.
+// Errors of velocity are felt as displacements over a step. Where curved surfaces touch it counts
+// as no shorter than this, s: shorter ones are taken on flat spots, where forces are not smooth,
+// and would be allowed any error, which lasts.
 constexpr double least_felt_time = 1e-6;
 
 // The tolerance holds at every instant of a step, not only at its end, where the method is one
@@ -62,6 +62,8 @@ ClusterSystem::ClusterSystem(const model::Model& model, const Scripts& scripts, 
       supports_(constraints_.supports().size()),
       inertias_(cluster_.bodies.size()),
       free_(cluster_.bodies.size()) {
+  for (const contact::Contact& contact : constraints_.contacts())
+    touches_curved_ = touches_curved_ || contact.kind == contact::GapKind::smooth;
   for (std::size_t i = 0; i < cluster_.bodies.size(); ++i) {
     const int slot = static_cast<int>(i);
     const bool torque_free =
@@ -223,13 +225,13 @@ void ClusterSystem::derivative(double t, const ode::Vector& y, ode::Vector& rate
 
 // The error of a step is measured against the motion in it: errors of position, and of velocity
 // times the step, against the displacement; errors of attitude, and of angular velocity times the
-// step, against the angle turned (a step counting as no shorter than `least_felt_time`). Unlike |y|
+// step, against the angle turned (see `least_felt_time`). Unlike |y|
 // this does not depend on where the origin is. The balance is left out: it is as smooth as the
 // motion and nothing depends on it.
 double ClusterSystem::error_norm(const ode::Vector& y0, const ode::Vector& y1,
                                  const ode::Vector& error, double h) const {
   double worst = 0;
-  const double felt = std::max(h, least_felt_time);
+  const double felt = std::max(h, touches_curved_ ? least_felt_time : 0.0);
   for (int i = 0; i < body_count(); ++i) {
     const int at = body_size * i;
     const body::Mass& m = mass(i);

@@ -239,6 +239,7 @@ class ClusterSystem final : public ode::System {
   std::vector<int> implied_;               // rows of joints that carry none
   std::vector<int> placed_;                // of the basis, the rows that know positions
   std::vector<force::ContactGrip> grips_;  // by contact
+  bool touches_curved_ = false;
   bool slides_ = false;
   bool continues_slip_ = false;  // beyond where it stops, within a step that is being tried
   std::vector<int> active_;      // with friction: all rows that forces need

@@ -114,7 +114,7 @@ Vec3 normal_rate(const SmoothPair& pair, const Rates& r, const RigidMotion& a, c
     return (r.turn_a.dot(ga) * gb.cross(r.n) - r.turn_b.dot(gb) * ga.cross(r.n)) / area - r.turn();
   }
   for (const int side : {1, 0}) {
-    const Vec3 rest = (side == 0 ? r.turn_a : r.turn_b) - r.turn();
+    Vec3 rest = (side == 0 ? r.turn_a : r.turn_b) - r.turn();
     if (pair.sides[side].kind == SmoothSideKind::plane) return rest;
     if (!is_line(pair.sides[side])) continue;
     const Vec3 g = line_at(pair.sides[side], side == 0 ? a : b, r.n);

@@ -163,7 +163,9 @@ class Refinement {
       const double bend = t.dot(now.place.extremum.radii * t) +
                           now.between.rounded().dot(n - level * e) / (1 - level * level);
       if (!(std::abs(bend) > floor)) return Vec3::Zero();
-      return off / g.dot(e) * g + t.dot(now.residual) / bend * t;
+      // Turning back across the line moves the places too.
+      const Vec3 back = off / g.dot(e) * g;
+      return back + t.dot(now.residual - now.place.extremum.radii * back) / bend * t;
     }
     const Vec3 other = lines_[1].rounded();
     const double other_off = double(DoubleDouble(levels_[1]) - now.n.dot(lines_[1]));

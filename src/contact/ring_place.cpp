@@ -50,11 +50,10 @@ geometry::DistanceFromPoint distance_from(const SmoothSide& side, const RigidMot
                                             rim.rotation, rim.atom->outer_radius()};
         return [circle](const Vec3& p) { return geometry::from_circle(p, circle); };
       }
-      return [atom = placed(side, body)](const Vec3& p) -> geometry::DistanceOfSet {
-        const Vec3 between = p - atom.position;
-        const Vec3 start = between.isZero() ? Vec3(Vec3::UnitZ()) : Vec3(between.normalized());
-        const geometry::Extremum found = geometry::extremal_normal(
-            {{&geometry::SupportAtom::origin(), Mat3::Identity(), p}, atom}, start);
+      // Points that are asked for one after the other are near each other.
+      return [atom = placed(side, body),
+              hint = Vec3(Vec3::Zero())](const Vec3& p) mutable -> geometry::DistanceOfSet {
+        const geometry::Extremum found = geometry::extremum_of_point(p, atom, hint);
         return {found.gap, found.normal, found.b};
       };
     case SmoothSideKind::bowl:

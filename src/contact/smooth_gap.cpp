@@ -14,6 +14,10 @@ using body::RigidMotion;
 // where corner meets corner the normal is not determined, and turns with the bodies.
 constexpr double least_radius = 1e-13;
 
+double away_from_zero(double x, double floor) {
+  return std::abs(x) < floor ? std::copysign(floor, x) : x;
+}
+
 // Of a ring, where its circle is at `at`.
 Mat3 ring_radii(const SmoothSide& side, const RigidMotion& body, const Vec3& outward,
                 const Vec3& at) {
@@ -21,8 +25,7 @@ Mat3 ring_radii(const SmoothSide& side, const RigidMotion& body, const Vec3& out
   const double angle = circle.angle_of(at);
   const Vec3 along = circle.tangent(angle);
   const double cosine = outward.dot(circle.outward(angle));
-  const double least = 1 / geometry::largest_radius_factor;
-  const double inverse = 1 / (std::abs(cosine) < least ? std::copysign(least, cosine) : cosine);
+  const double inverse = 1 / away_from_zero(cosine, geometry::least_rim_sine);
   return side.rounding * Mat3::Identity() + circle.radius * inverse * along * along.transpose();
 }
 
@@ -62,10 +65,6 @@ struct Along {
     beta = v.cross(g).dot(n) / area;
   }
 };
-
-double away_from_zero(double x, double floor) {
-  return std::abs(x) < floor ? std::copysign(floor, x) : x;
-}
 
 // The contact while its derivatives are worked out. A normal on a surface that is all but flat
 // turns with it, n' = omega x n + d, with a small d that the large radii multiply: what is solved
@@ -115,7 +114,7 @@ Vec3 normal_rate(const SmoothPair& pair, const Rates& r, const RigidMotion& a, c
     return (r.turn_a.dot(ga) * gb.cross(r.n) - r.turn_b.dot(gb) * ga.cross(r.n)) / area - r.turn();
   }
   for (const int side : {1, 0}) {
-    const Vec3 rest = (side == 0 ? r.turn_a : r.turn_b) - r.turn();
+    Vec3 rest = (side == 0 ? r.turn_a : r.turn_b) - r.turn();
     if (pair.sides[side].kind == SmoothSideKind::plane) return rest;
     if (!is_line(pair.sides[side])) continue;
     const Vec3 g = line_at(pair.sides[side], side == 0 ? a : b, r.n);

@@ -21,10 +21,13 @@ constexpr double first_downhill = 0.05;
 // Steps are cut down to this part where minima may hide between them (dimensionless).
 constexpr double finest_part = 32;
 
-// A root of f' is narrowed by regula falsi (Illinois) with a bisection every third time: more
-// rounds than bisection alone would need.
-constexpr int root_rounds = 100;
-constexpr int bisect_every = 3;
+// A root of f' is narrowed by regula falsi (Illinois), with a bisection where so many rounds have
+// not halved the bracket: more rounds than bisection alone would need. Where an end of the bracket
+// is the root to so many roundings of the angle, the next look is that far beyond it, so that the
+// bracket closes.
+constexpr int root_rounds = 200;
+constexpr int rounds_to_halve = 3;
+constexpr double angle_rounding = 4 * std::numeric_limits<double>::epsilon();
 
 // Angle over which f'' is a difference of f' (rad): its error is then about 1e-8 of f''.
 constexpr double difference = 1e-4;
@@ -60,13 +63,18 @@ class Scan {
   /// Precondition: falling.slope < 0 <= rising.slope.
   Sample root(Sample falling, Sample rising) const {
     double low = falling.slope, high = rising.slope;  // weighted
+    double width = rising.angle - falling.angle;      // at the last bisection
     for (int i = 1; i <= root_rounds; ++i) {
       if (std::min(-falling.slope, rising.slope) <= slope_rounding) break;
+      const double close = angle_rounding * (1 + std::abs(falling.angle));
+      if (rising.angle - falling.angle <= 2 * close) break;
       double angle = falling.angle + (rising.angle - falling.angle) * (low / (low - high));
-      const bool inside = angle > falling.angle && angle < rising.angle;
-      if (!inside || i % bisect_every == 0)
-        angle = falling.angle + 0.5 * (rising.angle - falling.angle);
-      if (!(angle > falling.angle && angle < rising.angle)) break;
+      angle = std::clamp(angle, falling.angle + close, rising.angle - close);
+      if (i % rounds_to_halve == 0) {
+        if (rising.angle - falling.angle > 0.5 * width)
+          angle = falling.angle + 0.5 * (rising.angle - falling.angle);
+        width = rising.angle - falling.angle;
+      }
       const Sample middle = at(angle);
       if (middle.slope < 0) {
         falling = middle;

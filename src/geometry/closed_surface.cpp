@@ -166,6 +166,11 @@ SurfacePatch ClosedSurface::patch(const Vec3& m) const {
   return patch;
 }
 
+Vec3 ClosedSurface::normal_beside(const Vec3& m, const Vec3& step) const {
+  const Found found = farthest(m, starts_[directions_.cell_of(m)]);
+  return frame_at(moved(found.place, step)).normal;
+}
+
 void ClosedSurface::fill_table(const SurfacePlace& anywhere) {
   // A roundish solid becomes this one by the square root of its second moments.
   const Eigen::SelfAdjointEigenSolver<Mat3> axes(integrals_.second / integrals_.volume);

@@ -77,6 +77,8 @@ class ClosedSurface {
 
   /// Where the surface has the unit normal m, relative to the centre. Precondition: is_convex().
   SurfacePatch patch(const Vec3& m) const;
+  /// The normal where a step along the surface leads from there, to first order.
+  Vec3 normal_beside(const Vec3& m, const Vec3& step) const;
 
  protected:
   ClosedSurface() = default;

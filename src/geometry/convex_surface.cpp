@@ -32,12 +32,6 @@ struct PNorm {
   }
 };
 
-/// Sine of the angle between a circle's axis and the normal from which on its radius of curvature
-/// is cut off (dimensionless). Along a circle the lowest point is known to a rounding over this
-/// angle: at 1e-11 to 1e-5 rad, which moves it by that fraction of the radius within the circle's
-/// plane and changes no height.
-constexpr double least_rim_sine = 1e-11;
-
 double sign_of(double x) {
   return x < 0 ? -1 : 1;
 }
@@ -166,6 +160,21 @@ Vec3 SupportAtom::patch_of(const Vec3& m, Mat3* radii) const {
       break;
   }
   return superellipsoid_patch(m, radii);
+}
+
+Vec3 SupportAtom::normal_beside(const Vec3& m, const Vec3& step) const {
+  if (kind_ == Kind::surface) return surface_->normal_beside(m, step);
+  const Vec3 at = patch_of(m, nullptr) + step;
+  const Vec3 s = at.cwiseQuotient(radii_).cwiseAbs();
+  // The solid is a ball of the norm whose dual norm has the exponents q: its gradient is the
+  // normal.
+  const PNorm inner(s.x(), s.y(), q2_ / (q2_ - 1));
+  const PNorm outer(inner.f, s.z(), q1_ / (q1_ - 1));
+  const Vec3 gradient(outer.f_s * inner.f_s, outer.f_s * inner.f_t, outer.f_t);
+  return Vec3(sign_of(at.x()) * gradient.x() / radii_.x(),
+              sign_of(at.y()) * gradient.y() / radii_.y(),
+              sign_of(at.z()) * gradient.z() / radii_.z())
+      .normalized();
 }
 
 // h = f1(f2(a |m_x|, b |m_y|), c |m_z|) by the chain rule.

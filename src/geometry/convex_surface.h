@@ -52,6 +52,10 @@ class SupportAtom {
   /// For unit m. Radii are at most `largest_radius_factor` times the size of the solid: a flat spot
   /// is told by radii that large.
   SurfacePatch patch(const Vec3& m) const;
+  /// The unit normal where a step along the surface leads from the place with the unit normal m, to
+  /// first order. Unlike the place as a function of the normal it is smooth at flat spots.
+  /// Precondition: neither a point nor a circle.
+  Vec3 normal_beside(const Vec3& m, const Vec3& step) const;
 
   bool is_circle() const { return kind_ == Kind::circle; }
   bool is_point() const { return kind_ == Kind::point; }
@@ -81,6 +85,12 @@ class SupportAtom {
 /// it a surface cannot be told from a flat one, since a normal known to 1e-16 leaves its point
 /// uncertain by 1e-10 of the size.
 inline constexpr double largest_radius_factor = 1e6;
+
+/// Sine of the angle between a circle's axis and the normal from which on its radius of curvature
+/// is cut off (dimensionless). Along a circle the lowest point is known to a rounding over this
+/// angle: at 1e-11 to 1e-5 rad, which moves it by that fraction of the radius within the circle's
+/// plane and changes no height.
+inline constexpr double least_rim_sine = 1e-11;
 
 /// The normals m with m . axis = level: those of the lines on a surface. A cylinder or cone has one
 /// such circle of normals, every edge of a polyhedron an arc of one.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/limits.h"
 #include "geometry/normal_step.h"
@@ -18,6 +19,10 @@ constexpr int most_iterations = 200;
 // Relative radii are kept above this multiple of the reach of the coordinates (dimensionless): two
 // corners that touch have none, and no direction that is better than another.
 constexpr double least_radius = 1e-13;
+
+// A surface is flat where its radii are larger than this multiple of the reach of the coordinates
+// (dimensionless).
+constexpr double flat_radius = 30;
 
 // A step that ends where the slope is this part of what it was, and downwards, went too far
 // (dimensionless); the place between is looked for in at most so many rounds.
@@ -38,6 +43,7 @@ Extremum evaluate(const AtomPair& pair, const Vec3& n) {
   now.b = b.point;
   now.gap = n.dot(a.point - b.point);
   now.radii = a.radii + b.radii;
+  now.radii_a = a.radii;
   return now;
 }
 
@@ -67,6 +73,21 @@ Vec3 newton_step(const Extremum& now, const Vec3& residual, double scale) {
   const Eigen::Vector2d other(-axis.y(), axis.x());
   const Eigen::Vector2d step = axis.dot(f) / large * axis + other.dot(f) / small * other;
   return step.x() * u + step.y() * v;
+}
+
+// Where Newton's step leads by the place on the flatter surface; nothing where neither is flat.
+std::optional<Vec3> normal_by_place(const AtomPair& pair, const Extremum& now, const Vec3& step,
+                                    double scale) {
+  const Mat3 radii_b = now.radii - now.radii_a;
+  const bool on_a = now.radii_a.squaredNorm() >= radii_b.squaredNorm();
+  const PlacedAtom& flat = on_a ? pair.a : pair.b;
+  const Mat3& radii = on_a ? now.radii_a : radii_b;
+  if (radii.norm() < flat_radius * scale || flat.atom->is_circle()) return std::nullopt;
+  const double outward = on_a ? -1 : 1;
+  const Vec3 way = flat.rotation.transpose() * (radii * (outward * step));
+  if (way.norm() > flat.atom->outer_radius()) return std::nullopt;
+  const Vec3 m = flat.rotation.transpose() * (outward * now.normal);
+  return Vec3(outward * (flat.rotation * flat.atom->normal_beside(m, way)));
 }
 
 // How fast the gap changes along the way that a step has taken.
@@ -160,6 +181,14 @@ Extremum extremal_normal(const AtomPair& pair, const Vec3& start) {
     const double size = residual.norm();
     if (size <= residual_rounding * scale) break;
     const Vec3 step = newton_step(now, residual, scale);
+    if (const std::optional<Vec3> beside = normal_by_place(pair, now, step, scale)) {
+      const Extremum next = evaluate(pair, *beside);
+      if (next.gap - now.gap >= -4 * epsilon * scale &&
+          residual_of(next).norm() <= least_reduction * size) {
+        now = next;
+        continue;
+      }
+    }
     const double slope = step.dot(residual);
     bool improved = false;
     double fraction = 1;
@@ -218,6 +247,19 @@ Extremum extremal_normal_on(const AtomPair& pair, const NormalCircle& circle, co
         t.dot(now.radii * t) + between.dot(now.normal - frame.level() * frame.axis());
     const double step =
         std::clamp(slope / std::max(std::abs(curvature), least_radius * scale), -1.0, 1.0);
+    if (const std::optional<Vec3> beside = normal_by_place(pair, now, step * t, scale)) {
+      // On the circle, as far along the direction in which the surface is flat.
+      const Vec3 flat = (now.radii * t).normalized();
+      const double next_angle = angle + flat.dot(*beside - now.normal) / flat.dot(t);
+      const Extremum next = evaluate(pair, frame.at(next_angle));
+      const double next_slope = (next.a - next.b).dot(frame.tangent(next_angle));
+      if (next.gap - now.gap >= -4 * epsilon * scale &&
+          std::abs(next_slope) <= least_reduction * std::abs(slope)) {
+        now = next;
+        angle = next_angle;
+        continue;
+      }
+    }
     bool improved = false;
     double fraction = 1;
     for (int i = 0; i < most_halvings && !improved; ++i, fraction *= 0.5) {

@@ -13,6 +13,10 @@
 // positive and concave up to its length, so Newton's method with a line search on g finds the
 // maximum from anywhere.
 //
+// Near a flat spot the place is no smooth function of the normal: there steps are taken by the
+// place on the flatter of the two surfaces, W dn, and the normal is that of the surface where they
+// lead. It is a smooth function of the place, and Newton's method as fast as elsewhere.
+//
 // A line on one of the surfaces binds n to a circle of normals, two lines or a plane leave it no
 // freedom: the same with one unknown, or none.
 
@@ -52,6 +56,7 @@ struct Extremum {
   Vec3 a = Vec3::Zero();        ///< x
   Vec3 b = Vec3::Zero();        ///< y
   Mat3 radii = Mat3::Zero();    ///< W_A + W_B, without the gap
+  Mat3 radii_a = Mat3::Zero();  ///< W_A
   int iterations = 0;
 };
 

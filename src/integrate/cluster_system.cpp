@@ -16,6 +16,11 @@ namespace {
 // tolerance, as error of a step: the displacement alone would allow nothing at rest.
 constexpr double rest_fraction = 1e-3;
 
+// Errors of velocity are felt as displacements over a step. Where curved surfaces touch it counts
+// as no shorter than this, s: shorter ones are taken on flat spots, where forces are not smooth,
+// and would be allowed any error, which lasts.
+constexpr double least_felt_time = 1e-6;
+
 // The tolerance holds at every instant of a step, not only at its end, where the method is one
 // order better than its dense output in between: the estimate at the end must meet this fraction of
 // it.
@@ -27,6 +32,11 @@ constexpr double position_rounding = 8 * epsilon;
 // Newton steps of the projection of positions: the error is a small local one, so the second step
 // already reaches rounding.
 constexpr int projection_rounds = 2;
+
+// Contacts whose rates were off by more than this part of the fastest velocity (dimensionless) have
+// moved within the step further than integration errors tell. The square of it, which is what
+// energy sees, is below rounding.
+constexpr double jump_fraction = 1e-8;
 
 // The energy of free rotation is restored only when it is off by more than its own rounding.
 constexpr double energy_rounding = 4 * epsilon;
@@ -52,6 +62,8 @@ ClusterSystem::ClusterSystem(const model::Model& model, const Scripts& scripts, 
       supports_(constraints_.supports().size()),
       inertias_(cluster_.bodies.size()),
       free_(cluster_.bodies.size()) {
+  for (const contact::Contact& contact : constraints_.contacts())
+    touches_curved_ = touches_curved_ || contact.kind == contact::GapKind::smooth;
   for (std::size_t i = 0; i < cluster_.bodies.size(); ++i) {
     const int slot = static_cast<int>(i);
     const bool torque_free =
@@ -213,11 +225,13 @@ void ClusterSystem::derivative(double t, const ode::Vector& y, ode::Vector& rate
 
 // The error of a step is measured against the motion in it: errors of position, and of velocity
 // times the step, against the displacement; errors of attitude, and of angular velocity times the
-// step, against the angle turned. Unlike |y| this does not depend on where the origin is. The
-// balance is left out: it is as smooth as the motion and nothing depends on it.
+// step, against the angle turned (see `least_felt_time`). Unlike |y|
+// this does not depend on where the origin is. The balance is left out: it is as smooth as the
+// motion and nothing depends on it.
 double ClusterSystem::error_norm(const ode::Vector& y0, const ode::Vector& y1,
                                  const ode::Vector& error, double h) const {
   double worst = 0;
+  const double felt = std::max(h, touches_curved_ ? least_felt_time : 0.0);
   for (int i = 0; i < body_count(); ++i) {
     const int at = body_size * i;
     const body::Mass& m = mass(i);
@@ -234,16 +248,16 @@ double ClusterSystem::error_norm(const ode::Vector& y0, const ode::Vector& y1,
     const double angle_unit = tolerance_ * (angle + rest_fraction) + position_rounding;
 
     worst = std::max({worst, error.segment<3>(at).norm() / length_unit,
-                      h * error.segment<3>(at + 7).norm() / length_unit,
+                      felt * error.segment<3>(at + 7).norm() / length_unit,
                       2 * error.segment<4>(at + 3).norm() / angle_unit,
-                      h * error.segment<3>(at + 10).norm() / (smallest_moment * angle_unit)});
+                      felt * error.segment<3>(at + 10).norm() / (smallest_moment * angle_unit)});
     if (!(worst < std::numeric_limits<double>::infinity()))
       return std::numeric_limits<double>::infinity();
   }
   return worst;
 }
 
-void ClusterSystem::project(double t1, ode::Vector& y1) {
+void ClusterSystem::project(double t0, const ode::Vector& y0, double t1, ode::Vector& y1) {
   for (int i = 0; i < body_count(); ++i) {
     body::RigidState state = body_in(y1, i);
     state.attitude.normalize();
@@ -253,7 +267,21 @@ void ClusterSystem::project(double t1, ode::Vector& y1) {
   rate_removed_ = 0;
   if (basis_.empty()) return;
   for (int i = 0; i < projection_rounds; ++i) project_positions(t1, y1);
+  const ode::Vector tried = y1;
   project_velocities(t1, y1);
+  if (rate_removed_ <= jump_fraction * fastest(y1)) return;
+  y1 = tried;
+  carry_places_over(t0, y0, t1, y1);
+}
+
+double ClusterSystem::fastest(const ode::Vector& y) const {
+  double most = 0;
+  for (int i = 0; i < body_count(); ++i) {
+    const body::RigidState state = body_in(y, i);
+    const Vec3 turning = body::angular_velocity(mass(i), state.attitude, state.angular_momentum);
+    most = std::max(most, state.velocity.norm() + turning.norm() * slots_[i].body->bounding_radius);
+  }
+  return most;
 }
 
 // Without torque the angular momentum L and the rotational energy E are constant. L is by

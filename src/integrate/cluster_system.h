@@ -38,9 +38,11 @@ class ClusterSystem final : public ode::System {
   void derivative(double t, const ode::Vector& y, ode::Vector& rate) override;
   double error_norm(const ode::Vector& y0, const ode::Vector& y1, const ode::Vector& error,
                     double h) const override;
-  void project(double t1, ode::Vector& y1) override;
+  void project(double t0, const ode::Vector& y0, double t1, ode::Vector& y1) override;
   /// The fastest rate of a held contact that the last projection took away, m/s.
   double rate_removed() const { return rate_removed_; }
+  /// No point of a body is faster than this, m/s.
+  double fastest(const ode::Vector& y) const;
 
   /// Says that the motion is smooth from the state y at t until `smooth_until`: at that instant the
   /// limits from before are taken. To be called whenever the state was changed from outside. Finds
@@ -218,6 +220,11 @@ class ClusterSystem final : public ode::System {
                                       const impulse::Vector& missing);
   void project_positions(double t1, ode::Vector& y1);
   void project_velocities(double t1, ode::Vector& y1);
+  /// The rows that are held, with the lean of contacts that slide.
+  std::vector<impulse::SystemRow> held_rows(double t, const ode::Vector& y);
+  void carry_places_over(double t0, const ode::Vector& y0, double t1, ode::Vector& y1);
+  void take_impulses(const impulse::RowSystem& pushes, const impulse::Vector& impulses,
+                     ode::Vector& y);
   double rate_removed_ = 0;
 
   const model::Model* model_;
@@ -237,6 +244,7 @@ class ClusterSystem final : public ode::System {
   std::vector<int> implied_;               // rows of joints that carry none
   std::vector<int> placed_;                // of the basis, the rows that know positions
   std::vector<force::ContactGrip> grips_;  // by contact
+  bool touches_curved_ = false;
   bool slides_ = false;
   bool continues_slip_ = false;  // beyond where it stops, within a step that is being tried
   std::vector<int> active_;      // with friction: all rows that forces need

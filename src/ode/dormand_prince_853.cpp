@@ -170,7 +170,7 @@ StepStatus advance(System& system, Cursor& cursor, double limit, Workspace& w, P
       factor = std::clamp(safety * std::pow(std::max(error, 1e-30), -exponent), smallest_factor,
                           rejections > 0 ? 1.0 : largest_factor);
     if (good) {
-      system.project(t1, w.y1);
+      system.project(cursor.t, cursor.y, t1, w.y1);
       system.derivative(t1, w.y1, w.k[12]);
       build_dense_output(system, cursor, h, w, piece);
       piece.end = t1;

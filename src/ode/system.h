@@ -21,9 +21,9 @@ class System {
   virtual double error_norm(const Vector& y0, const Vector& y1, const Vector& error,
                             double h) const = 0;
 
-  /// Moves y1, the end at t1 of a step, back onto the manifold the exact solution stays on.
-  /// The change must not exceed the local error.
-  virtual void project(double /*t1*/, Vector& /*y1*/) {}
+  /// Moves y1, the end at t1 of a step that began with y0 at t0, back onto the manifold the exact
+  /// solution stays on. The change must not exceed the local error.
+  virtual void project(double /*t0*/, const Vector& /*y0*/, double /*t1*/, Vector& /*y1*/) {}
 };
 
 }  // namespace abut::ode

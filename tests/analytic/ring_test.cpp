@@ -162,6 +162,19 @@ TEST(Ring, HoldsABallInItsHole) {
   EXPECT_NEAR(last.bodies[1].position.z(), rise, 1e-8);
 }
 
+// A ring that falls nearly flat on a rough floor touches it at a place that runs around it while it
+// settles, at tilts down to nanometres over its width.
+TEST(Ring, SettlesFlatInFewSteps) {
+  const auto run = run_text(
+      head(0.6, 60) + "materials: {m: {friction: 0.3, restitution: 0}}\nbodies:\n" +
+      "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n"
+      "  - {name: ring, shape: {torus: {radius: 0.4245, tube: 0.1158}}, material: m, position: [0, "
+      "0, 1], orientation: [-0.011128, -0.981175, -0.071559, 0.179029]}\n");
+  test::expect_sound(run, 1e-8);
+  EXPECT_LT(run.summary.steps, 1000);
+  EXPECT_EQ(run.frame_at(0.6).contacts.size(), 12u);
+}
+
 // A box and an ellipsoid fall through and beside a fixed ring.
 TEST(Ring, LetsThingsFallThroughAndOntoIt) {
   const auto run = run_text(

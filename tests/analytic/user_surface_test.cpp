@@ -88,6 +88,33 @@ TEST(UserSurface, RollsAsTheBuiltInShapeDoes) {
   expect_same_motion(rolling(by_parameters), known);
 }
 
+// x^4 + y^4 + ... is flat along whole circles. A body that rolls over one of them on a plane, with
+// friction or without, has its place of contact go by 1e-4 m in 1e-12 s and keeps its energy.
+TEST(UserSurface, RollsOverFlatSpotsWithoutLoss) {
+  const auto rolling = [](const std::string& shape, const std::string& friction) {
+    return run_text(head(0.3, 60) + "materials: {m: {restitution: 0, friction: " + friction +
+                    "}}\nbodies:\n"
+                    "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n"
+                    "  - {name: pebble, shape: " +
+                    shape +
+                    ", material: m, position: [0, 0, 0.48], orientation: {euler: [0.2, 0.3, 0.1]}, "
+                    "angular_velocity: [-1, -2, 0.5]}\n");
+  };
+  const std::string built_in_cube =
+      "{superellipsoid: {radii: [0.4, 0.4, 0.4], exponents: [0.5, 0.5]}}";
+  const std::string cube =
+      "{implicit: {function: x^4 + y^4 + z^4 - 0.0256, bounds: [[-0.5, -0.5, -0.5], [0.5, 0.5, "
+      "0.5]]}}";
+  const auto smooth = rolling(built_in_cube, "0"), rough = rolling(built_in_cube, "1"),
+             by_formula = rolling(cube, "0");
+  for (const test::ContactRun* run : {&smooth, &rough, &by_formula}) {
+    EXPECT_EQ(run->summary.status, RunStatus::complete) << run->summary.message;
+    EXPECT_LT(run->summary.energy_error, 1e-8);
+    EXPECT_LT(run->summary.momentum_error, 1e-7);
+  }
+  EXPECT_LT((by_formula.sink.last(1).position - smooth.sink.last(1).position).norm(), 1e-6);
+}
+
 TEST(UserSurface, EggsTumbleWithSoundBooks) {
   test::Random random(11);
   for (int i = 0; i < test::cases(2); ++i) {

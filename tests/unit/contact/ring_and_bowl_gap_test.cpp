@@ -1,6 +1,7 @@
 // Rows of contacts of rings and bowls against distances found by implicit functions and circles in
 // 50 digits and differentiated there.
 
+#include "contact/refined_place.h"
 #include "support/sizes.h"
 #include "unit/contact/smooth_sides.h"
 
@@ -125,6 +126,25 @@ TEST(RingGap, FromARoundedPointMovesAsTheDistance) {
 TEST(RingGap, FromARoundedLineMovesAsTheDistance) {
   attack_round(RoundSide::ring, RoundSide::line, 0.05, 10);
   attack_round(RoundSide::line, RoundSide::ring, 1e-10, 11);
+}
+
+// One step of refinement leaves nothing for another: with a normal that is nearly along the axis,
+// where the radii of a ring are large, the place is known to its last digits all the same.
+TEST(RingGap, BesideALineIsRefinedAtOnce) {
+  RandomMotions random(24);
+  for (int i = 0; i < test::cases(200); ++i) {
+    SCOPED_TRACE(i);
+    test::GapState state = round_state(RoundSide::ring, RoundSide::line, 0.05, random);
+    state.motions[0].pose.position -= state.motions[1].pose.position;
+    state.motions[1].pose.position.setZero();
+    const auto& [a, b] = state.motions;
+    if (test::is_ill_conditioned(state.pair, state.motions)) continue;
+    const auto once = refined_place(state.pair, smooth_place(state.pair, a, b).extremum, a, b);
+    if (!once) continue;
+    const auto twice = refined_place(state.pair, once->extremum, a, b);
+    ASSERT_TRUE(twice);
+    EXPECT_LT((once->extremum.a - twice->extremum.a).norm(), 1e-13);
+  }
 }
 
 TEST(RingGap, FromAnEllipsoidMovesAsTheDistance) {

@@ -79,7 +79,9 @@ inline bool is_beyond_apex(const MadeSide& side, const Vec3& place,
 inline void set_gap(const SmoothPair& pair, Motions& motions, double gap) {
   for (int i = 0; i < 60; ++i) {
     const ContactNow now = evaluate_smooth(pair, motions[0], motions[1]);
-    motions[0].pose.position += (gap - now.row.value) * now.normal;
+    const double missing = gap - now.row.value;
+    motions[0].pose.position += missing * now.normal;
+    if (std::abs(missing) <= 4 * epsilon) break;  // a rounding of the coordinates
   }
 }
 

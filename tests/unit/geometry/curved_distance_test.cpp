@@ -348,6 +348,33 @@ TEST(CurvedDistance, OfAnEdgeOverADiscIsThatOfOneEndOfTheirChord) {
   }
 }
 
+// Over a flat spot the nearest place follows a point, and a line, as over any other place, up to
+// what a rounding of the normal leaves uncertain of it: the cube root of that at the spot itself.
+TEST(CurvedDistance, FollowsAPointOverAFlatSpot) {
+  const SupportAtom flat = SupportAtom::superellipsoid(Vec3(0.4, 0.3, 0.5), 0.5, 0.5);
+  const Mat3 turned = math::rotation_exp(Vec3(0.3, -0.7, 0.2)).toRotationMatrix();
+  Random random(3);
+  for (int round = 0; round < test::cases(60); ++round) {
+    SCOPED_TRACE(round);
+    // Beside a circle of flat places, nearly above it.
+    const double aside = std::pow(10, random.number(-7, -2.5)) * (round % 2 == 0 ? 1 : -1);
+    const Vec3 m = Vec3(0, random.number(-1, 1), 1).normalized();
+    const Vec3 above = flat.support(m) + 0.05 * m + Vec3(aside, 0, 0);
+    const AtomPair pair{{&SupportAtom::origin(), Mat3::Identity(), turned * above},
+                        {&flat, turned, Vec3::Zero()}};
+    const Vec3 start = turned * Vec3(0.1, 0.05, 1).normalized();
+    const Extremum free = extremal_normal(pair, start);
+    const double uncertain = std::abs(aside) > 1e-4 ? 1e-8 : 1e-5;
+    EXPECT_LT(((free.a - free.b) - free.gap * free.normal).norm(), uncertain);
+    EXPECT_LT(free.iterations, 20);
+    // A line through the point, across which the normal stays.
+    const Vec3 line = turned * Vec3(0.2, 1, -m.y() / m.z()).normalized();
+    const Extremum bound = extremal_normal_on(pair, {line, 0}, start);
+    EXPECT_LT(std::abs((bound.a - bound.b).dot(line.cross(bound.normal))), uncertain);
+    EXPECT_LT(bound.iterations, 20);
+  }
+}
+
 TEST(CurvedDistance, OfSolidsThatOverlapIsTheShortestWayOut) {
   CurvedSearchStatistics statistics;
   const ConvexSurface flat = ConvexSurface::ellipsoid(Vec3(1, 1, 0.2));

@@ -88,8 +88,8 @@ class EventLoop {
   double time_ = 0;
   std::optional<Stop> stop_;  // the next instant of the timeline; the window ends there
   long events_here_ = 0;      // at the current time
-  // Contacts whose force fell to zero, or did as soon as it was found, whose stick gave way, and
-  // that are guided no more: within what counts as no time.
+  // Contacts whose force fell to zero, or did as soon as it was found, whose stick gave way, that
+  // are guided no more, and whose slip is to be stopped: within what counts as no time.
   std::vector<contact::Contact> released_, fleeting_, giving_way_, freed_, creeping_;
   double decided_since_ = 0;
   std::vector<Blow> blows_;   // of the current instant, not yet dealt

@@ -26,10 +26,11 @@ inline constexpr double coordinate_rounding = 64 * epsilon;
 /// What of two parts touches already and is left out.
 struct HeldPlaces {
   bool any = false;
-  std::vector<int> points;  ///< corners of the core that touch a bowl
-  int minima = 0;           ///< of a ring, so many of its nearest places
-  bool whole = false;       ///< nothing else can touch: a circle that rests on three points
-  std::vector<int> rims;    ///< of a cylinder or cone in a bowl, atoms that rest on three points
+  std::vector<int> points;   ///< corners of the core that touch a bowl
+  int minima = 0;            ///< of a ring, so many of its nearest places
+  std::vector<double> gaps;  ///< that these are held at, m
+  bool whole = false;        ///< nothing else can touch: a circle that rests on three points
+  std::vector<int> rims;     ///< of a cylinder or cone in a bowl, atoms that rest on three points
 };
 
 class CloseWatch {

@@ -69,6 +69,31 @@ TEST(CloseWatch, RingsMeetOthersWhenTheyDo) {
   }
 }
 
+// A ring lies across a bar, held on one side of it, and sinks on the other: which of the two places
+// is the held one is not told by which is nearer.
+TEST(CloseWatch, ARingThatIsHeldAtOnePlaceTouchesAtAnother) {
+  const model::Body ring = test::body_of(shape::Torus{0.5, 0.1});
+  const model::Body bar = fixed(shape::Capsule{0.1, 3});
+  const double held_gap = 3e-10, spin = 1e-6, duration = 1e-3;
+  const BodyPath resting =
+      BodyPath::resting(0, duration, {Vec3::Zero(), math::rotation_exp(Vec3(0, M_PI / 2, 0))});
+  const BodyPath sinking = thrown(Vec3(0, 0, 0.2 + held_gap), Vec3(0, 0, -0.5 * spin), Vec3::Zero(),
+                                  duration, Vec3(0, spin, 0), Quat::Identity());
+  FirstContact contact(ring, bar, {});
+  PartHold hold{0, 0, {}};
+  hold.places.any = true;
+  hold.places.minima = 1;
+  hold.places.gaps = {held_gap};
+  contact.hold({hold});
+  const SearchResult found = contact.search(sinking, resting, 0, duration);
+  ASSERT_TRUE(found.touch.has_value());
+  const double gap = found.touch->separation.gap;
+  EXPECT_GT(gap, 0);
+  EXPECT_LE(gap, 1.01e-10);
+  // It sinks at spin times the diameter, from the gap that it is held at.
+  EXPECT_NEAR(found.touch->time, (held_gap - gap) / spin, 1e-7);
+}
+
 TEST(CloseWatch, ThingsInABowlMeetItsWallWhenTheyDo) {
   test::RandomMotions random(2);
   for (int round = 0; round < test::cases(6); ++round) {

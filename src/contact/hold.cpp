@@ -201,12 +201,10 @@ toi::HeldPlaces held_places(const Solid& a, const Solid& b,
     }
     if (a.kind == SolidKind::bowl) held.points.push_back(corner_of(b, contact->label.b));
     if (b.kind == SolidKind::bowl) held.points.push_back(corner_of(a, contact->label.a));
-    if (on_a || on_b) {
+    if (on_a || on_b)
       ++ring_points;
-    } else {
-      ++held.minima;
+    else
       held.gaps.push_back(contact->kept_gap);
-    }
   }
   held.whole = ring_points >= 3;
   for (const auto& [atom, count] : rim_places)

@@ -216,9 +216,9 @@ class BowlSolidWatch final : public CloseWatch {
 
   std::vector<Window> windows_of(const RelativeMotion& seen, const HeldPlaces& held) const {
     std::vector<Window> windows;
-    if (held.minima == 0) return windows;
+    if (held.gaps.empty()) return windows;
     for (const Place& place : minima(seen, held)) {
-      if (static_cast<int>(windows.size()) == held.minima) break;
+      if (windows.size() == held.gaps.size()) break;
       Window window{place.piece, place.direction, place.angle, widest_window};
       while (window.half >= narrowest_window && !grows_outwards(seen, window)) window.half *= 0.5;
       if (window.half >= narrowest_window) windows.push_back(window);

@@ -27,8 +27,7 @@ inline constexpr double coordinate_rounding = 64 * epsilon;
 struct HeldPlaces {
   bool any = false;
   std::vector<int> points;   ///< corners of the core that touch a bowl
-  int minima = 0;            ///< of a ring, so many of its nearest places
-  std::vector<double> gaps;  ///< that these are held at, m
+  std::vector<double> gaps;  ///< of a ring, those that its places which touch are kept at, m
   bool whole = false;        ///< nothing else can touch: a circle that rests on three points
   std::vector<int> rims;     ///< of a cylinder or cone in a bowl, atoms that rest on three points
 };

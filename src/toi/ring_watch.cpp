@@ -220,7 +220,7 @@ class RingWatch final : public CloseWatch {
   // that has just been let go may, is told from them by its own.
   std::vector<ArcWindow> windows_of(const Instant& now, const HeldPlaces& held) const {
     std::vector<ArcWindow> windows;
-    if (held.minima == 0) return windows;
+    if (held.gaps.empty()) return windows;
     std::vector<CirclePlace> minima = circle_minima(now.circle, now.distance(), infinity, radii_);
     for (const double gap : held.gaps) {
       const auto off = [&](const CirclePlace& place) {

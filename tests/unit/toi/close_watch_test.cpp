@@ -82,7 +82,6 @@ TEST(CloseWatch, ARingThatIsHeldAtOnePlaceTouchesAtAnother) {
   FirstContact contact(ring, bar, {});
   PartHold hold{0, 0, {}};
   hold.places.any = true;
-  hold.places.minima = 1;
   hold.places.gaps = {held_gap};
   contact.hold({hold});
   const SearchResult found = contact.search(sinking, resting, 0, duration);

@@ -175,7 +175,7 @@ class BowlSolidWatch final : public CloseWatch {
     return std::count(held.points.begin(), held.points.end(), apex_atom_) > 0;
   }
 
-  // All local minima of what is not held as a whole, nearest first.
+  // All local minima of what is not held as a whole.
   std::vector<Place> minima(const RelativeMotion& seen, const HeldPlaces& held) const {
     std::vector<Place> found;
     for (int i = 0; i < static_cast<int>(circles_.size()); ++i) {
@@ -209,16 +209,14 @@ class BowlSolidWatch final : public CloseWatch {
         found.push_back({place.clearance, i, direction, 0});
       }
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Place& x, const Place& y) { return x.gap < y.gap; });
     return found;
   }
 
   std::vector<Window> windows_of(const RelativeMotion& seen, const HeldPlaces& held) const {
     std::vector<Window> windows;
     if (held.gaps.empty()) return windows;
-    for (const Place& place : minima(seen, held)) {
-      if (windows.size() == held.gaps.size()) break;
+    for (const Place& place :
+         held_among(minima(seen, held), held, [](const Place& p) { return p.gap; })) {
       Window window{place.piece, place.direction, place.angle, widest_window};
       while (window.half >= narrowest_window && !grows_outwards(seen, window)) window.half *= 0.5;
       if (window.half >= narrowest_window) windows.push_back(window);
@@ -267,6 +265,7 @@ class BowlSolidWatch final : public CloseWatch {
     for (int i = 0; i < static_cast<int>(balls_.size()); ++i) {
       const RoundPlace& ball = balls_[i];
       std::vector<Triangle> todo;
+      todo.reserve(8);
       for (int octant = 0; octant < 8; ++octant)
         todo.push_back({Vec3((octant & 1) != 0 ? 1 : -1, 0, 0),
                         Vec3(0, (octant & 2) != 0 ? 1 : -1, 0),
@@ -323,6 +322,7 @@ class BowlSolidWatch final : public CloseWatch {
     };
     constexpr int first = 8;
     std::vector<Arc> todo;
+    todo.reserve(first);
     for (int i = 0; i < first; ++i) todo.push_back({(2 * i + 1) * M_PI / first, M_PI / first});
     const auto room = [&](const Vec3& p) { return depth_now(seen, p) - radius_ - clearance; };
     while (!todo.empty()) {

@@ -10,6 +10,8 @@
 // so is the right side of s: it is above a level between two instants at which it is. A ring is cut
 // into arcs, each of which has its own plane: see ring_watch.h.
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -27,10 +29,27 @@ inline constexpr double coordinate_rounding = 64 * epsilon;
 struct HeldPlaces {
   bool any = false;
   std::vector<int> points;   ///< corners of the core that touch a bowl
-  std::vector<double> gaps;  ///< of a ring, those that its places which touch are kept at, m
+  std::vector<double> gaps;  ///< those that the other places which touch are kept at, m
   bool whole = false;        ///< nothing else can touch: a circle that rests on three points
   std::vector<int> rims;     ///< of a cylinder or cone in a bowl, atoms that rest on three points
 };
+
+/// Of places of least gap those that are held. They keep their gaps: another one that comes as
+/// near, as one that has just been let go may, is told from them by its own.
+template <class Place, class GapOf>
+std::vector<Place> held_among(std::vector<Place> places, const HeldPlaces& held, GapOf gap_of) {
+  std::vector<Place> found;
+  for (const double gap : held.gaps) {
+    const auto off = [&](const Place& place) { return std::abs(gap_of(place) - gap); };
+    const auto place =
+        std::min_element(places.begin(), places.end(),
+                         [&](const Place& x, const Place& y) { return off(x) < off(y); });
+    if (place == places.end()) break;
+    found.push_back(*place);
+    places.erase(place);
+  }
+  return found;
+}
 
 class CloseWatch {
  public:

@@ -216,24 +216,16 @@ class RingWatch final : public CloseWatch {
     return other_.solid->kind == SolidKind::plane ? widest_over_plane : widest_arc_window;
   }
 
-  // Around the places that are held. They keep their gaps: another one that comes as near, as one
-  // that has just been let go may, is told from them by its own.
+  // Around the places that are held.
   std::vector<ArcWindow> windows_of(const Instant& now, const HeldPlaces& held) const {
     std::vector<ArcWindow> windows;
     if (held.gaps.empty()) return windows;
-    std::vector<CirclePlace> minima = circle_minima(now.circle, now.distance(), infinity, radii_);
-    for (const double gap : held.gaps) {
-      const auto off = [&](const CirclePlace& place) {
-        return std::abs(place.distance() - radii_ - gap);
-      };
-      const auto place = std::min_element(
-          minima.begin(), minima.end(),
-          [&](const CirclePlace& x, const CirclePlace& y) { return off(x) < off(y); });
-      if (place == minima.end()) break;
-      ArcWindow window{place->angle, widest_window(), 0};
+    for (const CirclePlace& place :
+         held_among(circle_minima(now.circle, now.distance(), infinity, radii_), held,
+                    [&](const CirclePlace& p) { return p.distance() - radii_; })) {
+      ArcWindow window{place.angle, widest_window(), 0};
       if (other_.solid->kind == SolidKind::ring)
-        window.other_angle = other_circle_.angle_of(place->other.nearest);
-      minima.erase(place);
+        window.other_angle = other_circle_.angle_of(place.other.nearest);
       while (window.half >= narrowest_arc_window && !grows_along(now, window)) window.half *= 0.5;
       if (window.half >= narrowest_arc_window) windows.push_back(window);
     }

@@ -93,6 +93,47 @@ TEST(CloseWatch, ARingThatIsHeldAtOnePlaceTouchesAtAnother) {
   EXPECT_NEAR(found.touch->time, (held_gap - gap) / spin, 1e-7);
 }
 
+// A needle lies across a bowl, below its middle, and turns about the end that is held. The other
+// end is as near at first and comes down on the wall.
+TEST(CloseWatch, ANeedleInABowlThatIsHeldAtOneEndTouchesAtTheOther) {
+  const model::Body needle = test::body_of(shape::Ellipsoid{Vec3(0.8, 0.1, 0.1)});
+  const model::Body bowl = fixed(shape::Sphere{1, true});
+  FirstContact contact(needle, bowl, {});
+  const auto at_height = [&](double z) {
+    return *contact.separation({Vec3(0, 0, z), Quat::Identity()}, {});
+  };
+  const double wanted = 3e-10, spin = 1e-6, duration = 1e-3;
+  double low = -0.7, high = -0.3;
+  ASSERT_LT(at_height(low).gap, 0);
+  while (high - low > 1e-16) {
+    const double middle = 0.5 * (low + high);
+    if (middle == low || middle == high) break;
+    (at_height(middle).gap < wanted ? low : high) = middle;
+  }
+  const narrow::Separation held_end = at_height(high);
+  ASSERT_NEAR(held_end.gap, wanted, 1e-14);
+  const Vec3 centre(0, 0, high), pivot = held_end.point_a;
+  const Vec3 mirror(-1, 1, 1);
+  const Vec3 angular_velocity(0, pivot.x() < 0 ? spin : -spin, 0);
+  const auto velocity_at = [&](const Vec3& p) { return angular_velocity.cross(p - pivot); };
+  FirstContact watch(needle, bowl, {});
+  PartHold hold{0, 0, {}};
+  hold.places.any = true;
+  hold.places.gaps = {held_end.gap};
+  watch.hold({hold});
+  const BodyPath sinking = thrown(centre, velocity_at(centre), Vec3::Zero(), duration,
+                                  angular_velocity, Quat::Identity());
+  const SearchResult found = watch.search(sinking, BodyPath::resting(0, duration, {}), 0, duration);
+  ASSERT_TRUE(found.touch.has_value());
+  const double gap = found.touch->separation.gap;
+  EXPECT_GT(gap, 0);
+  EXPECT_LE(gap, 1.01e-10);
+  const double rate =
+      mirror.cwiseProduct(held_end.normal).dot(velocity_at(mirror.cwiseProduct(pivot)));
+  EXPECT_LT(rate, 0);
+  EXPECT_NEAR(found.touch->time, (gap - held_end.gap) / rate, 1e-7);
+}
+
 TEST(CloseWatch, ThingsInABowlMeetItsWallWhenTheyDo) {
   test::RandomMotions random(2);
   for (int round = 0; round < test::cases(6); ++round) {

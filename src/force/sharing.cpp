@@ -12,6 +12,10 @@
 namespace abut::force {
 namespace {
 
+// Friction that is cut off to what is allowed is left this part of the cone within
+// (dimensionless).
+constexpr double within_cone = 0.02;
+
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
 // Forces that are as good as at the boundary of what is allowed, relative to the largest one
@@ -197,6 +201,20 @@ bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips
     if (forces.segment<2>(set.tangent_of(i)).norm() > most + none) return false;
   }
   return true;
+}
+
+Vector cut_off(const ConstraintSet& set, const std::vector<ContactGrip>& grips, Vector forces) {
+  const Vector lower = set.lower_bounds(), upper = set.upper_bounds();
+  for (int i = 0; i < set.first_equality(); ++i)
+    forces[i] = std::min(std::max(forces[i], lower[i]), upper[i]);
+  for (int i = 0; i < set.contact_count(); ++i) {
+    if (grips[i].grip != Grip::sticks) continue;
+    auto friction = forces.segment<2>(set.tangent_of(i));
+    const double most =
+        (1 - within_cone) * set.contacts()[i].friction.static_coefficient * forces[i];
+    if (const double now = friction.norm(); now > most) friction *= most / now;
+  }
+  return forces;
 }
 
 // Those that pull are left out, one after the other, and the rest takes over what they did: the

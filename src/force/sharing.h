@@ -35,6 +35,9 @@ class Sharing {
 bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,
                  const Vector& forces);
 
+/// Forces without what is not allowed of them, and a little within.
+Vector cut_off(const ConstraintSet& set, const std::vector<ContactGrip>& grips, Vector forces);
+
 /// Other forces of the carriers that have the same effect on the bodies, in which no row before
 /// `first_to_pull` pulls; the same as given where there are none.
 Vector without_pulls(const impulse::RowSystem& system, const Carrying& rows, int first_to_pull,

@@ -1,0 +1,55 @@
+#include "force/resting.h"
+
+#include <utility>
+
+#include "force/sharing.h"
+#include "impulse/equalities.h"
+#include "impulse/mixed_problem.h"
+
+namespace abut::force {
+namespace {
+
+// How often forces are looked for that hold bodies at rest. Where others slide, the first try
+// nearly always tells.
+constexpr int resting_tries = 60;
+constexpr int sliding_tries = 16;
+
+// Whether a contact slides whose own friction would press it shut: without a force it may part,
+// and then it does.
+bool any_may_press_itself(const Instant& instant, const std::vector<ContactGrip>& grips) {
+  for (int i = 0; i < instant.set().contact_count(); ++i)
+    if (grips[i].grip == Grip::slides && !(instant.system().entry(i, i) > 0)) return true;
+  return false;
+}
+
+}  // namespace
+
+Vector resting_forces(const Instant& instant, const ContactForces& so_far) {
+  if (any_may_press_itself(instant, so_far.grips)) return {};
+  const ConstraintSet& set = instant.set();
+  std::vector<ContactGrip> stuck = so_far.grips;
+  std::vector<int> rows = impulse::row_range(0, set.first_tangent());
+  for (int i = 0; i < set.contact_count(); ++i) {
+    if (set.tangent_of(i) < 0 || stuck[i].grip == Grip::slides) continue;
+    stuck[i].grip = Grip::sticks;
+    rows.insert(rows.end(), {set.tangent_of(i), set.tangent_of(i) + 1});
+  }
+  std::vector<int> held;
+  for (const int i : impulse::independent_rows(instant.plain().only(rows))) held.push_back(rows[i]);
+  const Carrying carrying{held, rows, {}};
+  Sharing sharing;
+  Vector forces = Vector::Zero(instant.system().size());
+  const int tries = so_far.slides() ? sliding_tries : resting_tries;
+  for (int i = 0; i < tries; ++i) {
+    forces = sharing.nearest_forces(instant.system(), carrying, instant.free(),
+                                    cut_off(set, stuck, std::move(forces)));
+    if (are_allowed(set, stuck, forces)) break;
+  }
+  if (!are_allowed(set, stuck, forces)) return {};
+  const Vector left = impulse::gathered(instant.accelerations(forces), rows);
+  const bool rests =
+      so_far.slides() || (left.cwiseAbs() - instant.rounding(forces, rows)).maxCoeff() <= 0;
+  return rests ? forces : Vector();
+}
+
+}  // namespace abut::force

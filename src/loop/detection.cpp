@@ -218,17 +218,22 @@ void Detection::look(double from, double to, const Paths& paths, const base::Thr
   search_due(pool);
 }
 
+template <class Action>
+void Detection::for_pairs_of(const std::vector<BodyIndex>& bodies, const Action& action) {
+  for (const BodyIndex body : bodies)
+    for (const BodyIndex other : near_[body]) {
+      const broad::Pair pair{std::min(body, other), std::max(body, other)};
+      action(pair, watches_.at(pair));
+    }
+}
+
 void Detection::look_again(const std::vector<BodyIndex>& bodies, double from, double to,
                            const Paths& paths, const base::ThreadPool& pool) {
   if (model_.bodies.size() < 2) return;
   for (const BodyIndex body : bodies) take_paths(body, from, to, paths);
   let_parted_touch(from, paths);
   if (boxes_changed_) renew_pairs(from);
-  for (const BodyIndex body : bodies)
-    for (const BodyIndex other : near_[body]) {
-      const broad::Pair pair{std::min(body, other), std::max(body, other)};
-      make_due(pair, watches_.at(pair), from);
-    }
+  for_pairs_of(bodies, [&](const broad::Pair& pair, Watch& watch) { make_due(pair, watch, from); });
   search_due(pool);
 }
 
@@ -237,12 +242,9 @@ void Detection::look_farther(const std::vector<BodyIndex>& bodies, double now, d
   if (model_.bodies.size() < 2) return;
   for (const BodyIndex body : bodies) take_paths(body, now, to, paths);
   if (boxes_changed_) renew_pairs(now);
-  for (const BodyIndex body : bodies)
-    for (const BodyIndex other : near_[body]) {
-      const broad::Pair pair{std::min(body, other), std::max(body, other)};
-      Watch& watch = watches_.at(pair);
-      if (!watch.touch) make_due(pair, watch, watch.begin);
-    }
+  for_pairs_of(bodies, [&](const broad::Pair& pair, Watch& watch) {
+    if (!watch.touch) make_due(pair, watch, watch.begin);
+  });
   search_due(pool);
 }
 

@@ -112,6 +112,8 @@ class Detection {
   void take_paths(BodyIndex body, double from, double to, const Paths& paths);
   void update_box(BodyIndex body, double from);
   void renew_pairs(double from);
+  template <class Action>
+  void for_pairs_of(const std::vector<BodyIndex>& bodies, const Action& action);
   void search_due(const base::ThreadPool& pool);
   Watch& watch_of(const broad::Pair& pair, double from);
   void make_due(const broad::Pair& pair, Watch& watch, double from);

@@ -8,7 +8,6 @@
 #include "abut/diagnostics.h"
 #include "base/limits.h"
 #include "base/stopwatch.h"
-#include "force/slip.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
 #include "loop/meeting_report.h"
@@ -171,11 +170,7 @@ void EventLoop::enter(double t) {
   }
   if (t - decided_since_ > integrate::no_time) {
     decided_since_ = t;
-    released_.clear();
-    fleeting_.clear();
-    giving_way_.clear();
-    freed_.clear();
-    creeping_.clear();
+    verdicts_ = {};
   }
   time_ = t;
 }
@@ -249,18 +244,7 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
     const integrate::Cluster& cluster = paths_.at(number)->cluster();
     const integrate::PathEvent& event = *paths_.at(number)->event();
     concerned.insert(cluster.bodies.begin(), cluster.bodies.end());
-    for (const int i : event.changes.opening) {
-      released_.push_back(cluster.contacts[i]);
-      if (event.is_at_once) fleeting_.push_back(cluster.contacts[i]);
-    }
-    if (event.kind == integrate::PathEventKind::free)
-      freed_.push_back(cluster.contacts[event.index]);
-    if (event.kind == integrate::PathEventKind::creep)
-      creeping_.push_back(cluster.contacts[event.index]);
-    for (const auto& [i, along] : event.changes.slipping) {
-      giving_way_.push_back(cluster.contacts[i]);
-      giving_way_.back().gives_way = along;
-    }
+    verdicts_.note(event, cluster);
     if (event.kind == integrate::PathEventKind::breaks) break_joint(event.index, t);
   }
 }
@@ -293,31 +277,12 @@ void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
   }
 }
 
-Vec3 EventLoop::slip_at(const contact::Contact& contact, double t) const {
-  const body::RigidMotion a = paths_.motion_of(contact.bodies[0], t);
-  const body::RigidMotion b = paths_.motion_of(contact.bodies[1], t);
-  Vec3 slip = Vec3::Zero();
-  for (const body::ConstraintRow& row :
-       contact::tangent_rows(contact, contact::evaluate(contact, a, b), a, b))
-    slip += row.rate * row.sides[0].linear;
-  return slip;
-}
-
 Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   const base::Stopwatch watch(summary_.costs.impulses);
-  Meeting meeting = gather(model_, paths_, detection_, body, t, broken_);
-  meeting.released = released_;
-  meeting.fleeting = fleeting_;
-  meeting.freed = freed_;
-  meeting.creeping = creeping_;
+  Meeting meeting = gather(model_, paths_, detection_, body, t, {broken_, verdicts_});
   meeting.creep_speed = stalls_.note_meeting(meeting.bodies, t);
   for (contact::Contact& contact : meeting.bonds.contacts)
     contact.slack = Stalls::slack_at(meeting.creep_speed);
-  for (contact::Contact& contact : meeting.bonds.contacts)
-    for (const contact::Contact& one : giving_way_)
-      if (one.is_same_place(contact) &&
-          slip_at(contact, t).dot(one.gives_way) >= -force::still_speed)
-        contact.give_way(one.gives_way, meeting.may_guide(contact));
   std::erase_if(blows_, [&](const Blow& blow) {
     if (!std::binary_search(meeting.bodies.begin(), meeting.bodies.end(), blow.body)) return false;
     meeting.blows.push_back(blow);

@@ -65,7 +65,6 @@ class EventLoop {
 
   // What is done about it.
   void meet_at(double t, const std::set<BodyIndex>& concerned);
-  Vec3 slip_at(const contact::Contact& contact, double t) const;
   Meeting meeting_of(BodyIndex body, double t);
   void settle_meeting(Meeting meeting);
   Outcome settled(Meeting& meeting);
@@ -88,10 +87,8 @@ class EventLoop {
   double time_ = 0;
   std::optional<Stop> stop_;  // the next instant of the timeline; the window ends there
   long events_here_ = 0;      // at the current time
-  // Contacts whose force fell to zero, or did as soon as it was found, whose stick gave way, that
-  // are guided no more, and whose slip is to be stopped: within what counts as no time.
-  std::vector<contact::Contact> released_, fleeting_, giving_way_, freed_, creeping_;
-  double decided_since_ = 0;
+  Verdicts verdicts_;         // on contacts, since:
+  double decided_since_ = 0;  // within what counts as no time
   std::vector<Blow> blows_;   // of the current instant, not yet dealt
   std::string cramped_;       // who had too little room at the current time, and why
   std::vector<bool> broken_;  // by joint

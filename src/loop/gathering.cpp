@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "force/slip.h"
 #include "loop/springs.h"
 
 namespace abut::loop {
@@ -72,10 +73,30 @@ void add_joints(const model::Model& model, const Paths& paths, Meeting& meeting)
   std::sort(meeting.joints.begin(), meeting.joints.end());
 }
 
+// The velocity of slip of a contact.
+Vec3 slip_at(const contact::Contact& contact, const Paths& paths, double t) {
+  const body::RigidMotion a = paths.motion_of(contact.bodies[0], t);
+  const body::RigidMotion b = paths.motion_of(contact.bodies[1], t);
+  Vec3 slip = Vec3::Zero();
+  for (const body::ConstraintRow& row :
+       contact::tangent_rows(contact, contact::evaluate(contact, a, b), a, b))
+    slip += row.rate * row.sides[0].linear;
+  return slip;
+}
+
+// Contacts whose stick gave way begin to slip, unless they slip the other way by now.
+void let_give_way(const Paths& paths, Meeting& meeting) {
+  for (contact::Contact& contact : meeting.bonds.contacts)
+    for (const contact::Contact& one : meeting.verdicts.giving_way)
+      if (one.is_same_place(contact) &&
+          slip_at(contact, paths, meeting.time).dot(one.gives_way) >= -force::still_speed)
+        contact.give_way(one.gives_way, meeting.verdicts.may_guide(contact));
+}
+
 }  // namespace
 
 Meeting gather(const model::Model& model, const Paths& paths, Detection& detection, BodyIndex body,
-               double t, const std::vector<bool>& broken) {
+               double t, const Known& known) {
   Meeting meeting;
   meeting.time = t;
   Contacts& contacts = meeting.bonds.contacts;
@@ -84,7 +105,8 @@ Meeting gather(const model::Model& model, const Paths& paths, Detection& detecti
             [](const contact::Contact& x, const contact::Contact& y) {
               return x.bodies != y.bodies ? x.bodies < y.bodies : x.label < y.label;
             });
-  meeting.bonds.broken = broken;
+  meeting.bonds.broken = known.broken;
+  meeting.verdicts = known.verdicts;
   meeting.bodies.assign(bodies.begin(), bodies.end());
   for (const BodyIndex one : meeting.bodies) meeting.states.push_back(paths.state_of(one, t));
   if (model.solver.contact == model::ContactModel::penalty) {
@@ -92,6 +114,7 @@ Meeting gather(const model::Model& model, const Paths& paths, Detection& detecti
         springs_at(model, paths, meeting.bodies, contacts, detection.spring_scale(), t);
     contacts.clear();
   }
+  let_give_way(paths, meeting);
   add_joints(model, paths, meeting);
   meeting.attached = attached_to(paths, meeting);
   return meeting;

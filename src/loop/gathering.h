@@ -10,11 +10,16 @@
 
 namespace abut::loop {
 
+/// What is known before it is looked who meets.
+struct Known {
+  const std::vector<bool>& broken;  ///< by joint of the model: left out
+  const Verdicts& verdicts;
+};
+
 /// The meeting of a dynamic body at t, with everything that touches, and every limit that is met.
-/// `broken` joints (by joint of the model) are left out; blows and released contacts are left to
-/// the caller.
+/// Contacts whose stick gave way begin to slip; blows are left to the caller.
 Meeting gather(const model::Model& model, const Paths& paths, Detection& detection, BodyIndex body,
-               double t, const std::vector<bool>& broken);
+               double t, const Known& known);
 
 /// The dynamic bodies that the model puts in touch with something, or joins.
 std::set<BodyIndex> bodies_in_touch(const Paths& paths, Detection& detection);

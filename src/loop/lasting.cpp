@@ -133,8 +133,8 @@ class Decision {
       outcome_.grips.push_back(found.grips.empty() ? force::ContactGrip{} : found.grips[i]);
       const force::ContactGrip& grip = outcome_.grips.back();
       if (grip.grip != force::Grip::slides) kept.hold();
-      if (grip.begins) kept.give_way(grip.along, bodies_.meeting().may_guide(contact));
-      if ((grip.creeps || grip.is_straight) && bodies_.meeting().may_guide(contact))
+      if (grip.begins) kept.give_way(grip.along, bodies_.meeting().verdicts.may_guide(contact));
+      if ((grip.creeps || grip.is_straight) && bodies_.meeting().verdicts.may_guide(contact))
         kept.slip_on(grip.along);
       note_last_impact(contact, found.free[i]);
     }
@@ -147,9 +147,9 @@ class Decision {
 
   // A contact whose force has just fallen to zero leaves, though its gap does not accelerate yet.
   bool is_let_go(const contact::Contact& contact, double force, double largest_force) const {
-    return contact::contains(bodies_.meeting().fleeting, contact) ||
+    return contact::contains(bodies_.meeting().verdicts.fleeting, contact) ||
            (force <= release_rounding * largest_force &&
-            contact::contains(bodies_.meeting().released, contact));
+            contact::contains(bodies_.meeting().verdicts.released, contact));
   }
 
   // A motor that would need more than it has pushes instead.

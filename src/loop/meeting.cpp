@@ -143,7 +143,7 @@ class Settlement {
       if (slip.is_none())
         held.insert(held.end(), {tangent, tangent + 1});
       else if (slip.has_stopped() || slip.velocity.norm() <= meeting_.creep_speed ||
-               contact::contains(meeting_.creeping, set_.contacts()[i]))
+               contact::contains(meeting_.verdicts.creeping, set_.contacts()[i]))
         creeping.insert(creeping.end(), {tangent, tangent + 1});
     }
     for (const int row : impulse::row_range(set_.first_equality(), set_.first_tangent()))

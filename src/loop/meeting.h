@@ -7,6 +7,7 @@
 
 #include "impulse/impact.h"
 #include "integrate/cluster_system.h"
+#include "loop/verdicts.h"
 
 namespace abut::loop {
 
@@ -26,23 +27,10 @@ struct Meeting {
   std::vector<JointIndex> joints;        ///< of the bodies, without broken ones, ascending
   /// What acts on the bodies; without it everything in the model is looked at.
   std::optional<integrate::Attached> attached;
-  /// Contacts whose force has just fallen to zero, to stay there. That their gaps do not accelerate
-  /// yet is no reason to hold them.
-  std::vector<contact::Contact> released;
-  /// Of those the ones whose force fell to zero as soon as it was found. They leave even if it
-  /// would be found again.
-  std::vector<contact::Contact> fleeting;
-  /// Contacts that are not to be guided if their slip begins here (force/slip.h).
-  std::vector<contact::Contact> freed;
-  /// Contacts whose slip friction would stop at once under the load they had: it is taken out.
-  std::vector<contact::Contact> creeping;
+  Verdicts verdicts;        ///< on contacts, here
   std::vector<Blow> blows;  ///< on them
   double creep_speed = 0;   ///< slip up to this is taken out, m/s; see stalls.h
 
-  /// Whether a contact may be guided if its slip begins here.
-  bool may_guide(const contact::Contact& contact) const {
-    return !contact::contains(freed, contact);
-  }
   /// The clusters that the bodies make if this holds them together.
   std::vector<integrate::Cluster> clusters_of(const model::Model& model,
                                               const integrate::Bonds& held) const;

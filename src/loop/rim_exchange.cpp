@@ -169,9 +169,7 @@ bool add_sinking_places(const model::Model& model, const integrate::Scripts& scr
       added.push_back(std::move(contact));
       continue;
     }
-    for (std::vector<Contact>* leaving : {&meeting.released, &meeting.fleeting})
-      changed |= std::erase_if(*leaving,
-                               [&](const Contact& one) { return one.is_same_place(contact); }) > 0;
+    changed |= meeting.verdicts.take_back_leaving(contact);
   }
   std::vector<Contact>& contacts = meeting.bonds.contacts;
   contacts.insert(contacts.end(), added.begin(), added.end());

@@ -116,15 +116,18 @@ class Search {
     return edge.start_height + t * (edge.end_height - edge.start_height);
   }
 
+  /// A vertex beside an edge faces its inner part; beside its end it faces another vertex.
+  static bool is_end(double t) { return t <= 0 || t >= 1; }
+
   void vertex_of_a_on(const NearEdge& edge, const NearVertex& v) {
     const double t = nearest_parameter(edge, v.at);
-    if (is_aside(v.at, place(edge, t)) && is_over_face_of_b(v.at)) return;
+    if (is_aside(v.at, place(edge, t)) && (is_end(t) || is_over_face_of_b(v.at))) return;
     accept_aside(v.at, place(edge, t), v.height, height(edge, t), {FeatureKind::vertex, v.index},
                  {FeatureKind::edge, edge.index});
   }
   void vertex_of_b_on(const NearEdge& edge, const NearVertex& w) {
     const double t = nearest_parameter(edge, w.at);
-    if (is_aside(w.at, place(edge, t)) && is_under_face_of_a(w.at)) return;
+    if (is_aside(w.at, place(edge, t)) && (is_end(t) || is_under_face_of_a(w.at))) return;
     accept_aside(place(edge, t), w.at, height(edge, t), w.height, {FeatureKind::edge, edge.index},
                  {FeatureKind::vertex, w.index});
   }

@@ -88,6 +88,26 @@ TEST(ContactSet, ParallelEdges) {
   EXPECT_EQ(found[0].label.b.kind, FeatureKind::edge);
 }
 
+// A rounded end faces all that is near: what is beside the end of an edge is not on it.
+TEST(ContactSet, EdgesThatOverlapAtTheirEndsWhereOneIsRounded) {
+  const double length = 1e-3, radius = 3e-4, rounding = 1e-4, overlap = 7e-8;
+  const model::Body round = prism(8, radius, length, rounding), sharp = prism(8, radius, length);
+  const Quat lying = turn(Vec3::UnitY(), M_PI / 2);
+  const auto found = regions(round, at(length - overlap, 0, 2 * radius + rounding, lying), sharp,
+                             at(0, 0, 0, lying));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].dimension, 1);
+  ASSERT_EQ(found[0].points.size(), 2U);
+  for (const auto& point : found[0].points) {
+    const auto kinds = std::minmax(point.label.a.kind, point.label.b.kind);
+    EXPECT_EQ(kinds.first, FeatureKind::vertex);
+    EXPECT_EQ(kinds.second, FeatureKind::edge);
+    EXPECT_NE(point.label.a.kind, found[0].points[&point == &found[0].points[0]].label.a.kind);
+  }
+  EXPECT_EQ(found[0].label.a.kind, FeatureKind::edge);
+  EXPECT_EQ(found[0].label.b.kind, FeatureKind::edge);
+}
+
 TEST(ContactSet, EdgeOnFaceIsCutAtTheRim) {
   const Quat turned = turn(Vec3::UnitX(), M_PI / 4);
   const auto found =

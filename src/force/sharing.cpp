@@ -1,7 +1,6 @@
 #include "force/sharing.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
@@ -38,17 +37,9 @@ constexpr double guide_worth = 1e-3;
 // Up to this many carriers dense factorisations are faster than sparse ones.
 constexpr std::size_t dense_rows = 48;
 
-// Forces have the same effect if what they do differs by no more than this part (dimensionless).
-constexpr double same_effect = 1e-9;
-
-// M^-1 P^T f, one body after the other.
-Vector effect_of(const impulse::RowSystem& system, const Vector& forces) {
-  const std::vector<impulse::Twist> twists = system.response(forces);
-  Vector effect(6 * static_cast<Eigen::Index>(twists.size()));
-  for (std::size_t i = 0; i < twists.size(); ++i)
-    effect.segment<6>(6 * static_cast<Eigen::Index>(i)) << twists[i].linear, twists[i].angular;
-  return effect;
-}
+// Forces that push hold as well as others if they leave no more than this part of the accelerations
+// beyond what those leave (dimensionless).
+constexpr double held_as_well = 1e-9;
 
 // What carriers are worth, by carrier.
 Vector worths(const Carrying& rows) {
@@ -189,6 +180,29 @@ Vector Sharing::nearest_forces(const impulse::RowSystem& system, const Carrying&
   return forces;
 }
 
+// A force that comes to zero stays there, and the others change from then on as they would without
+// it: forces are continuous in time, as those must be that motion follows from.
+Vector Sharing::nearest_pushing_forces(const impulse::RowSystem& system, const Carrying& rows,
+                                       int first_to_pull, const Vector& b, const Vector& wanted) {
+  Vector nearest = nearest_forces(system, rows, b, wanted);
+  if (rows.carriers.size() <= rows.held.size()) return nearest;
+  Vector forces = nearest;
+  Carrying left = rows;
+  const auto pulls = [&](int row) { return row < first_to_pull && forces[row] < 0; };
+  while (std::any_of(left.carriers.begin(), left.carriers.end(), pulls)) {
+    std::erase_if(left.carriers, pulls);
+    if (left.carriers.size() < left.held.size()) return nearest;
+    if (!fewer_) fewer_ = std::make_unique<Sharing>();
+    forces = fewer_->nearest_forces(system, left, b, wanted);
+  }
+  if (left.carriers.size() == rows.carriers.size()) return nearest;
+  const auto unheld = [&](const Vector& f) {
+    return impulse::gathered(b + system.along(system.response(f)), rows.held).cwiseAbs().maxCoeff();
+  };
+  const double allowed = unheld(nearest) + held_as_well * b.cwiseAbs().maxCoeff();
+  return unheld(forces) <= allowed ? forces : nearest;
+}
+
 bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,
                  const Vector& forces) {
   const double none = force_rounding * forces.cwiseAbs().maxCoeff();
@@ -215,33 +229,6 @@ Vector cut_off(const ConstraintSet& set, const std::vector<ContactGrip>& grips, 
     if (const double now = friction.norm(); now > most) friction *= most / now;
   }
   return forces;
-}
-
-// Those that pull are left out, one after the other, and the rest takes over what they did: the
-// smallest forces x with E x = (effect of those left out), E being M^-1 P^T.
-Vector without_pulls(const impulse::RowSystem& system, const Carrying& rows, int first_to_pull,
-                     const Vector& forces) {
-  const double none = force_rounding * forces.cwiseAbs().maxCoeff();
-  std::vector<int> left = rows.carriers;
-  Vector found = forces;
-  const auto pulls = [&](int row) { return row < first_to_pull && found[row] < -none; };
-  while (std::any_of(left.begin(), left.end(), pulls)) {
-    Vector lost = Vector::Zero(found.size());
-    for (const int row : left)
-      if (pulls(row)) std::swap(lost[row], found[row]);
-    std::erase_if(left, [&](int row) { return lost[row] != 0; });
-    if (left.empty()) return forces;
-    impulse::Matrix effects(effect_of(system, lost).size(), static_cast<Eigen::Index>(left.size()));
-    for (std::size_t i = 0; i < left.size(); ++i)
-      effects.col(static_cast<Eigen::Index>(i)) =
-          effect_of(system, Vector::Unit(found.size(), left[i]));
-    const Vector more = effects.completeOrthogonalDecomposition().solve(effect_of(system, lost));
-    for (std::size_t i = 0; i < left.size(); ++i)
-      found[left[i]] += more[static_cast<Eigen::Index>(i)];
-  }
-  const Vector wanted = effect_of(system, forces);
-  const bool is_same = (effect_of(system, found) - wanted).norm() <= same_effect * wanted.norm();
-  return is_same ? found : forces;
 }
 
 }  // namespace abut::force

@@ -26,9 +26,15 @@ class Sharing {
   Vector nearest_forces(const impulse::RowSystem& system, const Carrying& rows, const Vector& b,
                         const Vector& wanted);
 
+  /// The same without pulls: of the rows before `first_to_pull` those that would pull have no
+  /// force, as long as the others hold what is held; else as nearest_forces.
+  Vector nearest_pushing_forces(const impulse::RowSystem& system, const Carrying& rows,
+                                int first_to_pull, const Vector& b, const Vector& wanted);
+
  private:
   struct Equations;
   std::unique_ptr<Equations> equations_;  // of large systems
+  std::unique_ptr<Sharing> fewer_;        // for those that push, where others would pull
 };
 
 /// Whether forces push, stay within cones and bounds, up to rounding.
@@ -37,10 +43,5 @@ bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips
 
 /// Forces without what is not allowed of them, and a little within.
 Vector cut_off(const ConstraintSet& set, const std::vector<ContactGrip>& grips, Vector forces);
-
-/// Other forces of the carriers that have the same effect on the bodies, in which no row before
-/// `first_to_pull` pulls; the same as given where there are none.
-Vector without_pulls(const impulse::RowSystem& system, const Carrying& rows, int first_to_pull,
-                     const Vector& forces);
 
 }  // namespace abut::force

@@ -170,9 +170,11 @@ ClusterSystem::Shared ClusterSystem::shared_forces(impulse::RowsNow active_rows)
   const impulse::Vector bias =
       impulse::acceleration_bias(constraints_, active_rows, bodies_now(), active_);
   Shared shared{{std::move(active_rows.rows), inertias_}, {}};
-  shared.forces =
-      sharing_.nearest_forces(shared.system, carrying_, bias + shared.system.along(free_),
-                              impulse::gathered(reference_, active_));
+  const auto first_to_pull =
+      std::lower_bound(active_.begin(), active_.end(), constraints_.first_motor());
+  shared.forces = sharing_.nearest_pushing_forces(
+      shared.system, carrying_, static_cast<int>(first_to_pull - active_.begin()),
+      bias + shared.system.along(free_), impulse::gathered(reference_, active_));
   return shared;
 }
 

@@ -239,25 +239,13 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
     joints.push_back(joint_load(i, forces));
 }
 
-// Where something slides, forces that are not unique may have come to pull a little within a step
-// (path_events.cpp); others that push have the same effect. Where nothing slides they may have been
-// shared out anew for a later time, and those near to them may not be allowed here. Others that are
-// have the same effect; what was chosen for later stays.
+// Where nothing slides forces may have been shared out anew for a later time, and those near to
+// them may not be allowed here. Others that are have the same effect; what was chosen for later
+// stays.
 impulse::Vector ClusterSystem::forces_to_report(double t, const ode::Vector& y,
                                                 const impulse::RowsNow& rows) {
-  Shared shared = shared_forces_of(rows);
-  impulse::Vector& forces = shared.forces;
-  if (force::are_allowed(constraints_, grips_, forces)) return forces;
-  if (slides_) {
-    const auto first_to_pull =
-        std::lower_bound(active_.begin(), active_.end(), constraints_.first_motor());
-    const impulse::Vector pushing = force::without_pulls(
-        shared.system, carrying_, static_cast<int>(first_to_pull - active_.begin()),
-        impulse::gathered(forces, active_));
-    for (std::size_t i = 0; i < active_.size(); ++i)
-      forces[active_[i]] = pushing[static_cast<Eigen::Index>(i)];
-    return forces;
-  }
+  impulse::Vector forces = shared_forces_of(rows).forces;
+  if (slides_ || force::are_allowed(constraints_, grips_, forces)) return forces;
   EarlierShare chosen{t, reference_, first_forces_.carriers, first_forces_.guides};
   if (share_anew(t, y, t)) forces = shared_forces_of(rows).forces;
   swap_share(chosen);

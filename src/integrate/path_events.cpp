@@ -15,8 +15,9 @@ constexpr int samples = 8;
 // up to that distance, and the first step brings it to the rest gap.
 constexpr double highest_held = 1.2;
 
-// Where forces are not unique and something slides, those followed may be beyond what is allowed by
-// this fraction of the largest one (dimensionless) for the rest of a step, if others are allowed.
+// Where forces are not unique and something slides, the friction of contacts that stick may be
+// beyond its cone by this fraction of the largest one (dimensionless) for the rest of a step, if
+// others are allowed.
 constexpr double largest_strain = 1e-3;
 
 // Brackets of events are narrowed to this fraction of a piece (dimensionless), in at most so many

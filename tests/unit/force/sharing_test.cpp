@@ -30,29 +30,74 @@ impulse::RowSystem sliding_disc(int places, double friction) {
   return {std::move(rows), {inertia}};
 }
 
-TEST(Sharing, FindsForcesThatPushWithTheSameEffect) {
-  constexpr int places = 12;
+constexpr int places = 12;
+
+// Three of the rows, which are independent, are held; all of them bear.
+Carrying three_held() {
+  return {{0, 3, 7}, impulse::row_range(0, places), {}};
+}
+
+Vector random_forces(test::Random& random, double least, double most) {
+  Vector forces(places);
+  for (double& force : forces) force = test::uniform(random, least, most);
+  return forces;
+}
+
+// Accelerations without forces that the given ones take away.
+Vector stopped_by(const impulse::RowSystem& system, const Vector& forces) {
+  return -system.along(system.response(forces));
+}
+
+TEST(Sharing, FindsForcesThatPushAndHold) {
   const impulse::RowSystem system = sliding_disc(places, 0.3);
-  const Carrying rows{{}, impulse::row_range(0, places), {}};
+  const Carrying rows = three_held();
   test::Random random(5);
+  Sharing sharing;
+  int pulled = 0;
   for (int round = 0; round < 50; ++round) {
-    Vector forces(places);
-    for (double& force : forces) force = test::uniform(random, 1, 2);
-    forces[round % places] = -test::uniform(random, 1e-6, 0.1);
-    const Vector found = without_pulls(system, rows, places, forces);
-    EXPECT_GE(found.minCoeff(), -1e-9);
-    const impulse::Twist before = system.response(forces)[0], after = system.response(found)[0];
-    EXPECT_LT((before.linear - after.linear).norm(), 1e-12);
-    EXPECT_LT((before.angular - after.angular).norm(), 1e-12);
+    const Vector b = stopped_by(system, random_forces(random, 1, 2));
+    const Vector wanted = random_forces(random, -0.5, 3);
+    if (sharing.nearest_forces(system, rows, b, wanted).minCoeff() < 0) ++pulled;
+    const Vector found = sharing.nearest_pushing_forces(system, rows, places, b, wanted);
+    EXPECT_GE(found.minCoeff(), 0);
+    const Vector left = b + system.along(system.response(found));
+    for (const int row : rows.held) EXPECT_NEAR(left[row], 0, 1e-11);
+  }
+  EXPECT_GT(pulled, 10);
+}
+
+// While what is to be stopped changes, forces that come to zero make no jump.
+TEST(Sharing, ForcesThatPushAreContinuous) {
+  const impulse::RowSystem system = sliding_disc(places, 0.3);
+  const Carrying rows = three_held();
+  test::Random random(6);
+  Sharing sharing;
+  for (int round = 0; round < 20; ++round) {
+    const Vector from = stopped_by(system, random_forces(random, 1, 2));
+    const Vector to = stopped_by(system, random_forces(random, 0, 4));
+    const Vector wanted = random_forces(random, 0, 1);
+    constexpr int steps = 1000;
+    Vector last;
+    for (int i = 0; i <= steps; ++i) {
+      const double part = static_cast<double>(i) / steps;
+      const Vector now =
+          sharing.nearest_pushing_forces(system, rows, places, from + part * (to - from), wanted);
+      if (i > 0) {
+        EXPECT_LT((now - last).norm(), 20.0 / steps) << part;
+      }
+      last = now;
+    }
   }
 }
 
-TEST(Sharing, LeavesForcesThatNoOthersReplace) {
+TEST(Sharing, PullsWhereNoOthersHold) {
   const impulse::RowSystem system = sliding_disc(3, 0.3);
-  const Carrying rows{{}, impulse::row_range(0, 3), {}};
+  const Carrying rows{{0, 1, 2}, {0, 1, 2}, {}};
   const Vector forces = Eigen::Vector3d(1, -0.1, 1);
-  EXPECT_EQ(without_pulls(system, rows, 3, forces), forces);
-  EXPECT_EQ(without_pulls(system, rows, 0, forces), forces);
+  const Vector b = stopped_by(system, forces);
+  Sharing sharing;
+  EXPECT_LT((sharing.nearest_pushing_forces(system, rows, 3, b, Vector::Zero(3)) - forces).norm(),
+            1e-12);
 }
 
 }  // namespace

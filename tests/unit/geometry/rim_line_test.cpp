@@ -36,13 +36,15 @@ struct RimAndLine {
   }
   /// By golden sections around the lowest of so many samples.
   std::vector<double> searched() const {
-    constexpr int samples = 720;
+    constexpr int samples = 7200;  // fine enough for two ends that have nearly come together
     std::vector<double> gaps;
     const auto angle = [&](int i) { return 2 * M_PI * i / samples; };
+    std::vector<double> distances;
+    for (int i = 0; i < samples; ++i) distances.push_back(distance(angle(i)));
     for (int i = 0; i < samples; ++i) {
-      if (!(distance(angle(i)) < distance(angle(i - 1)) &&
-            distance(angle(i)) <= distance(angle(i + 1))))
-        continue;
+      const double before = distances[(i + samples - 1) % samples];
+      const double after = distances[(i + 1) % samples];
+      if (!(distances[i] < before && distances[i] <= after)) continue;
       double low = angle(i - 1), high = angle(i + 1);
       const double section = 0.5 * (std::sqrt(5.0) - 1);
       for (int k = 0; k < 60; ++k) {

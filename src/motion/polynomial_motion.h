@@ -29,12 +29,24 @@ class PolynomialMotion {
   AccelerationBound acceleration_bound(double from, double to) const;
 
  private:
+  // Bounds over the whole step, by its length and its square.
+  struct Largest {
+    double velocity = 0;      // |c'|
+    double acceleration = 0;  // |c''|
+    double turn = 0;          // |q'|
+    double bend = 0;          // |q''|
+  };
+
   double parameter(double t) const;
+  template <int Rows>
+  static double derivative_bound(const math::BernsteinCoefficients<Rows, 8>& p, double largest,
+                                 double largest_second, double a, double b);
 
   double begin_ = 0;
   double end_ = 0;
   CentreCoefficients centre_;
   QuaternionCoefficients quaternion_;
+  Largest largest_;
 };
 
 }  // namespace abut::motion

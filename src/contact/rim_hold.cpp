@@ -47,6 +47,7 @@ class FreeOfRims {
     for (std::size_t i = 0; i < on_rim.size(); ++i)
       if (!on_rim[i].empty() && Span(on_rim[i], part_.solid->bounding_radius()).dimension() >= 2)
         touched_[i] = true;
+    hold_by_one_crossing(places);
     // Of a side that touches, no end can turn up.
     if (std::all_of(touched_.begin(), touched_.end(), [](bool t) { return t; })) rims_.clear();
   }
@@ -90,6 +91,16 @@ class FreeOfRims {
         rims_.push_back(carried_rim(part_, index, flat_fraction * place.flatness));
         break;
     }
+  }
+
+  // A line lay across the disc and has risen from one end of the chord: the rim touches it at the
+  // other one, and nowhere else as long as the end that has risen stays up.
+  void hold_by_one_crossing(const std::vector<Place>& places) {
+    if (places.size() != 1) return;
+    const Feature& feature = places.front().feature;
+    if (feature.kind != FeatureKind::edge || !is_rim_crossing(feature)) return;
+    touched_[atom_of_rim(feature)] = true;
+    rims_.push_back(carried_rim(part_, atom_of_rim(feature), 0));
   }
 
   const HeldPart& part_;

@@ -19,6 +19,10 @@ constexpr int most_rounds = 200;
 // How often a search that has not proven its answer is begun again.
 constexpr int restarts = 4;
 
+// Overlaps no deeper than this times the reach of the coordinates (dimensionless) are what a search
+// for a touch meets that goes a little too far: they are left the way they are come upon.
+constexpr double shallow_overlap = 1e-4;
+
 // The atoms of one side that are looked at.
 using Active = std::vector<int>;
 
@@ -36,7 +40,8 @@ class DistanceSearch {
       const CellExtremum next = descend(best.extremum.normal);
       if (next.lower > best.lower) best = next;
     }
-    if (best.lower <= 0) best = deepest_way_out(pair_, best, statistics_.newton_iterations);
+    if (best.lower <= 0 && !is_shallow(best))
+      best = deepest_way_out(pair_, best, statistics_.newton_iterations);
     return answer(best);
   }
 
@@ -48,6 +53,10 @@ class DistanceSearch {
 
  private:
   bool is_proven(const CellExtremum& c) const { return pair_.agree(c.lower, c.upper); }
+  // An overlap with a way out, if it is no longer than this: no other one is shorter by more.
+  bool is_shallow(const CellExtremum& c) const {
+    return -c.lower <= shallow_overlap * pair_.scale && pair_.agree(-c.lower, c.upper);
+  }
 
   CurvedDistance answer(const CellExtremum& c) const {
     CurvedDistance result;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace abut::impulse {
@@ -184,11 +185,17 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies) const {
 RowsNow ConstraintSet::evaluate(const BodiesNow& bodies, std::span<const int> rows) const {
   RowsNow now;
   now.rows.reserve(rows.size());
+  // A contact's row and its rows of slip come of one look at its place, which is what costs.
+  std::vector<std::optional<contact::ContactNow>> seen(contact_count());
+  const auto look_at = [&](int contact) -> const contact::ContactNow& {
+    if (!seen[contact]) seen[contact] = contact_now(contact, bodies);
+    return *seen[contact];
+  };
   std::vector<body::ConstraintRow> of_joint;
   int evaluated = -1;  // the joint whose rows are in of_joint
   for (const int row : rows) {
     if (row < contact_count()) {
-      now.rows.push_back(system_row(row, contact_now(row, bodies).row));
+      now.rows.push_back(system_row(row, look_at(row).row));
     } else if (row < first_motor()) {
       now.rows.push_back(system_row(row, limit_row(row - contact_count(), bodies)));
     } else if (row < first_equality()) {
@@ -196,7 +203,7 @@ RowsNow ConstraintSet::evaluate(const BodiesNow& bodies, std::span<const int> ro
       now.rows.push_back(system_row(row, motor_row(motors_[motor], motor_places_[motor], bodies)));
     } else if (row >= first_tangent_) {
       const int contact = contact_of_tangent(row);
-      const auto pair = tangent_rows(contact, contact_now(contact, bodies), bodies);
+      const auto pair = tangent_rows(contact, look_at(contact), bodies);
       now.rows.push_back(system_row(row, pair[(row - first_tangent_) % 2]));
     } else {
       const int joint = joint_of_row(row);

@@ -25,6 +25,12 @@ constexpr double largest_strain = 1e-3;
 constexpr double time_resolution = 1e-15;
 constexpr int rounds = 200;
 
+// Who slips where is asked at instants that come nearer to an event by this factor (dimensionless),
+// at most so often: what directions turn by until then is a millionth of what they turn by in a
+// piece.
+constexpr double approach = 0.1;
+constexpr int approaches = 6;
+
 // Where signal k, open at `from` and fallen at `to`, passes: by the Illinois variant of regula
 // falsi.
 template <class At>
@@ -52,6 +58,12 @@ double located(const At& at, std::size_t k, double from, double to, double resol
 
 double sample_time(const ode::Piece& piece, int i) {
   return i == samples ? piece.end : piece.begin + (piece.end - piece.begin) * i / samples;
+}
+
+bool concern_the_same(const ClusterSystem::Changes& x, const ClusterSystem::Changes& y) {
+  return x.opening == y.opening && x.only_shares == y.only_shares &&
+         std::equal(x.slipping.begin(), x.slipping.end(), y.slipping.begin(), y.slipping.end(),
+                    [](const auto& one, const auto& other) { return one.first == other.first; });
 }
 
 // The search for the first event of a piece.
@@ -143,9 +155,28 @@ class EventSearch {
     return first;
   }
 
+  ClusterSystem::Changes changes(double t) {
+    piece_.evaluate(t, y_);
+    return system_.changes(t, y_);
+  }
+
+  // Directions of slip turn: of all instants at which the same contacts leave or slip, they are
+  // taken from one that is as near to the event as can be told.
+  ClusterSystem::Changes changes_after(const PathEvent& event) {
+    ClusterSystem::Changes found = changes(event.seen);
+    double later = event.seen;
+    for (int i = 0; i < approaches && !found.slipping.empty(); ++i) {
+      later = event.time + approach * (later - event.time);
+      if (!(later > event.time)) break;
+      ClusterSystem::Changes nearer = changes(later);
+      if (!concern_the_same(nearer, found)) break;
+      found = std::move(nearer);
+    }
+    return found;
+  }
+
   void note_changes(PathEvent& event) {
-    piece_.evaluate(event.seen, y_);
-    event.changes = system_.changes(event.seen, y_);
+    event.changes = changes_after(event);
     if (event.kind == PathEventKind::slip && event.changes.slipping.empty() &&
         (event.is_at_once || !event.changes.only_shares))
       event.changes.slipping.emplace_back(event.index, direction_of_slip(event.index, event.seen));

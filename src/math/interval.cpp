@@ -236,6 +236,7 @@ double power(double x, int n) {
   if (n == 2) return x * x;
   if (n == 3) return x * x * x;
   if (n == 1) return x;
+  if (n == 4) return (x * x) * (x * x);
   return std::pow(x, n);
 }
 double power(double x, double p) {

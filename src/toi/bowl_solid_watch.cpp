@@ -102,8 +102,13 @@ class BowlSolidWatch final : public CloseWatch {
     reach_ = inside.pose.position.norm() + 2 * size_;
   }
 
+  std::unique_ptr<CloseLook> at(const BodyPath& bowl, const BodyPath& inside, double t,
+                                const HeldPlaces& held) const override {
+    return std::make_unique<LookIntoBowl<BowlSolidWatch>>(*this, bowl, inside, t, held);
+  }
+
   FreeInterval free_interval(const BodyPath& bowl, const BodyPath& inside, double t, double limit,
-                             double clearance, const HeldPlaces& held) const override {
+                             double clearance, const HeldPlaces& held) const {
     if (held.whole) return {limit, infinity};
     const RelativeMotion seen = relative_motion(inside, bowl, t);
     const std::vector<Window> windows = windows_of(seen, held);
@@ -135,7 +140,7 @@ class BowlSolidWatch final : public CloseWatch {
   }
 
   double lowest_gap(const BodyPath& bowl, const BodyPath& inside, double t,
-                    const HeldPlaces& held) const override {
+                    const HeldPlaces& held) const {
     if (held.whole) return infinity;
     const RelativeMotion seen = relative_motion(inside, bowl, t);
     const std::vector<Window> windows = windows_of(seen, held);

@@ -27,8 +27,13 @@ class BowlPointsWatch final : public CloseWatch {
     }
   }
 
+  std::unique_ptr<CloseLook> at(const BodyPath& bowl, const BodyPath& inside, double t,
+                                const HeldPlaces& held) const override {
+    return std::make_unique<LookIntoBowl<BowlPointsWatch>>(*this, bowl, inside, t, held);
+  }
+
   FreeInterval free_interval(const BodyPath& bowl, const BodyPath& inside, double t, double limit,
-                             double clearance, const HeldPlaces& held) const override {
+                             double clearance, const HeldPlaces& held) const {
     const std::vector<Line> lines = lines_at(bowl, inside, t, held);
     if (lines.empty()) return {limit, infinity};
     const double rounding =
@@ -43,7 +48,7 @@ class BowlPointsWatch final : public CloseWatch {
   }
 
   double lowest_gap(const BodyPath& bowl, const BodyPath& inside, double t,
-                    const HeldPlaces& held) const override {
+                    const HeldPlaces& held) const {
     return lowest(lines_at(bowl, inside, t, held), 0);
   }
 

@@ -51,18 +51,25 @@ std::vector<Place> held_among(std::vector<Place> places, const HeldPlaces& held,
   return found;
 }
 
+/// Two parts at an instant. All that is asked of one instant shares what was found out about it.
+class CloseLook {
+ public:
+  virtual ~CloseLook() = default;
+
+  /// The longest interval from there, at most to `limit`, over which what is not held can be shown
+  /// to stay more than `clearance` apart.
+  virtual FreeInterval free_interval(double limit, double clearance) const = 0;
+  /// The gap of what is not held, m; infinite without any.
+  virtual double lowest_gap() const = 0;
+};
+
 class CloseWatch {
  public:
   virtual ~CloseWatch() = default;
 
-  /// The longest interval from t, at most to `limit`, over which what is not held can be shown to
-  /// stay more than `clearance` apart.
-  virtual FreeInterval free_interval(const motion::BodyPath& a, const motion::BodyPath& b, double t,
-                                     double limit, double clearance,
-                                     const HeldPlaces& held) const = 0;
-  /// The gap of what is not held, m; infinite without any.
-  virtual double lowest_gap(const motion::BodyPath& a, const motion::BodyPath& b, double t,
-                            const HeldPlaces& held) const = 0;
+  /// The watch, the paths and what is held must outlive the look.
+  virtual std::unique_ptr<CloseLook> at(const motion::BodyPath& a, const motion::BodyPath& b,
+                                        double t, const HeldPlaces& held) const = 0;
 };
 
 /// A part as its body's motion frame carries it.
@@ -83,14 +90,9 @@ std::unique_ptr<CloseWatch> make_ring_watch(const CarriedSolid& ring, const Carr
 class SwappedWatch final : public CloseWatch {
  public:
   explicit SwappedWatch(std::unique_ptr<CloseWatch> watch) : watch_(std::move(watch)) {}
-  FreeInterval free_interval(const motion::BodyPath& a, const motion::BodyPath& b, double t,
-                             double limit, double clearance,
-                             const HeldPlaces& held) const override {
-    return watch_->free_interval(b, a, t, limit, clearance, held);
-  }
-  double lowest_gap(const motion::BodyPath& a, const motion::BodyPath& b, double t,
-                    const HeldPlaces& held) const override {
-    return watch_->lowest_gap(b, a, t, held);
+  std::unique_ptr<CloseLook> at(const motion::BodyPath& a, const motion::BodyPath& b, double t,
+                                const HeldPlaces& held) const override {
+    return watch_->at(b, a, t, held);
   }
 
  private:

@@ -256,7 +256,10 @@ FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a,
                                         const Separation& now, double t, double limit,
                                         double clearance) {
   ++statistics_.advances;
-  if (pair.watch) return pair.watch->free_interval(a, b, t, limit, clearance, {});
+  if (pair.watch) {
+    const HeldPlaces nothing;
+    return pair.watch->at(a, b, t, nothing)->free_interval(limit, clearance);
+  }
   FreeInterval best = certify(pair, a, b, now.normal, t, limit, clearance);
   if (best.until >= limit || !pair.query || !pair.core_a || !pair.core_b) return best;
   const std::array<GapSide, 2> sides = {

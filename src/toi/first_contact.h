@@ -117,7 +117,8 @@ class FirstContact {
   SearchResult search_held(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                            double from, double to);
   double advanced(const PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
-                  double t, double to, const std::vector<const GapBand*>& bands);
+                  double t, double to, const std::vector<const GapBand*>& bands,
+                  const CloseLook* now);
   narrow::Separation separation(PartPair& pair, const Pose& motion_a, const Pose& motion_b);
   narrow::Separation enclosure_separation(const PartPair& pair, const Pose& a, const Pose& b) const;
   MovingHalfSpace half_space(const PartPair& pair, const motion::BodyPath* path) const;

@@ -41,8 +41,12 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
     const bool leaving = height <= leaving_multiple * settings_.touch.upper;
     bands.push_back(leaving ? &settings_.leaving : &settings_.touch);
   };
+  const auto look = [&](double t) {
+    return pair.watch ? pair.watch->at(a, b, t, pair.places) : nullptr;
+  };
+  std::unique_ptr<CloseLook> now = look(from);
   for (const HeldPlane& plane : pair.held) add_band(lowest_height(plane, a, b, from));
-  if (pair.watch) add_band(pair.watch->lowest_gap(a, b, from, pair.places));
+  if (now) add_band(now->lowest_gap());
   const GapBand distinct{settings_.touch.lower, distinct_multiple * settings_.touch.upper};
   double t = from;
   for (long left = settings_.advance_limit;; --left) {
@@ -50,15 +54,15 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
       ++statistics_.limits_met;
       break;
     }
-    if (pair.watch && pair.watch->lowest_gap(a, b, t, pair.places) > distinct.upper)
-      bands.back() = &distinct;
-    const double best = advanced(pair, a, b, t, to, bands);
+    if (now && now->lowest_gap() > distinct.upper) bands.back() = &distinct;
+    const double best = advanced(pair, a, b, t, to, bands, now.get());
     if (best >= to) {
       result.free_until = to;
       return result;
     }
     if (!(best > t)) break;
     t = best;
+    now = look(t);
   }
   result.free_until = t;
   result.touch = Touch{t, separation(pair, a.pose(t), b.pose(t))};
@@ -67,7 +71,8 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
 
 // How far from t on what is not held stays apart.
 double FirstContact::advanced(const PartPair& pair, const BodyPath& a, const BodyPath& b, double t,
-                              double to, const std::vector<const GapBand*>& bands) {
+                              double to, const std::vector<const GapBand*>& bands,
+                              const CloseLook* now) {
   double best = t;
   const auto consider = [&](double height, const GapBand& band, const auto& certificate) {
     if (!(height > band.upper)) return;
@@ -78,10 +83,9 @@ double FirstContact::advanced(const PartPair& pair, const BodyPath& a, const Bod
   for (std::size_t k = 0; k < pair.held.size(); ++k)
     consider(lowest_height(pair.held[k], a, b, t), *bands[k],
              [&](double clearance) { return free_interval(pair.held[k], a, b, t, to, clearance); });
-  if (pair.watch)
-    consider(pair.watch->lowest_gap(a, b, t, pair.places), *bands.back(), [&](double clearance) {
-      return pair.watch->free_interval(a, b, t, to, clearance, pair.places);
-    });
+  if (now != nullptr)
+    consider(now->lowest_gap(), *bands.back(),
+             [&](double clearance) { return now->free_interval(to, clearance); });
   return best;
 }
 

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/limits.h"
 #include "geometry/circle_minima.h"
@@ -98,52 +99,9 @@ class RingWatch final : public CloseWatch {
     if (other.solid->kind == SolidKind::ring) other_circle_ = circle_of(other);
   }
 
-  FreeInterval free_interval(const BodyPath& ring, const BodyPath& other, double t, double limit,
-                             double clearance, const HeldPlaces& held) const override {
-    if (held.whole) return {limit, infinity};
-    const Instant now(*this, ring, other, t);
-    const std::vector<ArcWindow> windows = windows_of(now, held);
-    if (!windows.empty()) limit = std::min(limit, t + steady_time(now));
-    std::vector<ArcLine> lines;
-    const double rounding =
-        coordinate_rounding * (ring.pose(t).position.norm() + other.pose(t).position.norm() +
-                               reach_ + other_.pose.position.norm() + radii_);
-    if (!add_lines(now, windows, clearance + rounding, lines)) return {t, clearance};
-    if (lines.empty()) return {limit, infinity};
-    return concave::longest_free(t, limit, clearance, [&](double h) {
-      const Straying stray = straying(ring, other, reach_, t, h);
-      return [&, stray](double s) {
-        double lowest = infinity;
-        for (const ArcLine& line : lines)
-          lowest = std::min(lowest, line.height + (stray.lines_hold ? s * line.climb : 0.0));
-        return lowest - rounding - stray.over(s);
-      };
-    });
-  }
-
-  double lowest_gap(const BodyPath& ring, const BodyPath& other, double t,
-                    const HeldPlaces& held) const override {
-    if (held.whole) return infinity;
-    const Instant now(*this, ring, other, t);
-    const std::vector<ArcWindow> windows = windows_of(now, held);
-    double lowest = infinity;
-    const auto consider = [&](double angle, const DistanceOfSet& found) {
-      for (const ArcWindow& window : windows)
-        if (window.contains(angle, 0)) return;
-      lowest = std::min(lowest, found.distance - radii_);
-    };
-    if (windows.empty()) {
-      const CirclePlace nearest = nearest_on_circle(now.circle, now.distance(), radii_, 0);
-      return nearest.distance() - radii_;
-    }
-    for (const CirclePlace& place : circle_minima(now.circle, now.distance(), infinity, radii_))
-      consider(place.angle, place.other);
-    for (const ArcWindow& window : windows)
-      for (const double side : {-1.0, 1.0}) {
-        const double edge = window.angle + side * (1 + 1e-9) * window.half;
-        consider(edge, now.from(now.circle.at(edge)));
-      }
-    return lowest;
+  std::unique_ptr<CloseLook> at(const BodyPath& ring, const BodyPath& other, double t,
+                                const HeldPlaces& held) const override {
+    return std::make_unique<Look>(*this, ring, other, t, held);
   }
 
  private:
@@ -166,6 +124,79 @@ class RingWatch final : public CloseWatch {
     Vec3 velocity_at(const Vec3& c) const {
       return seen.velocity + seen.angular_velocity.cross(c - seen.position);
     }
+  };
+
+  class Look final : public CloseLook {
+   public:
+    Look(const RingWatch& watch, const BodyPath& ring, const BodyPath& other, double t,
+         const HeldPlaces& held)
+        : watch_(watch),
+          ring_(ring),
+          other_(other),
+          t_(t),
+          held_(held),
+          now_(watch, ring, other, t) {
+      if (held.whole || held.gaps.empty()) return;
+      minima_ = circle_minima(now_.circle, now_.distance(), infinity, watch.radii_);
+      windows_ = watch.windows_of(now_, minima_, held);
+    }
+
+    FreeInterval free_interval(double limit, double clearance) const override {
+      if (held_.whole) return {limit, infinity};
+      if (!windows_.empty()) limit = std::min(limit, t_ + watch_.steady_time(now_));
+      std::vector<ArcLine> lines;
+      const double rounding = coordinate_rounding *
+                              (ring_.pose(t_).position.norm() + other_.pose(t_).position.norm() +
+                               watch_.reach_ + watch_.other_.pose.position.norm() + watch_.radii_);
+      if (!watch_.add_lines(now_, windows_, clearance + rounding, lines)) return {t_, clearance};
+      if (lines.empty()) return {limit, infinity};
+      return concave::longest_free(t_, limit, clearance, [&](double h) {
+        const Straying stray = straying(ring_, other_, watch_.reach_, t_, h);
+        return [&, stray](double s) {
+          double lowest = infinity;
+          for (const ArcLine& line : lines)
+            lowest = std::min(lowest, line.height + (stray.lines_hold ? s * line.climb : 0.0));
+          return lowest - rounding - stray.over(s);
+        };
+      });
+    }
+
+    double lowest_gap() const override {
+      if (!lowest_) lowest_ = found_lowest_gap();
+      return *lowest_;
+    }
+
+   private:
+    double found_lowest_gap() const {
+      if (held_.whole) return infinity;
+      if (windows_.empty()) {
+        const CirclePlace nearest =
+            nearest_on_circle(now_.circle, now_.distance(), watch_.radii_, 0);
+        return nearest.distance() - watch_.radii_;
+      }
+      double lowest = infinity;
+      const auto consider = [&](double angle, const DistanceOfSet& found) {
+        for (const ArcWindow& window : windows_)
+          if (window.contains(angle, 0)) return;
+        lowest = std::min(lowest, found.distance - watch_.radii_);
+      };
+      for (const CirclePlace& place : minima_) consider(place.angle, place.other);
+      for (const ArcWindow& window : windows_)
+        for (const double side : {-1.0, 1.0}) {
+          const double edge = window.angle + side * (1 + 1e-9) * window.half;
+          consider(edge, now_.from(now_.circle.at(edge)));
+        }
+      return lowest;
+    }
+
+    const RingWatch& watch_;
+    const BodyPath &ring_, &other_;
+    double t_;
+    const HeldPlaces& held_;
+    Instant now_;
+    std::vector<CirclePlace> minima_;  // where something is held
+    std::vector<ArcWindow> windows_;
+    mutable std::optional<double> lowest_;
   };
 
   // Of a point from the other core, in the motion frame of the other body.
@@ -217,12 +248,11 @@ class RingWatch final : public CloseWatch {
   }
 
   // Around the places that are held.
-  std::vector<ArcWindow> windows_of(const Instant& now, const HeldPlaces& held) const {
+  std::vector<ArcWindow> windows_of(const Instant& now, const std::vector<CirclePlace>& minima,
+                                    const HeldPlaces& held) const {
     std::vector<ArcWindow> windows;
-    if (held.gaps.empty()) return windows;
     for (const CirclePlace& place :
-         held_among(circle_minima(now.circle, now.distance(), infinity, radii_), held,
-                    [&](const CirclePlace& p) { return p.distance() - radii_; })) {
+         held_among(minima, held, [&](const CirclePlace& p) { return p.distance() - radii_; })) {
       ArcWindow window{place.angle, widest_window(), 0};
       if (other_.solid->kind == SolidKind::ring)
         window.other_angle = other_circle_.angle_of(place.other.nearest);

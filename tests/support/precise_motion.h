@@ -3,16 +3,19 @@
 // and still be exact to more digits than a double has.
 
 #include <array>
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/eigen.hpp>
+#include <boost/multiprecision/mpfr.hpp>
 #include <vector>
 
 #include "body/constraint.h"
 
 namespace abut::test {
 
-using Real = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>,
-                                           boost::multiprecision::et_off>;
+/// By a compiled library: numbers that are templates are ten times slower in tests, which are not
+/// optimised.
+using Real = boost::multiprecision::number<
+    boost::multiprecision::mpfr_float_backend<50, boost::multiprecision::allocate_stack>,
+    boost::multiprecision::et_off>;
 using RealVec = Eigen::Matrix<Real, 3, 1>;
 using RealMat = Eigen::Matrix<Real, 3, 3>;
 

@@ -226,5 +226,44 @@ TEST(Hold, AnEdgeAcrossASideSpansAPlaneThatTurns) {
   }
 }
 
+// A capsule or the edge of a box lies across a flat end and rises from one end of the chord: what
+// is left to touch again is that end. Before, all of the rim was watched, with the place that
+// touches: nothing but its gap was left, and proofs reached no farther than picoseconds.
+TEST(Hold, ALineThatRisesFromOneEndOfAChordLeavesThatEnd) {
+  const double radius = 0.4, tilt = 1e-6;
+  const model::Body capsule = test::capsule(0.1, 2), box = test::box(2, 0.3, 0.3);
+  const Quat along_x = turn(Vec3::UnitY(), M_PI / 2), on_edge = turn(Vec3::UnitX(), M_PI / 4);
+  for (const bool is_capsule : {true, false})
+    for (const bool is_cone : {true, false})
+      for (const double aside : {0.05, 0.3}) {
+        SCOPED_TRACE(testing::Message() << is_capsule << is_cone << aside);
+        const model::Body end = is_cone ? test::single(shape::Cone{radius, 1})
+                                        : test::single(shape::Cylinder{radius, 1});
+        // The flat end is up: that of a cone is its lower one.
+        const Pose standing = at(0, 0, -0.5, turn(Vec3::UnitX(), is_cone ? M_PI : 0));
+        const double height = is_capsule ? 0.1 : 0.15 * std::sqrt(2);
+        Held held(is_capsule ? capsule : box,
+                  at(0, aside, height + gap, is_capsule ? along_x : on_edge), end, standing);
+        ASSERT_EQ(held.contacts.size(), 2u);
+        for (const Contact& left : held.contacts) {
+          const narrow::BodyShape shape_a(is_capsule ? capsule : box), shape_b(end);
+          const body::RigidMotion a{held.a, Vec3::Zero(), Vec3::Zero()},
+              b{held.b, Vec3::Zero(), Vec3::Zero()};
+          const auto holds =
+              holds_of({&left, 1}, is_capsule ? capsule : box, shape_a, a, end, shape_b, b);
+          ASSERT_EQ(holds.front().planes.size(), 1u);
+          // It turns about the end that is left.
+          const Vec3 pivot = evaluate(left, a, b).points[1];
+          const Quat up = turn(Vec3(0, pivot.x() > 0 ? 1 : -1, 0), tilt);
+          const Pose risen{pivot + up * (held.a.position - pivot), up * held.a.orientation};
+          const double chord = 2 * std::sqrt(radius * radius - aside * aside);
+          EXPECT_NEAR(
+              toi::lowest_height(holds.front().planes.front(), BodyPath::resting(0, 1, risen),
+                                 BodyPath::resting(0, 1, held.b), 0),
+              tilt * chord, 1e-3 * tilt * chord);
+        }
+      }
+}
+
 }  // namespace
 }  // namespace abut::contact

@@ -23,6 +23,10 @@ constexpr double least_rate = 1e-3;
 // acceleration (dimensionless). By it, friction gives way a little late.
 constexpr double sharing_rounding = 1e-11;
 
+// Forces that are reported hold a row if they leave it less than this fraction of the largest
+// acceleration that there would be without any (dimensionless).
+constexpr double reported_rounding = 1e-9;
+
 // The rows that carry forces are looked for anew where they are less independent than this, if
 // others are more independent by that factor (dimensionless, see impulse::RowSolver): rows chosen
 // while a wheel rolls up a step may be dependent once it is above the edge.
@@ -239,15 +243,28 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
     joints.push_back(joint_load(i, forces));
 }
 
+bool ClusterSystem::hold_what_is_held(const impulse::RowsNow& rows,
+                                      const impulse::Vector& forces) const {
+  const impulse::RowSystem system(rows.rows, inertias_);
+  const impulse::Vector free =
+      impulse::acceleration_bias(constraints_, rows, bodies_now(), {}) + system.along(free_);
+  const impulse::Vector left = free + system.along(system.response(forces));
+  const double tolerance =
+      reported_rounding * std::max(gravity_.norm(), free.cwiseAbs().maxCoeff());
+  return std::all_of(basis_.begin(), basis_.end(),
+                     [&](int row) { return std::abs(left[row]) <= tolerance; });
+}
+
 // Where something slides, forces that are not unique may have come to pull a little within a step
 // (path_events.cpp); others that push have the same effect. Where nothing slides they may have been
-// shared out anew for a later time, and those near to them may not be allowed here. Others that are
-// have the same effect; what was chosen for later stays.
+// shared out anew for a later time, by contacts that do not suffice yet, or so that those near to
+// them are not allowed here. Others that are have the same effect; what was chosen for later stays.
 impulse::Vector ClusterSystem::forces_to_report(double t, const ode::Vector& y,
                                                 const impulse::RowsNow& rows) {
   Shared shared = shared_forces_of(rows);
   impulse::Vector& forces = shared.forces;
-  if (force::are_allowed(constraints_, grips_, forces)) return forces;
+  const bool are_allowed = force::are_allowed(constraints_, grips_, forces);
+  if (are_allowed && (slides_ || hold_what_is_held(rows, forces))) return forces;
   if (slides_) {
     const auto first_to_pull =
         std::lower_bound(active_.begin(), active_.end(), constraints_.first_motor());

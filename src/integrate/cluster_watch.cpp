@@ -23,6 +23,10 @@ constexpr double least_rate = 1e-3;
 // acceleration (dimensionless). By it, friction gives way a little late.
 constexpr double sharing_rounding = 1e-11;
 
+// Forces that are reported hold a row if they leave it less than this fraction of the largest
+// acceleration that there would be without any (dimensionless).
+constexpr double reported_rounding = 1e-9;
+
 // The rows that carry forces are looked for anew where they are less independent than this, if
 // others are more independent by that factor (dimensionless, see impulse::RowSolver): rows chosen
 // while a wheel rolls up a step may be dependent once it is above the edge.
@@ -239,13 +243,27 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
     joints.push_back(joint_load(i, forces));
 }
 
-// Where nothing slides forces may have been shared out anew for a later time, and those near to
-// them may not be allowed here. Others that are have the same effect; what was chosen for later
-// stays.
+bool ClusterSystem::hold_what_is_held(const impulse::RowsNow& rows,
+                                      const impulse::Vector& forces) const {
+  const impulse::RowSystem system(rows.rows, inertias_);
+  const impulse::Vector free =
+      impulse::acceleration_bias(constraints_, rows, bodies_now(), {}) + system.along(free_);
+  const impulse::Vector left = free + system.along(system.response(forces));
+  const double tolerance =
+      reported_rounding * std::max(gravity_.norm(), free.cwiseAbs().maxCoeff());
+  return std::all_of(basis_.begin(), basis_.end(),
+                     [&](int row) { return std::abs(left[row]) <= tolerance; });
+}
+
+// Where nothing slides forces may have been shared out anew for a later time, by contacts that do
+// not suffice yet, or so that those near to them are not allowed here. Others that are have the
+// same effect; what was chosen for later stays.
 impulse::Vector ClusterSystem::forces_to_report(double t, const ode::Vector& y,
                                                 const impulse::RowsNow& rows) {
   impulse::Vector forces = shared_forces_of(rows).forces;
-  if (slides_ || force::are_allowed(constraints_, grips_, forces)) return forces;
+  if (slides_) return forces;
+  if (force::are_allowed(constraints_, grips_, forces) && hold_what_is_held(rows, forces))
+    return forces;
   EarlierShare chosen{t, reference_, first_forces_.carriers, first_forces_.guides};
   if (share_anew(t, y, t)) forces = shared_forces_of(rows).forces;
   swap_share(chosen);

@@ -8,6 +8,7 @@
 namespace abut::contact {
 namespace {
 
+using body::RigidMotion;
 using test::MadeSide;
 using test::RandomMotions;
 
@@ -177,6 +178,41 @@ TEST(RingGap, FromARingMovesAsTheDistance) {
 
 // An edge that lies across a ring touches its tube at both ends of a chord. Each contact keeps its
 // end, whichever of them is nearer.
+// From the normal with which it was found the place is found in a few looks; from none that is of
+// use it is looked for along the circle. It is the same place.
+TEST(RingGap, ThePlaceDoesNotDependOnHowItIsLookedFor) {
+  RandomMotions random(25);
+  int compared = 0;
+  for (const RoundSide round : {RoundSide::ring, RoundSide::circle})
+    for (const RoundSide other : {RoundSide::ellipsoid, RoundSide::superellipsoid})
+      for (int i = 0; i < test::cases(50); ++i) {
+        SCOPED_TRACE(i);
+        const bool swapped = i % 2 == 1;
+        test::GapState state =
+            round_state(swapped ? other : round, swapped ? round : other, 1e-10, random);
+        const auto& [a, b] = state.motions;
+        const ContactNow first = evaluate_smooth(state.pair, a, b);
+        if (std::abs(first.row.value - 1e-10) > 1e-14) continue;  // another place is nearer
+        const int ring = swapped ? 1 : 0;
+        const RigidMotion& body = state.motions[ring];
+        state.pair.places[ring] =
+            body.pose.orientation.conjugate() * (first.points[ring] - body.pose.position);
+        // From nearby, as for a contact that has gone on a little; and from the other side, which
+        // leads nowhere.
+        const Vec3 near = (first.normal + 0.02 * random.vector()).normalized();
+        std::array<ContactNow, 2> found;
+        for (const int k : {0, 1}) {
+          state.pair.start = b.pose.orientation.conjugate() * (k == 0 ? near : Vec3(-near));
+          found[k] = evaluate_smooth(state.pair, a, b);
+        }
+        if (test::is_ill_conditioned(state.pair, state.motions)) continue;
+        ++compared;
+        EXPECT_NEAR(found[0].row.value, found[1].row.value, 4e-15);
+        EXPECT_LT((found[0].normal - found[1].normal).norm(), 1e-12);
+      }
+  EXPECT_GT(compared, test::cases(100));
+}
+
 TEST(RingGap, AContactOfALineKeepsItsEndOfTheChord) {
   SmoothPair pair;
   pair.sides[0].kind = SmoothSideKind::ring;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -70,6 +72,40 @@ TEST(ContactReport, ATripodStandsInOneWayUnlessItSticks) {
   EXPECT_EQ(parts, (std::set<int>{0, 1, 2}));
   // Nine unknown forces, six equations.
   for (const ContactState& contact : contacts_of(tripod, "0.5")) EXPECT_FALSE(contact.unique);
+}
+
+// A ball rolls over a light table until that tips. The table rests till then: what its contacts do
+// to it together stays the same, though one of them bears less and less and the others must do
+// without it from an instant on.
+TEST(ContactReport, ForcesBalanceUpToWhereAContactLeaves) {
+  const test::Ran run = test::run_of(std::string(
+      "abut: 1\nduration: 0.35\n"
+      "materials: {light: {friction: 0.6, density: 300}, heavy: {friction: 0.6, density: 1000}}\n"
+      "bodies:\n"
+      "  - {name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, motion: fixed, "
+      "material: heavy}\n"
+      "  - name: table\n    material: light\n    shape: {convex: {points: [[0.3, 0.35, 0], "
+      "[-0.3, 0.3, 0], [0.1, -0.4, 0], [1, 1, 0.4], [-1, 1, 0.4], [1, -1, 0.4], [-1, -1, "
+      "0.4]]}}\n"
+      "  - {name: ball, shape: {sphere: {radius: 0.4}}, position: [0, 0, 0.8], "
+      "velocity: [1.5, 1, 0], angular_velocity: [-2.5, 3.75, 0], material: heavy}\n"));
+  const std::vector<Event> leaving = run.events(EventKind::separate);
+  ASSERT_FALSE(leaving.empty());
+  EXPECT_GT(leaving.front().time, 0.3);
+  std::optional<std::array<Vec3, 2>> first;
+  for (const record::Frame& frame : run.sink.frames) {
+    if (frame.time <= 0 || frame.time >= leaving.front().time) continue;
+    std::array<Vec3, 2> sum = {Vec3::Zero(), Vec3::Zero()};  // force and torque on the table
+    for (const ContactState& contact : frame.contacts) {
+      const double sign = contact.body_a == 1 ? 1 : -1;
+      const Vec3 force = sign * (contact.normal_force * contact.normal + contact.friction_force);
+      sum[0] += force;
+      sum[1] += contact.point.cross(force);
+    }
+    if (!first) first = sum;
+    for (const int k : {0, 1})
+      EXPECT_LT((sum[k] - (*first)[k]).norm(), 1e-8 * (*first)[0].norm()) << frame.time;
+  }
 }
 
 }  // namespace

@@ -101,6 +101,34 @@ TEST(PathEvents, AForceReachesZero) {
   EXPECT_NEAR(path.balance(t).work, 0.5 * m * 9 * std::pow(t, 4) - m * g * t * t * t, 1e-6);
 }
 
+// The floor accelerates by c t in a direction that turns with w. A ball that rolls needs 2/7 of
+// that from friction, and slips from 2/7 c t = mu g on; the floor then slips where it accelerates
+// to at that instant, not where it does a part of a step later.
+TEST(PathEvents, SlipBeginsInTheDirectionOfItsInstant) {
+  Resting resting(Vec3::Zero());
+  const double mu = 0.3, c = 20, w = 20;
+  resting.cluster.contacts[0].friction = {mu, mu};
+  resting.cluster.contacts[0].first_normal = -Vec3::UnitZ();
+  const auto formula = [](const char* text) {
+    return std::get<math::Expression>(math::Expression::parse(text, "t"));
+  };
+  body::ExpressionScript script;
+  script.position = {formula("20*(-t*cos(20*t)/20^2 + 2*sin(20*t)/20^3 - t/20^2)"),
+                     formula("20*(-t*sin(20*t)/20^2 - 2*cos(20*t)/20^3 + 2/20^3)"), formula("0")};
+  resting.model.bodies[0].motion = body::Script(script);
+  resting.scripts[0] = motion::make_script_motion(script);
+  ClusterPath path = resting.path();
+  ode::Workspace workspace;
+  path.cover(10, workspace);
+  ASSERT_TRUE(path.event());
+  EXPECT_EQ(path.event()->kind, PathEventKind::slip);
+  const double t = path.event()->time;
+  EXPECT_NEAR(t, 3.5 * mu * g / c, 1e-8);
+  ASSERT_EQ(path.event()->changes.slipping.size(), 1u);
+  const Vec3 along = path.event()->changes.slipping[0].second;
+  EXPECT_LT((along - Vec3(std::cos(w * t), std::sin(w * t), 0)).norm(), 1e-4);
+}
+
 // A ball that floats is in touch without a force; a floor that comes up pushes it from then on.
 TEST(PathEvents, AFloatingBallFollowsAFloorThatComesUp) {
   Resting resting(Vec3::Zero());

@@ -87,6 +87,7 @@ class ConstraintSet {
   void anchor(int contact, const BodiesNow& bodies);
 
   RowsNow evaluate(const BodiesNow& bodies) const;
+  contact::ContactNow contact_now(int contact, const BodiesNow& bodies) const;
   /// The same for some of the rows; `contacts` is left empty.
   RowsNow evaluate(const BodiesNow& bodies, std::span<const int> rows) const;
 
@@ -118,7 +119,6 @@ class ConstraintSet {
     return place >= 0 ? bodies.moving[place] : bodies.supports[support_of(place)].motion;
   }
   SystemRow system_row(int row, const body::ConstraintRow& content) const;
-  contact::ContactNow contact_now(int contact, const BodiesNow& bodies) const;
   std::array<body::ConstraintRow, 2> tangent_rows(int contact, const contact::ContactNow& now,
                                                   const BodiesNow& bodies) const;
   body::ConstraintRow limit_row(int limit, const BodiesNow& bodies) const;

@@ -271,7 +271,9 @@ bool find_firm_rows(const RowSystem& system, const Vector& firm, const Vector& f
                     std::vector<int>& kept) {
   const Eigen::SparseMatrix<double> a = system.sparse_matrix();
   const int n = system.size();
-  std::vector<std::vector<std::pair<int, double>>> columns(n);  // of L, below the diagonal
+  // Of L, below the diagonal, ascending.
+  std::vector<std::vector<std::pair<int, double>>> columns(n);
+  std::vector<std::size_t> passed(n, 0);  // of a column: entries in rows that are done
   std::vector<double> pivots(n, 0), diagonals(n, 0);
   std::vector<std::vector<std::pair<int, double>>> rows(n);  // of L, left of the diagonal
   Vector work = Vector::Zero(n);
@@ -299,12 +301,17 @@ bool find_firm_rows(const RowSystem& system, const Vector& firm, const Vector& f
       work[i] += it.value();
       touched.push_back(i);
     }
-    for (const auto& [k, ljk] : rows[j])
-      for (const auto& [i, lik] : columns[k]) {
-        if (i <= j) continue;
+    for (const auto& [k, ljk] : rows[j]) {
+      const std::vector<std::pair<int, double>>& column = columns[k];
+      std::size_t& from = passed[k];
+      while (from < column.size() && column[from].first <= j) ++from;
+      for (std::size_t at = from; at < column.size(); ++at) {
+        const auto& [i, lik] = column[at];
         if (work[i] == 0) touched.push_back(i);
         work[i] -= lik * ljk * pivots[k];
       }
+    }
+    std::sort(touched.begin(), touched.end());
     const double least = negligible * roots[j];
     for (const int i : touched) {
       if (std::abs(work[i]) > least * roots[i]) {

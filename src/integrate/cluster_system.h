@@ -90,6 +90,10 @@ class ClusterSystem final : public ode::System {
     std::vector<force::Slip> slips;  ///< by contact; zero without friction
   };
   Held held(double t, motion::Side side, const ode::Vector& y);
+  /// Of `held` what one contact has without any forces: its slip, and how far it is within its
+  /// features.
+  force::Slip slip_at(double t, const ode::Vector& y, int contact);
+  double margin_at(double t, const ode::Vector& y, int contact);
   /// Looks for other forces that hold all that is held, where those followed so far are not allowed
   /// any more; false if there are none. Where nothing slides the motion stays the same, otherwise
   /// it must be integrated anew.
@@ -169,6 +173,7 @@ class ClusterSystem final : public ode::System {
   void list_rows();
   /// Two rows of slip of a contact at the instant evaluated last, and the slip.
   std::pair<impulse::RowsNow, force::Slip> slip_now(int contact) const;
+  double margin_of(int contact, const contact::ContactNow& now) const;
   double kept_gap(int contact) const {
     return std::max(rest_gap_, constraints_.contacts()[contact].kept_gap);
   }

@@ -65,14 +65,27 @@ ClusterSystem::Held ClusterSystem::held(double t, motion::Side side, const ode::
   held.accelerations = impulse::acceleration_bias(constraints_, held.rows, bodies_now(), {}) +
                        impulse::along(held.rows.rows, twists);
   for (int i = 0; i < constraints_.contact_count(); ++i) {
-    held.margins.push_back(
-        contact::support_margin(constraints_.contacts()[i], held.rows.contacts[i],
-                                constraints_.motion_of_contact(bodies_now(), i, 0),
-                                constraints_.motion_of_contact(bodies_now(), i, 1)));
+    held.margins.push_back(margin_of(i, held.rows.contacts[i]));
     const int tangent = constraints_.tangent_of(i);
     held.slips.push_back(tangent < 0 ? force::Slip{} : slip_from_rest(i, &held.rows.rows[tangent]));
   }
   return held;
+}
+
+double ClusterSystem::margin_of(int contact, const contact::ContactNow& now) const {
+  return contact::support_margin(constraints_.contacts()[contact], now,
+                                 constraints_.motion_of_contact(bodies_now(), contact, 0),
+                                 constraints_.motion_of_contact(bodies_now(), contact, 1));
+}
+
+force::Slip ClusterSystem::slip_at(double t, const ode::Vector& y, int contact) {
+  place_bodies(t, y);
+  return slip_now(contact).second;
+}
+
+double ClusterSystem::margin_at(double t, const ode::Vector& y, int contact) {
+  place_bodies(t, y);
+  return margin_of(contact, constraints_.contact_now(contact, bodies_now()));
 }
 
 void ClusterSystem::swap_share(EarlierShare& share) {

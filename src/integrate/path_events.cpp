@@ -31,17 +31,17 @@ constexpr int rounds = 200;
 constexpr double approach = 0.1;
 constexpr int approaches = 6;
 
-// Where signal k, open at `from` and fallen at `to`, passes: by the Illinois variant of regula
+// Where a signal, open at `from` and fallen at `to`, passes: by the Illinois variant of regula
 // falsi.
 template <class At>
-double located(const At& at, std::size_t k, double from, double to, double resolution) {
-  double open = at(from)[k].located(), fallen = at(to)[k].located();
+double located(const At& at, double from, double to, double resolution) {
+  double open = at(from), fallen = at(to);
   if (!(open > 0)) return from;
   for (int i = 0; i < rounds && to - from > resolution; ++i) {
     double t = from + (to - from) * open / (open - fallen);
     if (!(t > from && t < to)) t = 0.5 * (from + to);
     if (!(t > from && t < to)) break;
-    const double value = at(t)[k].located();
+    const double value = at(t);
     if (value == 0) return t;
     if (value > 0) {
       from = t;
@@ -86,6 +86,13 @@ class EventSearch {
   std::vector<Signal> at(double t) {
     piece_.evaluate(t, y_);
     return signals_.at(t, y_);
+  }
+  // What signal k is located by. Without the forces of the cluster where it does not depend on
+  // them.
+  double located_at(std::size_t k, const PathEvent& event, double t) {
+    piece_.evaluate(t, y_);
+    if (const auto alone = signals_.without_forces(event, t, y_)) return alone->located();
+    return signals_.at(t, y_)[k].located();
   }
   double resolution() const { return time_resolution * (piece_.end - piece_.begin); }
 
@@ -140,8 +147,11 @@ class EventSearch {
         event.time = end_of_sharing(before, now);
         shared = true;  // the end for one is the end for all
       } else {
-        const auto values = [this](double t) { return at(t); };
-        event.time = located(values, k, before, now, resolution());
+        const auto value = [&](double t) { return located_at(k, event, t); };
+        // What has not happened when something else does happens later.
+        const double until = first ? first->time : now;
+        if (first && value(until) > 0) continue;
+        event.time = located(value, before, until, resolution());
       }
       if (!first || event.time < first->time) first = event;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace abut::integrate {
 namespace {
@@ -102,14 +103,30 @@ void Signals::add_contacts(const ClusterSystem::Held& held) {
   }
 }
 
+Signal Signals::end_of_slip(const force::ContactGrip& grip, const force::Slip& slip) {
+  return {slip.velocity.dot(grip.along), stop_fraction * slip.none, {}};
+}
+
+std::optional<Signal> Signals::without_forces(const PathEvent& event, double t,
+                                              const ode::Vector& y) {
+  if (event.kind == PathEventKind::stick)
+    return end_of_slip(system_.grips()[event.index], system_.slip_at(t, y, event.index));
+  if (event.kind == PathEventKind::support)
+    return Signal{system_.margin_at(t, y, event.index),
+                  contact::support_slack * model_.solver.contact_distance,
+                  {}};
+  return std::nullopt;
+}
+
 // Friction must be within its cone, and slip must not turn back.
 void Signals::add_friction(const ClusterSystem::Held& held) {
   if (!set_.has_friction()) return;
   for (int i = 0; i < set_.contact_count(); ++i) {
     const force::ContactGrip& grip = system_.grips()[i];
-    if (grip.grip == force::Grip::slides)
-      add(held.slips[i].velocity.dot(grip.along), stop_fraction * held.slips[i].none,
-          PathEventKind::stick, i);
+    if (grip.grip == force::Grip::slides) {
+      const Signal end = end_of_slip(grip, held.slips[i]);
+      add(end.value, end.tolerance, PathEventKind::stick, i);
+    }
     if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided) add_guided(i, held);
     if (grip.grip != force::Grip::sticks) continue;
     const contact::Contact& contact = set_.contacts()[i];

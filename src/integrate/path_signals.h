@@ -36,8 +36,12 @@ class Signals {
 
   /// In the same order at every instant.
   std::vector<Signal> at(double t, const ode::Vector& y);
+  /// The signal of an event that shows without the forces of the cluster: slip that stops, a
+  /// contact that leaves its features.
+  std::optional<Signal> without_forces(const PathEvent& event, double t, const ode::Vector& y);
 
  private:
+  static Signal end_of_slip(const force::ContactGrip& grip, const force::Slip& slip);
   void add(double value, double tolerance, PathEventKind kind, int index, bool is_upper = false);
   void add_friction(const ClusterSystem::Held& held);
   void add_guided(int i, const ClusterSystem::Held& held);

@@ -23,6 +23,11 @@ constexpr double contradiction_slack = 1000;
 // (dimensionless): twice what an event of this kind is located to (integrate/path_events.cpp).
 constexpr double release_rounding = 1e-10;
 
+// Contacts that an impact opens so slowly that they would not rise by this part of the rest gap
+// against gravity (dimensionless) are asked whether they are pressed. Which of two corners under
+// load an impact of next to nothing opens, if any, is not determined.
+constexpr double doubtful_rise = 1e-4;
+
 // A motor's speed is reached, and its force at its limit, up to this fraction (dimensionless).
 constexpr double motor_rounding = 1e-9;
 
@@ -73,14 +78,20 @@ class Decision {
     for (int i = set.first_equality(); i < set.first_tangent(); ++i)
       if (std::abs(rates[i]) > contradiction) fail_joints(bodies_, set.joints());
     for (int i = 0; i < set.contact_count(); ++i)
-      if (rates[i] <= tolerance) {
+      if (rates[i] <= std::max(tolerance, doubtful_rate())) {
         closed.contacts.push_back(set.contacts()[i]);
+        if (rates[i] > tolerance) doubtful_.push_back(set.contacts()[i]);
         if (outcome_.collided) closed.contacts.back().force_found = Vec3::Zero();
       }
     for (int i = 0; i < set.limit_count(); ++i)
       if (rates[set.contact_count() + i] <= tolerance) closed.limits.push_back(set.limits()[i]);
     closed.motors = drives(bodies_);
     return closed;
+  }
+
+  // Up to which rates contacts are asked whether forces close them at once.
+  double doubtful_rate() const {
+    return std::sqrt(2 * doubtful_rise * model::rest_gap(model_.solver) * model_.gravity.norm());
   }
 
   void decide_in(integrate::Cluster cluster) {
@@ -146,10 +157,12 @@ class Decision {
   }
 
   // A contact whose force has just fallen to zero leaves, though its gap does not accelerate yet.
+  // So does one that opens and that nothing presses.
   bool is_let_go(const contact::Contact& contact, double force, double largest_force) const {
     return contact::contains(bodies_.meeting().verdicts.fleeting, contact) ||
            (force <= release_rounding * largest_force &&
-            contact::contains(bodies_.meeting().verdicts.released, contact));
+            (contact::contains(bodies_.meeting().verdicts.released, contact) ||
+             contact::contains(doubtful_, contact)));
   }
 
   // A motor that would need more than it has pushes instead.
@@ -181,6 +194,7 @@ class Decision {
   const model::Model& model_;
   Outcome& outcome_;
   std::vector<contact::Contact> jammed_;
+  std::vector<contact::Contact> doubtful_;  // open slowly
 };
 
 }  // namespace

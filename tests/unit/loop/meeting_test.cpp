@@ -139,5 +139,36 @@ TEST(Meeting, AMovingSupportDoesWork) {
   EXPECT_NEAR(outcome.work, 2 * outcome.impulses[0], 1e-9);  // force times the piston's way
 }
 
+/// Two balls on a floor, far from each other.
+struct MeetingPair : MeetingLanding {
+  MeetingPair(const Vec3& first, const Vec3& second) : MeetingLanding(0, 0) {
+    const model::Body ball = model.bodies[1];
+    model.bodies.push_back(ball);
+    scripts.resize(3);
+    meeting.bodies = {1, 2};
+    body::RigidState state = meeting.states[0];
+    meeting.states[0].velocity = first;
+    state.centre.x() += 3;
+    state.velocity = second;
+    meeting.states.push_back(state);
+    contact::Contact contact = meeting.bonds.contacts[0];
+    contact.bodies = {0, 2};
+    meeting.bonds.contacts.push_back(contact);
+  }
+};
+
+// It would rise by a ten thousandth of the rest gap at most, and be back before anything else
+// happens. That another ball lands makes no difference to it.
+TEST(Meeting, ContactsThatOpenByNextToNothingLastIfTheyArePressed) {
+  const Vec3 landing(0, 0, -2);
+  const Outcome outcome = MeetingPair(landing, Vec3(0, 0, 1e-8)).settled();
+  ASSERT_EQ(outcome.lasts.size(), 2u);
+  EXPECT_TRUE(outcome.lasts[1]);
+  EXPECT_FALSE(MeetingPair(landing, Vec3(0, 0, 1e-6)).settled().lasts[1]);
+  MeetingPair weightless(landing, Vec3(0, 0, 1e-8));
+  weightless.model.gravity.setZero();
+  EXPECT_FALSE(weightless.settled().lasts[1]);
+}
+
 }  // namespace
 }  // namespace abut::loop

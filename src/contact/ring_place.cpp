@@ -169,7 +169,7 @@ std::optional<geometry::CirclePlace> place_near_start(const SmoothPair& pair, in
   if (other.kind != SmoothSideKind::surface || is_rim(other)) return std::nullopt;
   const Vec3 n = (ring == 0 ? 1 : -1) * (b.pose.orientation * pair.start);
   const double side = n.dot(circle.outward(circle.angle_of(first))) <= 0 ? 1 : -1;
-  const auto found = place_from(circle, placed(other, ring == 0 ? b : a), n, side);
+  auto found = place_from(circle, placed(other, ring == 0 ? b : a), n, side);
   if (!found || !(found->stiffness > 0)) return std::nullopt;
   if (pair.apart.isZero(0)) return found;
   const Vec3 on_b = ring == 1 ? found->on_circle : found->other.nearest;

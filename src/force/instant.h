@@ -7,8 +7,8 @@
 
 namespace abut::force {
 
-/// What is given: bodies, their rows, and how these would accelerate without forces. The set and
-/// the bodies must outlive it.
+/// What is given: bodies, their rows, and how these would accelerate without forces. The set,
+/// the bodies and their inertias must outlive it.
 class Instant {
  public:
   Instant(const ConstraintSet& set, const BodiesNow& bodies, const std::vector<Inertia>& inertias,

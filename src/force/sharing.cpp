@@ -184,18 +184,20 @@ Vector Sharing::nearest_forces(const impulse::RowSystem& system, const Carrying&
 // it: forces are continuous in time, as those must be that motion follows from.
 Vector Sharing::nearest_pushing_forces(const impulse::RowSystem& system, const Carrying& rows,
                                        int first_to_pull, const Vector& b, const Vector& wanted) {
-  Vector nearest = nearest_forces(system, rows, b, wanted);
-  if (rows.carriers.size() <= rows.held.size()) return nearest;
-  Vector forces = nearest;
-  Carrying left = rows;
+  Vector forces = nearest_forces(system, rows, b, wanted);
   const auto pulls = [&](int row) { return row < first_to_pull && forces[row] < 0; };
-  while (std::any_of(left.carriers.begin(), left.carriers.end(), pulls)) {
+  const auto any_pulls = [&](const std::vector<int>& carriers) {
+    return std::any_of(carriers.begin(), carriers.end(), pulls);
+  };
+  if (rows.carriers.size() <= rows.held.size() || !any_pulls(rows.carriers)) return forces;
+  Vector nearest = forces;
+  Carrying left = rows;
+  if (!fewer_) fewer_ = std::make_unique<Sharing>();
+  while (any_pulls(left.carriers)) {
     std::erase_if(left.carriers, pulls);
     if (left.carriers.size() < left.held.size()) return nearest;
-    if (!fewer_) fewer_ = std::make_unique<Sharing>();
     forces = fewer_->nearest_forces(system, left, b, wanted);
   }
-  if (left.carriers.size() == rows.carriers.size()) return nearest;
   const auto unheld = [&](const Vector& f) {
     return impulse::gathered(b + system.along(system.response(f)), rows.held).cwiseAbs().maxCoeff();
   };

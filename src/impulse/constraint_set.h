@@ -87,9 +87,9 @@ class ConstraintSet {
   void anchor(int contact, const BodiesNow& bodies);
 
   RowsNow evaluate(const BodiesNow& bodies) const;
-  contact::ContactNow contact_now(int contact, const BodiesNow& bodies) const;
   /// The same for some of the rows; `contacts` is left empty.
   RowsNow evaluate(const BodiesNow& bodies, std::span<const int> rows) const;
+  contact::ContactNow contact_now(int contact, const BodiesNow& bodies) const;
 
   /// What the joint at position `i` of joints() transmits, for multipliers by row, and a `push`
   /// along its coordinate besides.

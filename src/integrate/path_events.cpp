@@ -16,8 +16,8 @@ constexpr int samples = 8;
 constexpr double highest_held = 1.2;
 
 // Where forces are not unique and something slides, the friction of contacts that stick may be
-// beyond its cone by this fraction of the largest one (dimensionless) for the rest of a step, if
-// others are allowed.
+// beyond its cone by this fraction of the largest force (dimensionless) for the rest of a step, if
+// others are allowed. So may forces pull, where leaving those out leaves none that hold.
 constexpr double largest_strain = 1e-3;
 
 // Brackets of events are narrowed to this fraction of a piece (dimensionless), in at most so many

@@ -89,29 +89,29 @@ double PolynomialMotion::derivative_bound(const math::BernsteinCoefficients<Rows
   return std::min(largest, middle + evaluation_rounding * largest + largest_second * half);
 }
 
-// Linear: |c'| as above.
-//
-// Angular: omega = 2 |u'| for a unit quaternion u, and u = q / |q| gives
+double PolynomialMotion::turn_bound(double a, double b) const {
+  return derivative_bound<4>(quaternion_, largest_.turn, largest_.bend, a, b);
+}
+
+// omega = 2 |u'| for a unit quaternion u, and u = q / |q| gives
 // u' = (1 - u u^T) q' / |q|, so |omega| <= 2 max|q'| / min|q|. For the minimum,
 // |q(s)| >= |q(m)| - max|q'| |s - m| about the middle m of the sub-interval. Were that not
 // positive (a quaternion that nearly vanishes within one step, which step control does not let
 // happen) the bound is infinite: useless, but still a bound.
-SpeedBound PolynomialMotion::speed_bound(double from, double to) const {
-  const double a = parameter(from);
-  const double b = std::max(a, parameter(to));
-  const double length = end_ - begin_;
-  const double linear =
-      derivative_bound<3>(centre_, largest_.velocity, largest_.acceleration, a, b);
-  const double turn = derivative_bound<4>(quaternion_, largest_.turn, largest_.bend, a, b);
-
+double PolynomialMotion::spin_bound(double turn, double a, double b) const {
   const double middle = bernstein_value<4, 8>(quaternion_, 0.5 * (a + b)).norm();
   const double smallest =
       middle * (1 - evaluation_rounding) - turn * (0.5 * (b - a) + evaluation_rounding);
-  SpeedBound bound;
-  bound.linear = divided_up(linear, length);
-  bound.angular = smallest > 0 ? divided_up(2 * turn / smallest * (1 + evaluation_rounding), length)
-                               : std::numeric_limits<double>::infinity();
-  return bound;
+  return smallest > 0 ? divided_up(2 * turn / smallest * (1 + evaluation_rounding), end_ - begin_)
+                      : std::numeric_limits<double>::infinity();
+}
+
+SpeedBound PolynomialMotion::speed_bound(double from, double to) const {
+  const double a = parameter(from);
+  const double b = std::max(a, parameter(to));
+  const double linear =
+      derivative_bound<3>(centre_, largest_.velocity, largest_.acceleration, a, b);
+  return {divided_up(linear, end_ - begin_), spin_bound(turn_bound(a, b), a, b)};
 }
 
 // Linear: |c''| over the whole step, which is short enough for it to change little. Angular: with
@@ -123,16 +123,15 @@ AccelerationBound PolynomialMotion::acceleration_bound(double from, double to) c
   const double a = parameter(from);
   const double b = std::max(a, parameter(to));
   const double length = end_ - begin_;
-  const SpeedBound speed = speed_bound(from, to);
-  const double turn = derivative_bound<4>(quaternion_, largest_.turn, largest_.bend, a, b);
+  const double turn = turn_bound(a, b), spin = spin_bound(turn, a, b);
 
   constexpr double up = 1 + 16 * std::numeric_limits<double>::epsilon();  // roundings below
   AccelerationBound bound;
-  bound.spin = speed.angular;
+  bound.spin = spin;
   bound.linear = largest_.acceleration / (length * length) * up;
   // 2 / (|q| length) = omega bound / max|q'|, which saves bounding |q| again.
-  const double inverse = turn > 0 ? speed.angular / turn : 2 / length;
-  bound.angular = (inverse * largest_.bend / length + speed.angular * speed.angular) * up;
+  const double inverse = turn > 0 ? spin / turn : 2 / length;
+  bound.angular = (inverse * largest_.bend / length + spin * spin) * up;
   return bound;
 }
 

@@ -41,6 +41,8 @@ class PolynomialMotion {
   template <int Rows>
   static double derivative_bound(const math::BernsteinCoefficients<Rows, 8>& p, double largest,
                                  double largest_second, double a, double b);
+  double turn_bound(double a, double b) const;               // of |q'|
+  double spin_bound(double turn, double a, double b) const;  // of |omega|, rad/s
 
   double begin_ = 0;
   double end_ = 0;

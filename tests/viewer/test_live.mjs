@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check, finish, folder, listenToComplaints, program, shippedScene, simulate, startBrowser } from "./support.mjs";
 
-const patience = 60_000; // ms, on a busy machine without a graphics card
+const patience = 300_000; // ms, on a busy machine without a graphics card
 
 /// Starts `abut view` and gives its address, and a promise of how it ends.
 async function serve(...options) {

@@ -57,12 +57,10 @@ geometry::DistanceFromPoint distance_from(const SmoothSide& side, const RigidMot
         return geometry::from_circle(p, circle);
       };
     case SmoothSideKind::surface:
-      if (is_rim(side)) {
-        const PlacedAtom rim = placed(side, body);
-        const geometry::PlacedCircle circle{rim.rotation * rim.atom->centre() + rim.position,
-                                            rim.rotation, rim.atom->outer_radius()};
-        return [circle](const Vec3& p) { return geometry::from_circle(p, circle); };
-      }
+      if (is_rim(side))
+        return [circle = circle_of(side, body)](const Vec3& p) {
+          return geometry::from_circle(p, circle);
+        };
       // Points that are asked for one after the other are near each other.
       return [atom = placed(side, body),
               hint = Vec3(Vec3::Zero())](const Vec3& p) mutable -> geometry::DistanceOfSet {
@@ -181,6 +179,11 @@ std::optional<geometry::CirclePlace> place_near_start(const SmoothPair& pair, in
 }  // namespace
 
 geometry::PlacedCircle circle_of(const SmoothSide& side, const RigidMotion& body) {
+  if (is_rim(side)) {
+    const PlacedAtom rim = placed(side, body);
+    return {rim.rotation * rim.atom->centre() + rim.position, rim.rotation,
+            rim.atom->outer_radius()};
+  }
   const Mat3 rotation = body.pose.orientation.toRotationMatrix();
   return {rotation * side.surface.position + body.pose.position, rotation * side.surface.rotation,
           side.circle};

@@ -69,13 +69,15 @@ class Target {
     }
   }
 
-  Feature feature(const Vec3& point, const DistanceOfSet& found) {
+  /// Of what is nearest to the point.
+  Feature feature(const Vec3& point) {
     if (other_.solid->kind == SolidKind::plane) return {FeatureKind::face, 0};
     if (other_.solid->kind == SolidKind::polyhedron) return from_polyhedron(point).second;
     if (other_.solid->has_rims()) return from_cylinder_or_cone(point).feature;
     if (other_.solid->kind != SolidKind::capsule) return {FeatureKind::smooth, 0};
     const double half = other_.solid->core.radius();
-    const double along = other_.rotation.col(2).dot(found.nearest - other_.position);
+    // By the point: what is nearest to it on a cap is an end of the axis only up to rounding.
+    const double along = other_.rotation.col(2).dot(point - other_.position);
     return {FeatureKind::smooth, along <= -half ? 1 : (along >= half ? 2 : 0)};
   }
 
@@ -163,7 +165,7 @@ class RingSolid final : public PartPair {
     result.point_a = place.on_circle - a.solid->rounding * result.normal;
     result.point_b = place.other.nearest + b.solid->rounding * result.normal;
     result.feature_a = on_ring;
-    result.feature_b = target.feature(place.on_circle, place.other);
+    result.feature_b = target.feature(place.on_circle);
     return result;
   }
 

@@ -9,6 +9,7 @@
 
 #include "geometry/cavity.h"
 #include "geometry/circle_minima.h"
+#include "geometry/circle_newton.h"
 #include "geometry/extremal_normal.h"
 #include "geometry/rim_distance.h"
 #include "narrow/part_pair.h"
@@ -117,11 +118,11 @@ class RingSolid final : public PartPair {
   Separation separation(const Placed& a, const Placed& b, PairStatistics& statistics) override {
     const PlacedCircle circle = circle_of(a);
     Target target(b, witness_, hint_, statistics);
-    const CirclePlace place =
-        nearest_on_circle(circle, std::ref(target), roundings(a, b), last_angle_);
+    const CirclePlace place = nearest(circle, b, target, roundings(a, b));
     const double moved = std::abs(std::remainder(place.angle - last_angle_, 2 * M_PI));
     ++(moved < same_place ? statistics.witness_hits : statistics.witness_misses);
     last_angle_ = place.angle;
+    last_normal_ = place.other.normal;
     return made(a, b, target, place, {FeatureKind::smooth, 0});
   }
 
@@ -167,6 +168,18 @@ class RingSolid final : public PartPair {
     result.feature_a = on_ring;
     result.feature_b = target.feature(place.on_circle);
     return result;
+  }
+
+  CirclePlace nearest(const PlacedCircle& circle, const Placed& b, Target& target,
+                      double roundings) const {
+    if (b.solid->kind != SolidKind::curved || b.solid->has_rims())
+      return nearest_on_circle(circle, std::ref(target), roundings, last_angle_);
+    const geometry::PlacedAtom atom{&b.solid->surface->atoms().front(), b.rotation, b.position};
+    if (!last_normal_.isZero(0)) {
+      const std::optional<CirclePlace> place = stationary_near(circle, atom, last_normal_, 1);
+      if (place && is_nearest_to_convex(circle, *place)) return *place;
+    }
+    return nearest_to_convex(circle, std::ref(target), bending_of(atom), roundings, last_angle_);
   }
 
   // Evenly spaced points of the circle that are near enough; and of arcs that are, a point near
@@ -215,6 +228,7 @@ class RingSolid final : public PartPair {
   Witness witness_;
   Vec3 hint_ = Vec3::Zero();
   double last_angle_ = 0;
+  Vec3 last_normal_ = Vec3::Zero();
 };
 
 }  // namespace

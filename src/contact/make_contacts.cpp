@@ -211,6 +211,9 @@ class Maker {
   bool is_ball(int side) const {
     return sides_[side].element() == Element::point && sides_[side].solid->rounding > 0;
   }
+  bool is_rim(int side) const {
+    return sides_[side].has_rims() && sides_[side].element() == Element::curved;
+  }
   // Whether a side touches with a rounded point or a smooth surface: on a flat end it has one place
   // of contact, which moves.
   bool is_round(int side) const {
@@ -219,8 +222,7 @@ class Maker {
   // A rim that something round moves over on its way to the flat end, or that touches a bowl, is a
   // circle, whose distance goes on smoothly where the normal is along the axis.
   bool follows_circle(int side) const {
-    return sides_[side].has_rims() && sides_[side].element() == Element::curved &&
-           (is_bowl(1 - side) || is_round(1 - side));
+    return is_rim(side) && (is_bowl(1 - side) || is_round(1 - side));
   }
   void guard_smooth(int side) {
     const ContactSide& s = sides_[side];
@@ -228,7 +230,7 @@ class Maker {
       case Element::curved:
         if (s.has_rims()) {
           s.guard_rim(side, contact_.guards);
-          if (is_round(1 - side)) s.guard_flat_end(side, contact_.guards);
+          if (is_round(1 - side) || is_rim(1 - side)) s.guard_flat_end(side, contact_.guards);
         }
         break;
       case Element::plane:

@@ -34,15 +34,17 @@ class LongSide {
         surface_(is_placed(side) ? body_.after(side.surface.rotation) : body_),
         position_(LongVec3(body.pose.position) +
                   body_ * LongVec3(is_placed(side) ? side.surface.position : side.feature.point)) {
-    if (is_rim(side)) cosine_ = surface_.inverse(LongVec3(m)).rounded().head<2>().norm();
-    if (side.kind != SmoothSideKind::ring) return;
+    if (side.kind != SmoothSideKind::ring && !is_rim(side)) return;
     const Vec3 outward = surface_.inverse(LongVec3(at) - position_).rounded();
     const Vec3 local = surface_.inverse(LongVec3(m)).rounded();
     cosine_ = outward.head<2>().normalized().dot(local.head<2>());
   }
 
-  // On top of a ring or of a flat end its circle has no place of its own.
-  bool is_determined() const { return std::abs(cosine_) > least_ring_cosine; }
+  // On top of a ring or of a flat end its circle has no place of its own. Over the flat end a rim
+  // has no normals.
+  bool is_determined() const {
+    return (side_.kind == SmoothSideKind::ring ? std::abs(cosine_) : cosine_) > least_ring_cosine;
+  }
 
   // The point with the outward normal m; the radii of curvature there.
   LongVec3 support(const LongVec3& m, Mat3& radii) const {

@@ -1,6 +1,5 @@
 // The place of contact of a ring with anything.
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -8,7 +7,7 @@
 
 #include "contact/smooth_place.h"
 #include "geometry/cavity.h"
-#include "geometry/normal_step.h"
+#include "geometry/circle_newton.h"
 #include "geometry/rim_distance.h"
 
 namespace abut::contact {
@@ -27,12 +26,6 @@ constexpr double seen_as_lost = 0.5 * lost_circle;
 // of its radius (dimensionless).
 constexpr double narrowest_minimum = 0.1;
 
-// Looks at the other surface until Newton's method is taken not to get there, and the largest turn
-// of the normal that it may ask for (rad). The cosine between the normal and the plane of the
-// circle below which its place is not taken from the normal (dimensionless).
-constexpr int newton_looks = 12;
-constexpr double longest_newton_turn = 0.5;
-constexpr double least_facing = 1e-3;
 // Of several places at once, one that has moved by less than this part of its distance from the
 // others (dimensionless) is still the same.
 constexpr double same_of_several = 0.25;
@@ -57,12 +50,10 @@ geometry::DistanceFromPoint distance_from(const SmoothSide& side, const RigidMot
         return geometry::from_circle(p, circle);
       };
     case SmoothSideKind::surface:
-      if (is_rim(side)) {
-        const PlacedAtom rim = placed(side, body);
-        const geometry::PlacedCircle circle{rim.rotation * rim.atom->centre() + rim.position,
-                                            rim.rotation, rim.atom->outer_radius()};
-        return [circle](const Vec3& p) { return geometry::from_circle(p, circle); };
-      }
+      if (is_rim(side))
+        return [circle = circle_of(side, body)](const Vec3& p) {
+          return geometry::from_circle(p, circle);
+        };
       // Points that are asked for one after the other are near each other.
       return [atom = placed(side, body),
               hint = Vec3(Vec3::Zero())](const Vec3& p) mutable -> geometry::DistanceOfSet {
@@ -83,71 +74,35 @@ geometry::DistanceFromPoint distance_from(const SmoothSide& side, const RigidMot
   return [=](const Vec3& p) { return geometry::from_point(p, at); };
 }
 
-// A place is looked for first from where it was found: by Newton's method on the conditions of
-// geometry/extremal_normal.h, in which the circle takes part with the radii of a ring
-// (smooth_gap.h). It takes a handful of looks at the other surface, where going downhill takes one
-// search of the nearest point after the other. The places on a circle that faces the other surface
-// with its outer or its inner side are told by `side`, 1 or -1.
-struct CircleAt {
-  Vec3 outward, along, place;
-  Mat3 radii;
-
-  // For a normal n from the other surface to the circle; nothing on top of the ring.
-  static std::optional<CircleAt> facing(const geometry::PlacedCircle& circle, const Vec3& n,
-                                        double side) {
-    const Vec3 axis = circle.axes.col(2);
-    const Vec3 aside = -(n - axis * axis.dot(n));
-    const double cosine = aside.norm();
-    if (!(cosine > least_facing)) return std::nullopt;
-    CircleAt at;
-    at.outward = side / cosine * aside;
-    at.along = axis.cross(at.outward);
-    at.place = circle.centre + circle.radius * at.outward;
-    at.radii = side * circle.radius / cosine * at.along * at.along.transpose();
-    return at;
-  }
-};
-
-// W^-1 v across n.
-std::optional<Vec3> solved_across(const Vec3& n, const Mat3& w, const Vec3& v) {
-  const Vec3 first = n.unitOrthogonal(), second = n.cross(first);
-  Eigen::Matrix2d m;
-  m << first.dot(w * first), first.dot(w * second), second.dot(w * first), second.dot(w * second);
-  const double determinant = m.determinant();
-  if (!(std::abs(determinant) > 0)) return std::nullopt;
-  const Eigen::Vector2d solution = m.inverse() * Eigen::Vector2d(first.dot(v), second.dot(v));
-  return Vec3(solution.x() * first + solution.y() * second);
-}
-
-// With c the point of the circle, t along it and f the distance, n turns by (W + f)^-1 t R per
-// angle:
-//     f'' = R^2 t.(W + f)^-1 t - R n.e.
-std::optional<geometry::CirclePlace> place_from(const geometry::PlacedCircle& circle,
-                                                const PlacedAtom& other, Vec3 n, double side) {
-  const double scale = (circle.centre - other.position).norm() + circle.radius +
-                       other.atom->outer_radius() + other.atom->centre().norm();
-  for (int i = 0; i < newton_looks; ++i) {
-    const std::optional<CircleAt> at = CircleAt::facing(circle, n, side);
-    if (!at) return std::nullopt;
-    const geometry::SurfacePatch patch = other.patch(n);
-    const Vec3 between = at->place - patch.point;
-    const double distance = n.dot(between);
-    const Vec3 residual = between - distance * n;
-    const Mat3 of_other = patch.radii + distance * Mat3::Identity();
-    if (residual.norm() <= geometry::residual_rounding * scale) {
-      const std::optional<Vec3> turning = solved_across(n, of_other, at->along);
-      if (!turning) return std::nullopt;
-      const double r = circle.radius;
-      return geometry::CirclePlace{circle.angle_of(at->place),
-                                   at->place,
-                                   {distance, n, patch.point},
-                                   r * r * at->along.dot(*turning) - r * n.dot(at->outward)};
-    }
-    const std::optional<Vec3> step = solved_across(n, of_other + at->radii, residual);
-    if (!step || !(step->norm() < longest_newton_turn)) return std::nullopt;
-    n = (n + *step).normalized();
-  }
-  return std::nullopt;
+// How the normal of a distance turns as the point moves (geometry/circle_newton.h); nothing where
+// the other side is a plane, a surface or a bowl.
+std::optional<geometry::BendingOfSet> bending_from(const SmoothSide& side,
+                                                   const RigidMotion& body) {
+  using geometry::DistanceOfSet;
+  const auto across = [](const Vec3& n) { return Mat3(Mat3::Identity() - n * n.transpose()); };
+  const Vec3 along = direction(side, body);
+  if (side.kind == SmoothSideKind::point)
+    return [=](const DistanceOfSet& f) { return Mat3(across(f.normal) / f.distance); };
+  if (side.kind == SmoothSideKind::ring || is_rim(side))
+    return [=, circle = circle_of(side, body)](const DistanceOfSet& f) {
+      const double angle = circle.angle_of(f.nearest);
+      const Vec3 t = circle.tangent(angle);
+      // 1 / (W + f) with W = R / (n.e), without the pole where n.e = 0.
+      const double cosine = f.normal.dot(circle.outward(angle));
+      const double turns = cosine / (circle.radius + f.distance * cosine);
+      return Mat3((across(f.normal) - t * t.transpose()) / f.distance + turns * t * t.transpose());
+    };
+  if (side.kind != SmoothSideKind::line) return std::nullopt;
+  if (side.level == 0)
+    return [=](const DistanceOfSet& f) {
+      return Mat3((across(f.normal) - along * along.transpose()) / f.distance);
+    };
+  const Vec3 apex = body.pose.position + body.pose.orientation * side.feature.point;
+  return [=, level = side.level](const DistanceOfSet& f) {
+    const Vec3 u = f.normal.cross(along).normalized();
+    const double radius = (f.nearest - apex).norm() * level / std::sqrt(1 - level * level);
+    return Mat3(u * u.transpose() / (radius + f.distance));
+  };
 }
 
 // The distance varies from side to side by about twice its second derivative, which is nowhere
@@ -159,17 +114,27 @@ double firmness_of(const geometry::CirclePlace& place, double tolerance) {
   return (falls - 0.5 * support_slack) * tolerance;
 }
 
-// From the normal with which the contact was found, where it was at `first` of the circle. It must
-// be a place of least distance, and the one that is meant.
+// From where the contact was found, at `first` of the circle. It must be a place of least distance,
+// and the one that is meant.
 std::optional<geometry::CirclePlace> place_near_start(const SmoothPair& pair, int ring,
                                                       const geometry::PlacedCircle& circle,
+                                                      const geometry::DistanceFromPoint& distance,
                                                       const Vec3& first, const RigidMotion& a,
                                                       const RigidMotion& b) {
   const SmoothSide& other = pair.sides[1 - ring];
-  if (other.kind != SmoothSideKind::surface || is_rim(other)) return std::nullopt;
-  const Vec3 n = (ring == 0 ? 1 : -1) * (b.pose.orientation * pair.start);
-  const double side = n.dot(circle.outward(circle.angle_of(first))) <= 0 ? 1 : -1;
-  auto found = place_from(circle, placed(other, ring == 0 ? b : a), n, side);
+  const RigidMotion& body = ring == 0 ? b : a;
+  const double angle = circle.angle_of(first);
+  std::optional<geometry::CirclePlace> found;
+  if (const auto bending = bending_from(other, body)) {
+    found = minimum_near(circle, distance, *bending, angle);
+  } else if (other.kind == SmoothSideKind::surface) {
+    const Vec3 n = (ring == 0 ? 1 : -1) * (b.pose.orientation * pair.start);
+    const double side = n.dot(circle.outward(angle)) <= 0 ? 1 : -1;
+    const PlacedAtom surface = placed(other, body);
+    found = stationary_near(circle, surface, n, side);
+    // Where the surface is flat its normal does not tell the place well.
+    if (!found) found = minimum_near(circle, distance, bending_of(surface), angle);
+  }
   if (!found || !(found->stiffness > 0)) return std::nullopt;
   if (pair.apart.isZero(0)) return found;
   const Vec3 on_b = ring == 1 ? found->on_circle : found->other.nearest;
@@ -181,6 +146,11 @@ std::optional<geometry::CirclePlace> place_near_start(const SmoothPair& pair, in
 }  // namespace
 
 geometry::PlacedCircle circle_of(const SmoothSide& side, const RigidMotion& body) {
+  if (is_rim(side)) {
+    const PlacedAtom rim = placed(side, body);
+    return {rim.rotation * rim.atom->centre() + rim.position, rim.rotation,
+            rim.atom->outer_radius()};
+  }
   const Mat3 rotation = body.pose.orientation.toRotationMatrix();
   return {rotation * side.surface.position + body.pose.position, rotation * side.surface.rotation,
           side.circle};
@@ -208,13 +178,19 @@ SmoothPlace place_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a
   std::vector<geometry::CirclePlace> places;
   const RigidMotion& body = ring == 0 ? a : b;
   const Vec3 first = body.pose.position + body.pose.orientation * pair.places[ring];
-  if (const auto near = place_near_start(pair, ring, circle, first, a, b);
-      near && off(*near) <= plausible - rounding)
+  const RigidMotion& under = ring == 0 ? b : a;
+  if (other.kind == SmoothSideKind::plane)
+    places = {lowest_over_plane(circle,
+                                under.pose.position + under.pose.orientation * other.feature.point,
+                                direction(other, under))};
+  else if (const auto near = place_near_start(pair, ring, circle, distance, first, a, b);
+           near && off(*near) <= plausible - rounding)
     places = {*near};
   else if (pair.apart.isZero(0))
     places = {minimum_downhill(circle, distance, circle.angle_of(first))};
-  if (places.empty() || !(off(places.front()) <= plausible - rounding))
-    places = circle_minima(circle, distance, plausible, width);
+  const bool is_found = !places.empty() && (other.kind == SmoothSideKind::plane ||
+                                            off(places.front()) <= plausible - rounding);
+  if (!is_found) places = circle_minima(circle, distance, plausible, width);
   if (places.empty()) places = {nearest_on_circle(circle, distance, width, 0)};
   // An edge goes on beyond its ends here, where the circle may come nearer to it or pass it: the
   // place that is meant is the one whose gap is that of a contact.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "contact/refined_place.h"
+#include "contact/smooth_place.h"
 
 namespace abut::contact {
 namespace {
@@ -18,7 +19,7 @@ double away_from_zero(double x, double floor) {
   return std::abs(x) < floor ? std::copysign(floor, x) : x;
 }
 
-// Of a ring, where its circle is at `at`.
+// Of a ring or rim, where its circle is at `at`.
 Mat3 ring_radii(const SmoothSide& side, const RigidMotion& body, const Vec3& outward,
                 const Vec3& at) {
   const geometry::PlacedCircle circle = circle_of(side, body);
@@ -34,12 +35,13 @@ Mat3 ring_radii(const SmoothSide& side, const RigidMotion& body, const Vec3& out
 Mat3 radii_of(const SmoothSide& side, const RigidMotion& body, const Vec3& outward,
               const Vec3& at) {
   const Mat3 across = Mat3::Identity() - outward * outward.transpose();
+  // A rim that something passes over on its way to the flat end goes on as a circle.
+  if (side.kind == SmoothSideKind::ring || is_rim(side))
+    return across * ring_radii(side, body, outward, at) * across;
   if (side.kind == SmoothSideKind::surface)
     return across * placed(side, body).patch(outward).radii * across;
   if (side.kind == SmoothSideKind::bowl)
     return -(across * placed(side, body).patch(-outward).radii * across);
-  if (side.kind == SmoothSideKind::ring)
-    return across * ring_radii(side, body, outward, at) * across;
   if (side.level == 0) return side.rounding * across;
   const double from_apex =
       (at - body.pose.position - body.pose.orientation * side.feature.point).norm();

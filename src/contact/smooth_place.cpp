@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "geometry/cavity.h"
+#include "geometry/rim_crossing.h"
 #include "geometry/rim_line.h"
 
 namespace abut::contact {
@@ -71,7 +72,9 @@ geometry::Extremum extremum_from(const SmoothPair& pair, const geometry::AtomPai
   }
   if (is_line(pair.sides[1])) return extremal_normal_on(atoms, normals(pair, 1, b), start);
   if (is_line(pair.sides[0])) return extremal_normal_on(atoms, normals(pair, 0, a), start);
-  return extremal_normal(atoms, start);
+  const geometry::Extremum found = extremal_normal(atoms, start);
+  if (!is_rim(pair.sides[0]) || !is_rim(pair.sides[1])) return found;
+  return rims_crossing(atoms, found).value_or(found);
 }
 
 // The wall is on side `bowl`. The place is found from `start` alone if that leads to a gap that a

@@ -30,6 +30,7 @@ SmoothPlace place_of_ring(const SmoothPair& pair, int ring, const body::RigidMot
 /// An atom of a curved solid, or a point.
 geometry::PlacedAtom placed(const SmoothSide& side, const body::RigidMotion& body);
 
+/// Of a ring or a rim.
 geometry::PlacedCircle circle_of(const SmoothSide& side, const body::RigidMotion& body);
 
 /// Of a line, a plane or the axis of a cone.

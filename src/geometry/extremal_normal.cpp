@@ -32,6 +32,10 @@ constexpr int level_rounds = 12;
 // Normals on a circle that are tried before one is refined: the gap has few maxima on it.
 constexpr int circle_samples = 24;
 
+// A search that ends with a residual above this times the reach of the coordinates has stalled
+// (dimensionless): far above what rounding leaves, far below what a wrong place has.
+constexpr double stalled_residual = 1e-9;
+
 // A circle's support is not smooth along its axis: the search starts this far from it (rad).
 constexpr double tilt = 1e-2;
 
@@ -126,6 +130,29 @@ Vec3 away_from_axis(const PlacedAtom& atom, const Vec3& n, const Vec3& towards) 
   return (n + tilt * aside.normalized()).normalized();
 }
 
+// A circle's support has a kink along its axis, where a search may stall that came from the side.
+// If the other surface's place p for that normal is over the disc, the axis is the normal indeed.
+// Otherwise g grows from there towards p: with u the direction from the centre to p, at a distance
+// s in the plane of the disc, and n turned from the axis to u by delta, the circle's own place
+// stays, and
+//     g = g_0 + (s - r) delta - (u.W u + g_0) delta^2 / 2,
+// with W of the other surface. From its maximum, higher than the kink, nothing leads back.
+std::optional<Vec3> off_the_axis(const AtomPair& pair, bool is_a, const Vec3& n) {
+  const PlacedAtom &own = is_a ? pair.a : pair.b, &other = is_a ? pair.b : pair.a;
+  if (!own.atom->is_circle()) return std::nullopt;
+  const double outward = is_a ? -1 : 1;  // of own, along n
+  const Vec3 axis = std::copysign(1.0, n.dot(own.rotation.col(2))) * own.rotation.col(2);
+  const SurfacePatch there = other.patch(-outward * axis);
+  const Vec3 apart = there.point - own.rotation * own.atom->centre() - own.position;
+  const Vec3 aside = apart - axis * axis.dot(apart);
+  const double beyond = aside.norm() - own.atom->outer_radius();
+  if (!(beyond > 0)) return std::nullopt;
+  const Vec3 u = aside.normalized();
+  const double bend = u.dot(there.radii * u) + outward * axis.dot(apart);
+  const double turn = beyond / std::max(bend, least_radius * pair.scale());
+  return turned(axis, outward * turn * u, 1);
+}
+
 class CircleFrame {
  public:
   explicit CircleFrame(const NormalCircle& circle)
@@ -151,29 +178,9 @@ class CircleFrame {
   Vec3 p_, q_;
 };
 
-}  // namespace
-
-SurfacePatch PlacedAtom::patch(const Vec3& m) const {
-  SurfacePatch patch = atom->patch(rotation.transpose() * m);
-  patch.point = rotation * patch.point + position;
-  if (!atom->is_point()) patch.radii = rotation * patch.radii * rotation.transpose();
-  return patch;
-}
-
-double AtomPair::scale() const {
-  return (a.position - b.position).norm() + a.atom->centre().norm() + b.atom->centre().norm() +
-         a.atom->outer_radius() + b.atom->outer_radius();
-}
-
-Extremum extremum_at(const AtomPair& pair, const Vec3& normal) {
-  return evaluate(pair, normal);
-}
-
-Extremum extremal_normal(const AtomPair& pair, const Vec3& start) {
+// Newton's method uphill from a normal.
+Extremum climb(const AtomPair& pair, const Vec3& first) {
   const double scale = pair.scale();
-  const Vec3 between = pair.a.position - pair.b.position;
-  Vec3 first = away_from_axis(pair.a, start, between);
-  first = away_from_axis(pair.b, first, between);
   Extremum now = evaluate(pair, first);
   int iterations = 0;
   for (; iterations < most_iterations; ++iterations) {
@@ -208,6 +215,39 @@ Extremum extremal_normal(const AtomPair& pair, const Vec3& start) {
     if (!improved) break;
   }
   now.iterations = iterations;
+  return now;
+}
+
+}  // namespace
+
+SurfacePatch PlacedAtom::patch(const Vec3& m) const {
+  SurfacePatch patch = atom->patch(rotation.transpose() * m);
+  patch.point = rotation * patch.point + position;
+  if (!atom->is_point()) patch.radii = rotation * patch.radii * rotation.transpose();
+  return patch;
+}
+
+double AtomPair::scale() const {
+  return (a.position - b.position).norm() + a.atom->centre().norm() + b.atom->centre().norm() +
+         a.atom->outer_radius() + b.atom->outer_radius();
+}
+
+Extremum extremum_at(const AtomPair& pair, const Vec3& normal) {
+  return evaluate(pair, normal);
+}
+
+Extremum extremal_normal(const AtomPair& pair, const Vec3& start) {
+  const Vec3 between = pair.a.position - pair.b.position;
+  Vec3 first = away_from_axis(pair.a, start, between);
+  first = away_from_axis(pair.b, first, between);
+  Extremum now = climb(pair, first);
+  for (const bool is_a : {true, false}) {
+    if (residual_of(now).norm() <= stalled_residual * pair.scale()) break;
+    const std::optional<Vec3> beside = off_the_axis(pair, is_a, now.normal);
+    if (!beside) continue;
+    const Extremum other = climb(pair, *beside);
+    if (other.gap > now.gap) now = other;
+  }
   return now;
 }
 

@@ -50,16 +50,20 @@ std::optional<Core> core_of_part(const shape::Part& part) {
   return core;
 }
 
-// Nothing but curved solids that the narrow phase knows too.
+// Nothing but curved solids that the narrow phase knows too, and the disc in the hole of a ring.
 CarriedSurface surface_of(const shape::Part& part, const Pose& frame) {
   model::Body alone;
   alone.parts = {part};
   if (!narrow::BodyShape::supports(alone)) return {};
   const narrow::BodyShape shape(alone);
   const narrow::Solid& solid = shape.solids().front();
-  if (solid.kind != narrow::SolidKind::curved) return {};
+  if (solid.kind != narrow::SolidKind::curved && solid.kind != narrow::SolidKind::ring) return {};
   const Quat to_frame = frame.orientation.conjugate();
-  return {solid.surface, (to_frame * solid.orientation).toRotationMatrix(),
+  std::shared_ptr<const geometry::ConvexSurface> surface = solid.surface;
+  if (solid.kind == narrow::SolidKind::ring)
+    surface = std::make_shared<const geometry::ConvexSurface>(
+        geometry::ConvexSurface::of(geometry::SupportAtom::circle(Vec3::Zero(), solid.circle)));
+  return {std::move(surface), (to_frame * solid.orientation).toRotationMatrix(),
           to_frame * (solid.position - frame.position)};
 }
 
@@ -71,6 +75,10 @@ std::optional<Core> core_of(const model::Body& body, const shape::Part& part) {
     Core core;
     core.reach = surface.reach();
     core.surface = std::move(surface);
+    if (const auto* torus = std::get_if<shape::Torus>(&part.geometry)) {
+      core.radius = torus->tube;
+      core.exact = false;
+    }
     return core;
   }
   std::optional<Core> core = core_of_part(part);

@@ -1,8 +1,9 @@
 #pragma once
 // A convex part as points and a radius: the part lies within the convex hull of the points,
 // thickened by the radius. For spheres, capsules, boxes and convex polyhedra it is exactly that.
-// Curved solids keep their surface, of which only the support function is asked for. Every other
-// bounded shape is enclosed by its bounding sphere, which is safe but not sharp.
+// Curved solids keep their surface, of which only the support function is asked for. A torus is
+// enclosed by the disc of its circle, thickened by its tube, every other bounded shape by its
+// bounding sphere, which is safe but not sharp.
 
 #include <memory>
 #include <optional>

@@ -257,8 +257,14 @@ FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a,
                                         double clearance) {
   ++statistics_.advances;
   if (pair.watch) {
+    // A ring that nothing reaches into is as far off as its disc.
+    const bool has_cores = (pair.core_a || pair.plane_a) && (pair.core_b || pair.plane_b);
+    FreeInterval apart{t, clearance};
+    if (has_cores) apart = certify(pair, a, b, now.normal, t, limit, clearance);
+    if (apart.until >= limit) return apart;
     const HeldPlaces nothing;
-    return pair.watch->at(a, b, t, nothing)->free_interval(limit, clearance);
+    const FreeInterval watched = pair.watch->at(a, b, t, nothing)->free_interval(limit, clearance);
+    return watched.until >= apart.until ? watched : apart;
   }
   FreeInterval best = certify(pair, a, b, now.normal, t, limit, clearance);
   if (best.until >= limit || !pair.query || !pair.core_a || !pair.core_b) return best;
@@ -284,7 +290,7 @@ Separation FirstContact::enclosure_separation(const PartPair& pair, const Pose& 
            pose.orientation * (core.surface ? core.surface.position : core.points.front());
   };
   const auto radius = [](const Core& core) {
-    return core.surface ? core.surface.surface->outer_radius() : core.radius;
+    return core.surface ? core.surface.surface->outer_radius() + core.radius : core.radius;
   };
   Separation found;
   if (pair.core_a && pair.core_b) {

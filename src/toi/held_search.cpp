@@ -16,6 +16,23 @@ using motion::BodyPath;
 // them: a contact that lasts stays below, and the contacts found reach beyond.
 constexpr double distinct_multiple = 4;
 
+// Halvings of an interval of time, down to roundings.
+constexpr int time_halvings = 60;
+
+// When a gap that is above the band at `above` comes down to it, if at `below` it is beneath. What
+// touches is left out of a watch by samples: next to it a place may come into view only where it
+// has come down already. It was above, and is looked for at the time when it was not.
+template <class Gap>
+double first_below(const GapBand& band, double above, double below, const Gap& gap) {
+  for (int i = 0; i < time_halvings; ++i) {
+    const double middle = 0.5 * (above + below);
+    const double now = gap(middle);
+    if (band.contains(now)) return middle;
+    (now > band.upper ? above : below) = middle;
+  }
+  return below;
+}
+
 }  // namespace
 
 void FirstContact::hold(const std::vector<PartHold>& holds) {
@@ -36,6 +53,8 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
                                        double from, double to) {
   SearchResult result;
   result.gap_bound = infinity;
+  result.free_until = to;
+  if (!(from < to)) return result;
   std::vector<const GapBand*> bands;
   const auto add_band = [&](double height) {
     const bool leaving = height <= leaving_multiple * settings_.touch.upper;
@@ -56,13 +75,16 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
     }
     if (now && now->lowest_gap() > distinct.upper) bands.back() = &distinct;
     const double best = advanced(pair, a, b, t, to, bands, now.get());
-    if (best >= to) {
-      result.free_until = to;
+    if (!(best > t)) break;
+    const double before = t;
+    t = std::min(best, to);
+    now = look(t);
+    if (now && now->lowest_gap() < bands.back()->lower) {
+      t = first_below(*bands.back(), before, t, [&](double s) { return look(s)->lowest_gap(); });
+      now = look(t);
+    } else if (t >= to) {
       return result;
     }
-    if (!(best > t)) break;
-    t = best;
-    now = look(t);
   }
   result.free_until = t;
   result.touch = Touch{t, separation(pair, a.pose(t), b.pose(t))};

@@ -23,6 +23,7 @@
 
 #include "base/limits.h"
 #include "geometry/circle_minima.h"
+#include "geometry/circle_newton.h"
 #include "geometry/extremal_normal.h"
 #include "geometry/rim_distance.h"
 #include "narrow/witness.h"
@@ -57,6 +58,11 @@ constexpr int arc_window_samples = 6;
 // place, however the bodies move. A ring that comes down flat is near all around: a narrow window
 // would take the places beside the lowest one for others.
 constexpr double widest_over_plane = 1.4;
+// A place that is held strays from the gap it is kept at by less than this times that gap
+// (dimensionless). One that is farther off is another.
+constexpr double most_straying = 3;
+// Of the way to another place of least distance, how much is left out (dimensionless).
+constexpr double part_of_way = 0.5;
 // Normals turn by no more than this (rad) over an interval in which arcs are left out.
 constexpr double window_turn = 0.1;
 
@@ -137,7 +143,7 @@ class RingWatch final : public CloseWatch {
           held_(held),
           now_(watch, ring, other, t) {
       if (held.whole || held.gaps.empty()) return;
-      minima_ = circle_minima(now_.circle, now_.distance(), infinity, watch.radii_);
+      minima_ = watch.minima_of(now_);
       windows_ = watch.windows_of(now_, minima_, held);
     }
 
@@ -180,12 +186,12 @@ class RingWatch final : public CloseWatch {
           if (window.contains(angle, 0)) return;
         lowest = std::min(lowest, found.distance - watch_.radii_);
       };
-      for (const CirclePlace& place : minima_) consider(place.angle, place.other);
       for (const ArcWindow& window : windows_)
         for (const double side : {-1.0, 1.0}) {
           const double edge = window.angle + side * (1 + 1e-9) * window.half;
           consider(edge, now_.from(now_.circle.at(edge)));
         }
+      for (const CirclePlace& place : minima_) consider(place.angle, place.other);
       return lowest;
     }
 
@@ -198,6 +204,13 @@ class RingWatch final : public CloseWatch {
     std::vector<ArcWindow> windows_;
     mutable std::optional<double> lowest_;
   };
+
+  std::vector<CirclePlace> minima_of(const Instant& now) const {
+    if (other_.solid->kind == SolidKind::plane)
+      return {
+          lowest_over_plane(now.circle, other_.pose.position, rotation_ * other_.solid->normal)};
+    return circle_minima(now.circle, now.distance(), infinity, radii_);
+  }
 
   // Of a point from the other core, in the motion frame of the other body.
   DistanceOfSet distance_of(const Vec3& point, const Instant& now) const {
@@ -251,9 +264,19 @@ class RingWatch final : public CloseWatch {
   std::vector<ArcWindow> windows_of(const Instant& now, const std::vector<CirclePlace>& minima,
                                     const HeldPlaces& held) const {
     std::vector<ArcWindow> windows;
-    for (const CirclePlace& place :
-         held_among(minima, held, [&](const CirclePlace& p) { return p.distance() - radii_; })) {
+    const auto gap_of = [&](const CirclePlace& p) { return p.distance() - radii_; };
+    const std::vector<CirclePlace> matched = held_among(minima, held, gap_of);
+    for (std::size_t i = 0; i < matched.size(); ++i) {
+      const CirclePlace& place = matched[i];
+      const double kept = held.gaps[i];
+      if (!(std::abs(gap_of(place) - kept) <= most_straying * kept)) continue;
       ArcWindow window{place.angle, widest_window(), 0};
+      // Samples may not see a place that is close beside it.
+      for (const CirclePlace& beside : minima) {
+        const double way = std::abs(std::remainder(beside.angle - place.angle, 2 * M_PI));
+        if (part_of_way * way >= narrowest_arc_window)
+          window.half = std::min(window.half, part_of_way * way);
+      }
       if (other_.solid->kind == SolidKind::ring)
         window.other_angle = other_circle_.angle_of(place.other.nearest);
       while (window.half >= narrowest_arc_window && !grows_along(now, window)) window.half *= 0.5;

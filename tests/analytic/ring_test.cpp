@@ -28,6 +28,35 @@ TEST(Ring, ThatLiesFlatStaysAndIsCarriedAllAround) {
   EXPECT_LT((last.bodies[1].position - Vec3(0, 0, 0.1)).norm(), 1e-9);
 }
 
+// A ring on an edge of a rounded hull, from which it rolls to the next: that place appears beside
+// the one that touches, where samples of the distance do not tell them apart, and touches soon
+// after.
+TEST(Ring, MeetsTheNextEdgeOfAHullBesideTheOneItTouches) {
+  const auto run = run_text(head(0.78, 60) +
+                            "materials: {stuff: {density: 1000, friction: 0.6, restitution: 0}}\n"
+                            "bodies:\n" +
+                            floor_plane +
+                            "  - name: lower\n"
+                            "    material: stuff\n"
+                            "    shape: {convex: {rounding: 0.0483, points: ["
+                            "[0.170675, 0.082097, 0.389558], [0.457795, -0.163419, -0.111978], "
+                            "[0.059253, -0.45723, -0.190387], [0.437095, -0.03318, -0.000606], "
+                            "[0.042954, -0.477, 0.037762], [0.045809, -0.198563, -0.429379], "
+                            "[0.020382, -0.479362, -0.053316], [0.406093, 0.028359, 0.117941], "
+                            "[-0.360108, -0.042892, 0.31365], [-0.144206, 0.352845, -0.200114], "
+                            "[-0.019653, 0.448513, -0.173163], [0.408016, -0.144967, 0.187133]"
+                            "]}}\n"
+                            "    position: [0, 0, 1]\n"
+                            "    orientation: [0.006408, -0.007372, -0.881497, -0.472089]\n"
+                            "  - name: upper\n"
+                            "    material: stuff\n"
+                            "    shape: {torus: {radius: 0.5957, tube: 0.1916}}\n"
+                            "    position: [-0.1471, 0.1728, 3.05]\n"
+                            "    orientation: [-0.201572, 0.465213, 0.822212, 0.258676]\n"
+                            "    angular_velocity: [-1.1088, -1.9743, 1.4275]\n");
+  test::expect_sound(run);
+}
+
 // A ring with its weight high above it tips where the load leaves its circle: tan(theta) > R / h,
 // whatever the direction, and about the circle's tangent there.
 TEST(Ring, ThatLiesFlatTipsWhereTheLoadLeavesItsCircle) {

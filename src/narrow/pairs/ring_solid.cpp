@@ -9,6 +9,7 @@
 
 #include "geometry/cavity.h"
 #include "geometry/circle_minima.h"
+#include "geometry/circle_newton.h"
 #include "geometry/extremal_normal.h"
 #include "geometry/rim_distance.h"
 #include "narrow/part_pair.h"
@@ -69,13 +70,15 @@ class Target {
     }
   }
 
-  Feature feature(const Vec3& point, const DistanceOfSet& found) {
+  /// Of what is nearest to the point.
+  Feature feature(const Vec3& point) {
     if (other_.solid->kind == SolidKind::plane) return {FeatureKind::face, 0};
     if (other_.solid->kind == SolidKind::polyhedron) return from_polyhedron(point).second;
     if (other_.solid->has_rims()) return from_cylinder_or_cone(point).feature;
     if (other_.solid->kind != SolidKind::capsule) return {FeatureKind::smooth, 0};
     const double half = other_.solid->core.radius();
-    const double along = other_.rotation.col(2).dot(found.nearest - other_.position);
+    // By the point: what is nearest to it on a cap is an end of the axis only up to rounding.
+    const double along = other_.rotation.col(2).dot(point - other_.position);
     return {FeatureKind::smooth, along <= -half ? 1 : (along >= half ? 2 : 0)};
   }
 
@@ -115,11 +118,11 @@ class RingSolid final : public PartPair {
   Separation separation(const Placed& a, const Placed& b, PairStatistics& statistics) override {
     const PlacedCircle circle = circle_of(a);
     Target target(b, witness_, hint_, statistics);
-    const CirclePlace place =
-        nearest_on_circle(circle, std::ref(target), roundings(a, b), last_angle_);
+    const CirclePlace place = nearest(circle, b, target, roundings(a, b));
     const double moved = std::abs(std::remainder(place.angle - last_angle_, 2 * M_PI));
     ++(moved < same_place ? statistics.witness_hits : statistics.witness_misses);
     last_angle_ = place.angle;
+    last_normal_ = place.other.normal;
     return made(a, b, target, place, {FeatureKind::smooth, 0});
   }
 
@@ -163,8 +166,20 @@ class RingSolid final : public PartPair {
     result.point_a = place.on_circle - a.solid->rounding * result.normal;
     result.point_b = place.other.nearest + b.solid->rounding * result.normal;
     result.feature_a = on_ring;
-    result.feature_b = target.feature(place.on_circle, place.other);
+    result.feature_b = target.feature(place.on_circle);
     return result;
+  }
+
+  CirclePlace nearest(const PlacedCircle& circle, const Placed& b, Target& target,
+                      double roundings) const {
+    if (b.solid->kind != SolidKind::curved || b.solid->has_rims())
+      return nearest_on_circle(circle, std::ref(target), roundings, last_angle_);
+    const geometry::PlacedAtom atom{&b.solid->surface->atoms().front(), b.rotation, b.position};
+    if (!last_normal_.isZero(0)) {
+      const std::optional<CirclePlace> place = stationary_near(circle, atom, last_normal_, 1);
+      if (place && is_nearest_to_convex(circle, *place)) return *place;
+    }
+    return nearest_to_convex(circle, std::ref(target), bending_of(atom), roundings, last_angle_);
   }
 
   // Evenly spaced points of the circle that are near enough; and of arcs that are, a point near
@@ -213,6 +228,7 @@ class RingSolid final : public PartPair {
   Witness witness_;
   Vec3 hint_ = Vec3::Zero();
   double last_angle_ = 0;
+  Vec3 last_normal_ = Vec3::Zero();
 };
 
 }  // namespace

@@ -191,6 +191,46 @@ TEST(RimContact, AgainstEachOther) {
   EXPECT_GT(attack(cone, disc, 0.02, 12), few);
 }
 
+// A rim that passes over another one onto its flat end: the gap goes on smoothly until the contact
+// is left, which its margin tells.
+TEST(RimContact, PassesOverARimOntoTheFlatEnd) {
+  constexpr double slant = 0.6, speed = 1, beside = 2e-3;
+  Two two(cylinder, disc);
+  two.motion_a.start.pose.orientation = test::turn(Vec3(1, 0.2, 0.1), slant);
+  two.motion_b.start.pose.position = Vec3(0.2, 0.3, 0.4);
+  // The lowest place of a is beside the rim of b.
+  const Quat& turned = two.motion_a.start.pose.orientation;
+  const Vec3 axis = turned * Vec3::UnitZ();
+  const Vec3 lowest = -0.55 * axis + 0.4 * (axis * axis.z() - Vec3::UnitZ()).normalized();
+  two.motion_a.start.pose.position =
+      two.motion_b.start.pose.position + Vec3(0.7 + beside, 0, 0.06) - lowest;
+  two.motion_a.start.velocity = Vec3(-speed, 0.1, 0);
+  two.set_gap(2e-10);
+  const Pose pose_a = two.motion_a.at(0), pose_b = two.motion_b.at(0);
+  const auto found = find_regions(two.query, pose_a, pose_b, 4e-10);
+  ASSERT_EQ(found.size(), 1u);
+  const Contact contact = contacts_of(found.front(), cylinder, narrow::BodyShape(cylinder), pose_a,
+                                      disc, narrow::BodyShape(disc), pose_b)
+                              .front();
+  ASSERT_EQ(contact.label.a.kind, FeatureKind::edge);
+  ASSERT_EQ(contact.label.b.kind, FeatureKind::edge);
+  const auto at = [&](double t) {
+    const RigidMotion a{two.motion_a.at(t), two.motion_a.start.velocity, Vec3::Zero()};
+    const ContactNow now = evaluate(contact, a, two.motion_b.start);
+    return std::pair(now, support_margin(contact, now, a, two.motion_b.start));
+  };
+  constexpr double h = 1e-4;
+  const double over = beside / speed;  // when the lowest place is over the rim
+  for (double t = 0; t < 2 * over; t += 0.0731 * over) {
+    SCOPED_TRACE(t);
+    const auto [now, margin] = at(t);
+    EXPECT_EQ(margin > 0, t < over);
+    const double before = at(t - h).first.row.value, after = at(t + h).first.row.value;
+    EXPECT_NEAR(now.row.rate, (after - before) / (2 * h), 1e-6);
+    EXPECT_NEAR(now.row.bias, (after - 2 * now.row.value + before) / (h * h), 1e-3);
+  }
+}
+
 // With sides, rims, flat ends and apexes.
 TEST(RimContact, AgainstRings) {
   EXPECT_GT(attack(ring, cylinder, 0.02, 21), few);

@@ -88,6 +88,29 @@ TEST(Pair, CapsuleCapsule) {
   EXPECT_NEAR(std::abs(meeting.normal.x()), 1, 1e-15);
 }
 
+// Beyond an end of its axis a capsule touches a ring with a cap, wherever the bodies are: the end
+// is not taken for a place on the side because of rounding.
+TEST(Pair, RingAgainstTheCapOfACapsule) {
+  Random random(11);
+  const shape::Torus tyre{0.4, 0.1};
+  int caps = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Quat turned = random_rotation(random);
+    const Vec3 at = 2 * random_direction(random);
+    const Vec3 axis = turned * Vec3::UnitZ();
+    PairQuery query(body_with(tyre), body_with(pill));
+    const Pose ring{at + (1.6 + uniform(random, 0, 0.3)) * axis + 0.3 * random_direction(random),
+                    random_rotation(random)};
+    const Separation s = query.separation(ring, {at, turned});
+    const double along = axis.dot(s.point_a - at);
+    if (s.gap < 0 || along < 1.01) continue;
+    ++caps;
+    EXPECT_EQ(s.feature_b.kind, FeatureKind::smooth);
+    EXPECT_EQ(s.feature_b.index, 2) << round;
+  }
+  EXPECT_GT(caps, 50);
+}
+
 TEST(Pair, PlaneAgainstEverything) {
   EXPECT_NEAR(of(ground, Vec3::Zero(), ball, Vec3(1, 2, 3)).gap, 2.5, 1e-15);
   expect_same(of(ball, Vec3(1, 2, 3), ground, Vec3(0, 0, 1)), 1.5, Vec3::UnitZ(), Vec3(1, 2, 2.5),

@@ -256,6 +256,7 @@ class ClusterSystem final : public ode::System {
   bool continues_slip_ = false;  // beyond where it stops, within a step that is being tried
   std::vector<int> active_;      // with friction: all rows that forces need
   force::Carrying carrying_;     // their places among the active ones
+  force::AllowedForces allowed_;  // of the active rows
   force::Sharing sharing_;
   impulse::Vector reference_;  // forces that those followed stay near to, where not unique
   std::vector<EarlierShare> earlier_shares_;  // in the order of time

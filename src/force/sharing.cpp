@@ -75,7 +75,7 @@ void approach(Equations& g, const Vector& target, Vector& z) {
 class DenseEquations {
  public:
   // Scales the target too.
-  DenseEquations(impulse::Matrix g, const Vector& worth, Vector& target)
+  DenseEquations(const impulse::Matrix& g, const Vector& worth, Vector& target)
       : g_(g * worth.asDiagonal()) {
     const Vector lengths = g_.rowwise().squaredNorm().unaryExpr(&inverse_length);
     g_ = lengths.asDiagonal() * g_;
@@ -133,7 +133,8 @@ std::vector<LimitedForce> limited_forces(const Carrying& rows, const AllowedForc
 // The nearest to `wanted` and, if that is asked for, the nearest that are allowed. Those nearest to
 // the nearest are the nearest to what is wanted: in between lies only what has an effect.
 template <class Equations>
-Vector nearest_to(Equations& g, const Vector& target, Vector z, std::vector<LimitedForce> limited) {
+Vector nearest_to(Equations& g, const Vector& target, Vector z,
+                  const std::vector<LimitedForce>& limited) {
   const double wanted = z.cwiseAbs().maxCoeff();
   approach(g, target, z);
   const double scale = std::max(wanted, z.cwiseAbs().maxCoeff());
@@ -264,12 +265,12 @@ Vector Sharing::nearest(const impulse::RowSystem& system, const Carrying& rows,
     limited = limited_forces(rows, *allowed);
   if (rows.carriers.size() <= dense_rows) {
     DenseEquations equations(system.matrix(rows.held, rows.carriers), worth, target);
-    z = nearest_to(equations, target, std::move(z), std::move(limited));
+    z = nearest_to(equations, target, std::move(z), limited);
   } else {
     if (!equations_) equations_ = std::make_unique<SparseEquations>();
     if (!equations_->know(system, rows)) equations_->learn(system, rows);
     equations_->take(system, worth, target);
-    z = nearest_to(*equations_, target, std::move(z), std::move(limited));
+    z = nearest_to(*equations_, target, std::move(z), limited);
   }
   Vector forces = Vector::Zero(system.size());
   for (std::size_t i = 0; i < rows.carriers.size(); ++i)

@@ -86,7 +86,7 @@ class NearestAllowed {
   using Vector = Eigen::VectorXd;
 
   // Systems of equations: typical are three to six. And how often a step is halved.
-  static constexpr int most_steps = 60;
+  static constexpr int most_steps = 30;
   static constexpr int most_halvings = 30;
   // Errors of rows, whose length is 1, relative to the scale of forces (dimensionless): reached,
   // and good enough where rounding does not let them come further.
@@ -94,7 +94,7 @@ class NearestAllowed {
   static constexpr double good_enough = 1e-11;
   // Added to the diagonal, whose entries are 1, in proportion to the error, and at least
   // (dimensionless): where forces have come to their end rows may have none left.
-  static constexpr double most_extra = 1e-3;
+  static constexpr double most_extra = 1e-6;
   static constexpr double least_extra = 1e-13;
   // Forces that are this many times as large as others with the same effect are none.
   static constexpr double most_growth = 1e4;
@@ -119,6 +119,7 @@ class NearestAllowed {
   }
 
   double extra(const State& now) const {
+    if (limits_.leak() > 0) return least_extra;  // what leaks is enough
     return std::max(least_extra, most_extra * std::min(1.0, now.error / scale_));
   }
 

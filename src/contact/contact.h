@@ -143,6 +143,8 @@ struct Contact {
   bool has_direction() const { return !gives_way.isZero(0); }
   bool begins_to_slip() const { return has_direction() && !slips_on; }
   bool has_friction() const { return friction.static_coefficient > 0; }
+  /// Up to which part of the normal force friction keeps it from slipping (dimensionless).
+  double sticking_coefficient() const { return (1 + slack) * friction.static_coefficient; }
   double rounding() const { return rounding_of[0] + rounding_of[1]; }
   /// Whether it is the same place of the same bodies.
   bool is_same_place(const Contact& other) const {

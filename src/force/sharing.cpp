@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/limits.h"
+#include "force/nearest_allowed.h"
 #include "impulse/equalities.h"
 
 namespace abut::force {
@@ -37,10 +39,6 @@ constexpr double guide_worth = 1e-3;
 // Up to this many carriers dense factorisations are faster than sparse ones.
 constexpr std::size_t dense_rows = 48;
 
-// Forces that push hold as well as others if they leave no more than this part of the accelerations
-// beyond what those leave (dimensionless).
-constexpr double held_as_well = 1e-9;
-
 // What carriers are worth, by carrier.
 Vector worths(const Carrying& rows) {
   Vector worth = Vector::Ones(static_cast<Eigen::Index>(rows.carriers.size()));
@@ -62,32 +60,96 @@ double inverse_length(double square) {
 // a few times: where rows are independent it is reached to rounding, and combinations of rows that
 // are dependent up to sqrt(e) are left as they are. Rows are scaled to length 1 before.
 //
-// `g` is G S with rows of length 1, `factors` those of g g^T + e; z is measured by S^-1.
-template <class AnyMatrix, class Factors>
-void approach(const AnyMatrix& g, const Factors& factors, const Vector& target, Vector& z) {
+// `Equations` are g, that is G S with rows of length 1; z is measured by S^-1.
+template <class Equations>
+void approach(Equations& g, const Vector& target, Vector& z) {
+  g.factorise({{}, 0}, {}, dependence);
   for (int k = 0; k < approaches; ++k) {
-    const Vector change = g.transpose() * factors.solve(target - g * z);
+    const Vector change = g.transposed(g.solve(target - g.product(z)));
     z += change;
     if (change.cwiseAbs().maxCoeff() <= reached * z.cwiseAbs().maxCoeff()) return;
   }
 }
 
-Vector nearest(impulse::Matrix g, const Vector& worth, Vector target, Vector z) {
-  g = g * worth.asDiagonal();
-  z = z.cwiseQuotient(worth);
-  const Vector lengths = g.rowwise().squaredNorm().unaryExpr(&inverse_length);
-  g = lengths.asDiagonal() * g;
-  target = lengths.cwiseProduct(target);
-  impulse::Matrix square = g * g.transpose();
-  square.diagonal().array() += dependence;
-  approach(g, Eigen::LLT<impulse::Matrix>(square), target, z);
-  return worth.cwiseProduct(z);
+// Of small systems.
+class DenseEquations {
+ public:
+  // Scales the target too.
+  DenseEquations(const impulse::Matrix& g, const Vector& worth, Vector& target)
+      : g_(g * worth.asDiagonal()) {
+    const Vector lengths = g_.rowwise().squaredNorm().unaryExpr(&inverse_length);
+    g_ = lengths.asDiagonal() * g_;
+    target = lengths.cwiseProduct(target);
+  }
+
+  Vector product(const Vector& x) const { return g_ * x; }
+  Vector transposed(const Vector& y) const { return g_.transpose() * y; }
+  Vector solve(const Vector& r) const { return factors_.solve(r); }
+
+  bool factorise(const Limits& limits, const std::vector<lcp::PartMatrix>& slopes, double extra) {
+    impulse::Matrix weighed = g_;
+    for (std::size_t i = 0; i < slopes.size(); ++i) {
+      const LimitedForce& force = limits.forces()[i];
+      for (int k = 0; k < force.block.rows; ++k) {
+        auto column = weighed.col(force.places[lcp::at(k)]);
+        column.setZero();
+        for (int j = 0; j < force.block.rows; ++j)
+          column += slopes[i](j, k) * g_.col(force.places[lcp::at(j)]);
+      }
+    }
+    impulse::Matrix square = weighed * g_.transpose();
+    square.diagonal().array() += extra;
+    factors_.compute(square);
+    return factors_.info() == Eigen::Success;
+  }
+
+ private:
+  impulse::Matrix g_;
+  Eigen::LLT<impulse::Matrix> factors_;
+};
+
+// Where forces end, by carrier.
+std::vector<LimitedForce> limited_forces(const Carrying& rows, const AllowedForces& allowed) {
+  const auto place = [&](int row) {
+    const auto found = std::lower_bound(rows.carriers.begin(), rows.carriers.end(), row);
+    return found != rows.carriers.end() && *found == row ? found - rows.carriers.begin()
+                                                         : Eigen::Index{-1};
+  };
+  std::vector<LimitedForce> forces;
+  std::vector<bool> is_in_cone(rows.carriers.size(), false);
+  for (const AllowedForces::Cone& cone : allowed.cones) {
+    const LimitedForce force{lcp::ConeBlock::contact(cone.friction),
+                             {place(cone.normal), place(cone.tangent), place(cone.tangent + 1)}};
+    if (*std::min_element(force.places.begin(), force.places.end()) < 0) continue;
+    is_in_cone[lcp::at(force.places[0])] = true;
+    forces.push_back(force);
+  }
+  for (std::size_t i = 0; i < rows.carriers.size() && rows.carriers[i] < allowed.first_to_pull; ++i)
+    if (!is_in_cone[i])
+      forces.push_back({lcp::ConeBlock::bounded(0, infinity), {static_cast<Eigen::Index>(i)}});
+  return forces;
+}
+
+// The nearest to `wanted` and, if that is asked for, the nearest that are allowed. Those nearest to
+// the nearest are the nearest to what is wanted: in between lies only what has an effect.
+template <class Equations>
+Vector nearest_to(Equations& g, const Vector& target, Vector z,
+                  const std::vector<LimitedForce>& limited) {
+  const double wanted = z.cwiseAbs().maxCoeff();
+  approach(g, target, z);
+  const double scale = std::max(wanted, z.cwiseAbs().maxCoeff());
+  for (const double leak : {0.0, least_leak}) {
+    if (limited.empty()) break;
+    const Limits limits(limited, leak);
+    if (const auto allowed = NearestAllowed<Equations>(g, limits, z, scale).find()) return *allowed;
+  }
+  return z;
 }
 
 }  // namespace
 
 // The same for systems in which most rows do not meet.
-struct Sharing::Equations {
+struct Sharing::SparseEquations {
   using RowMajor = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
   Carrying rows;
@@ -120,16 +182,16 @@ struct Sharing::Equations {
   }
 
   // Columns of the square are found one by one, as sums over the carriers of a held row.
-  void fill_square() {
+  void fill_square(const RowMajor& weighed, double extra) {
     const SparseMatrix columns = g;
     std::vector<double> sums(static_cast<std::size_t>(g.rows()), 0);
     for (Eigen::Index k = 0; k < g.rows(); ++k) {
-      for (RowMajor::InnerIterator of_row(g, k); of_row; ++of_row)
+      for (RowMajor::InnerIterator of_row(weighed, k); of_row; ++of_row)
         for (SparseMatrix::InnerIterator of_column(columns, of_row.col()); of_column; ++of_column)
           sums[static_cast<std::size_t>(of_column.row())] += of_row.value() * of_column.value();
       for (SparseMatrix::InnerIterator entry(square, k); entry; ++entry) {
         entry.valueRef() = sums[static_cast<std::size_t>(entry.row())];
-        if (entry.row() == k) entry.valueRef() += dependence;
+        if (entry.row() == k) entry.valueRef() += extra;
       }
       for (RowMajor::InnerIterator of_row(g, k); of_row; ++of_row)
         for (SparseMatrix::InnerIterator of_column(columns, of_row.col()); of_column; ++of_column)
@@ -137,7 +199,8 @@ struct Sharing::Equations {
     }
   }
 
-  Vector solve(const impulse::RowSystem& system, const Vector& worth, Vector target, Vector z) {
+  // With the rows as they are now; scales the target too.
+  void take(const impulse::RowSystem& system, const Vector& worth, Vector& target) {
     for (Eigen::Index k = 0; k < g.rows(); ++k) {
       const int row = rows.held[static_cast<std::size_t>(k)];
       double square_of_length = 0;
@@ -150,59 +213,81 @@ struct Sharing::Equations {
       for (RowMajor::InnerIterator it(g, k); it; ++it) it.valueRef() *= scale;
       target[k] *= scale;
     }
-    fill_square();
+  }
+
+  Vector product(const Vector& x) const { return g * x; }
+  Vector transposed(const Vector& y) const { return g.transpose() * y; }
+  Vector solve(const Vector& r) const { return factors.solve(r); }
+
+  // The rows of a contact meet the same bodies, so that what cones mix is filled already.
+  bool factorise(const Limits& limits, const std::vector<lcp::PartMatrix>& slopes, double extra) {
+    if (slopes.empty()) {
+      fill_square(g, extra);
+    } else {
+      fill_square(g * slopes_of(limits, slopes), extra);
+    }
     factors.factorize(square);
-    z = z.cwiseQuotient(worth);
-    approach(g, factors, target, z);
-    return worth.cwiseProduct(z);
+    return factors.info() == Eigen::Success;
+  }
+
+  SparseMatrix slopes_of(const Limits& limits, const std::vector<lcp::PartMatrix>& slopes) const {
+    std::vector<Eigen::Triplet<double>> entries;
+    std::vector<bool> is_limited(static_cast<std::size_t>(g.cols()), false);
+    for (std::size_t i = 0; i < slopes.size(); ++i) {
+      const LimitedForce& force = limits.forces()[i];
+      for (int k = 0; k < force.block.rows; ++k) {
+        is_limited[lcp::at(force.places[lcp::at(k)])] = true;
+        for (int j = 0; j < force.block.rows; ++j)
+          entries.emplace_back(static_cast<int>(force.places[lcp::at(j)]),
+                               static_cast<int>(force.places[lcp::at(k)]), slopes[i](j, k));
+      }
+    }
+    for (int i = 0; i < g.cols(); ++i)
+      if (!is_limited[lcp::at(i)]) entries.emplace_back(i, i, 1);
+    SparseMatrix result(g.cols(), g.cols());
+    result.setFromTriplets(entries.begin(), entries.end());
+    return result;
   }
 };
 
 Sharing::Sharing() = default;
 Sharing::~Sharing() = default;
 
-Vector Sharing::nearest_forces(const impulse::RowSystem& system, const Carrying& rows,
-                               const Vector& b, const Vector& wanted) {
+Vector Sharing::nearest(const impulse::RowSystem& system, const Carrying& rows,
+                        const AllowedForces* allowed, const Vector& b, const Vector& wanted) {
   if (rows.held.empty() || rows.carriers.empty()) return Vector::Zero(system.size());
-  const Vector target = -impulse::gathered(b, rows.held);
-  const Vector z0 = impulse::gathered(wanted, rows.carriers);
-  Vector z;
+  Vector target = -impulse::gathered(b, rows.held);
+  const Vector worth = worths(rows);
+  Vector z = impulse::gathered(wanted, rows.carriers).cwiseQuotient(worth);
+  // As many forces as they have to hold are what they are.
+  std::vector<LimitedForce> limited;
+  if (allowed != nullptr && rows.carriers.size() > rows.held.size())
+    limited = limited_forces(rows, *allowed);
   if (rows.carriers.size() <= dense_rows) {
-    z = nearest(system.matrix(rows.held, rows.carriers), worths(rows), target, z0);
+    DenseEquations equations(system.matrix(rows.held, rows.carriers), worth, target);
+    z = nearest_to(equations, target, std::move(z), limited);
   } else {
-    if (!equations_) equations_ = std::make_unique<Equations>();
+    if (!equations_) equations_ = std::make_unique<SparseEquations>();
     if (!equations_->know(system, rows)) equations_->learn(system, rows);
-    z = equations_->solve(system, worths(rows), target, z0);
+    equations_->take(system, worth, target);
+    z = nearest_to(*equations_, target, std::move(z), limited);
   }
   Vector forces = Vector::Zero(system.size());
   for (std::size_t i = 0; i < rows.carriers.size(); ++i)
-    forces[rows.carriers[i]] = z[static_cast<Eigen::Index>(i)];
+    forces[rows.carriers[i]] =
+        worth[static_cast<Eigen::Index>(i)] * z[static_cast<Eigen::Index>(i)];
   return forces;
 }
 
-// A force that comes to zero stays there, and the others change from then on as they would without
-// it: forces are continuous in time, as those must be that motion follows from.
-Vector Sharing::nearest_pushing_forces(const impulse::RowSystem& system, const Carrying& rows,
-                                       int first_to_pull, const Vector& b, const Vector& wanted) {
-  Vector forces = nearest_forces(system, rows, b, wanted);
-  const auto pulls = [&](int row) { return row < first_to_pull && forces[row] < 0; };
-  const auto any_pulls = [&](const std::vector<int>& carriers) {
-    return std::any_of(carriers.begin(), carriers.end(), pulls);
-  };
-  if (rows.carriers.size() <= rows.held.size() || !any_pulls(rows.carriers)) return forces;
-  Vector nearest = forces;
-  Carrying left = rows;
-  if (!fewer_) fewer_ = std::make_unique<Sharing>();
-  while (any_pulls(left.carriers)) {
-    std::erase_if(left.carriers, pulls);
-    if (left.carriers.size() < left.held.size()) return nearest;
-    forces = fewer_->nearest_forces(system, left, b, wanted);
-  }
-  const auto unheld = [&](const Vector& f) {
-    return impulse::gathered(b + system.along(system.response(f)), rows.held).cwiseAbs().maxCoeff();
-  };
-  const double allowed = unheld(nearest) + held_as_well * b.cwiseAbs().maxCoeff();
-  return unheld(forces) <= allowed ? forces : nearest;
+Vector Sharing::nearest_forces(const impulse::RowSystem& system, const Carrying& rows,
+                               const Vector& b, const Vector& wanted) {
+  return nearest(system, rows, nullptr, b, wanted);
+}
+
+Vector Sharing::nearest_allowed_forces(const impulse::RowSystem& system, const Carrying& rows,
+                                       const AllowedForces& allowed, const Vector& b,
+                                       const Vector& wanted) {
+  return nearest(system, rows, &allowed, b, wanted);
 }
 
 bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,

@@ -14,6 +14,16 @@ struct Carrying {
   std::vector<int> guides;  ///< of the carriers those that bear nothing that others can
 };
 
+/// What forces of the rows of a system may be.
+struct AllowedForces {
+  struct Cone {
+    int normal = 0, tangent = 0;  ///< rows; the other tangent is the next one
+    double friction = 0;
+  };
+  int first_to_pull = 0;    ///< rows before it only push
+  std::vector<Cone> cones;  ///< of contacts that stick
+};
+
 /// Finds forces under which the held rows do not accelerate, among all such forces those nearest to
 /// `wanted`. From instant to instant of a smooth motion the same rows meet on the same bodies: what
 /// depends on that alone is found once.
@@ -26,15 +36,17 @@ class Sharing {
   Vector nearest_forces(const impulse::RowSystem& system, const Carrying& rows, const Vector& b,
                         const Vector& wanted);
 
-  /// The same without pulls: of the rows before `first_to_pull` those that would pull have no
-  /// force, as long as the others hold what is held; else as nearest_forces.
-  Vector nearest_pushing_forces(const impulse::RowSystem& system, const Carrying& rows,
-                                int first_to_pull, const Vector& b, const Vector& wanted);
+  /// The nearest that are allowed, where any are; else those that are least beyond it.
+  Vector nearest_allowed_forces(const impulse::RowSystem& system, const Carrying& rows,
+                                const AllowedForces& allowed, const Vector& b,
+                                const Vector& wanted);
 
  private:
-  struct Equations;
-  std::unique_ptr<Equations> equations_;  // of large systems
-  std::unique_ptr<Sharing> fewer_;        // for those that push, where others would pull
+  Vector nearest(const impulse::RowSystem& system, const Carrying& rows,
+                 const AllowedForces* allowed, const Vector& b, const Vector& wanted);
+
+  struct SparseEquations;
+  std::unique_ptr<SparseEquations> equations_;  // of large systems
 };
 
 /// Whether forces push, stay within cones and bounds, up to rounding.

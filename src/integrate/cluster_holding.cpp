@@ -52,14 +52,23 @@ void ClusterSystem::list_rows() {
         active_.push_back(constraints_.tangent_of(static_cast<int>(i)) + k);
   std::sort(active_.begin(), active_.end());
   active_.erase(std::unique(active_.begin(), active_.end()), active_.end());
+  const auto place = [&](int row) {
+    return static_cast<int>(std::lower_bound(active_.begin(), active_.end(), row) -
+                            active_.begin());
+  };
   const auto places = [&](const std::vector<int>& of) {
     std::vector<int> result;
     result.reserve(of.size());
-    for (const int row : of)
-      result.push_back(static_cast<int>(std::lower_bound(active_.begin(), active_.end(), row) -
-                                        active_.begin()));
+    for (const int row : of) result.push_back(place(row));
     return result;
   };
+  allowed_.first_to_pull = place(constraints_.first_motor());
+  allowed_.cones.clear();
+  for (int i = 0; i < static_cast<int>(grips_.size()); ++i)
+    if (grips_[i].grip == force::Grip::sticks &&
+        std::binary_search(active_.begin(), active_.end(), i))
+      allowed_.cones.push_back({place(i), place(constraints_.tangent_of(i)),
+                                constraints_.contacts()[i].sticking_coefficient()});
   carrying_ = {places(basis_), places(first_forces_.carriers), places(first_forces_.guides)};
 }
 
@@ -170,11 +179,9 @@ ClusterSystem::Shared ClusterSystem::shared_forces(impulse::RowsNow active_rows)
   const impulse::Vector bias =
       impulse::acceleration_bias(constraints_, active_rows, bodies_now(), active_);
   Shared shared{{std::move(active_rows.rows), inertias_}, {}};
-  const auto first_to_pull =
-      std::lower_bound(active_.begin(), active_.end(), constraints_.first_motor());
-  shared.forces = sharing_.nearest_pushing_forces(
-      shared.system, carrying_, static_cast<int>(first_to_pull - active_.begin()),
-      bias + shared.system.along(free_), impulse::gathered(reference_, active_));
+  shared.forces = sharing_.nearest_allowed_forces(shared.system, carrying_, allowed_,
+                                                  bias + shared.system.along(free_),
+                                                  impulse::gathered(reference_, active_));
   return shared;
 }
 

@@ -130,10 +130,9 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   }
   // Up to an event that was found within a longer step there is no other.
   const bool is_known = pending_ && piece.end <= pending_->time;
-  const auto [found_by_forces, strained] =
-      is_known ? Watched{} : first_event(system_, piece, *model_, coordinates_, begin_);
   const std::optional<PathEvent> found =
-      earlier(found_by_forces, first_spring_event(system_, piece, *model_));
+      earlier(is_known ? std::nullopt : first_event(system_, piece, *model_, coordinates_, begin_),
+              first_spring_event(system_, piece, *model_));
   if (found && found->kind == PathEventKind::release && found->time <= before.t &&
       system_.let_go(found->index)) {
     evaluate_anew(before);
@@ -156,7 +155,6 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   pieces_.push_back(std::move(piece));
   system_.follow_slip(cursor_.t, cursor_.y);
   sharings_ = 0;
-  if (strained && system_.share_anew(cursor_.t, cursor_.y, cursor_.t)) evaluate_anew(cursor_);
   if (pending_ && cursor_.t >= pending_->time)
     reach_pending();
   else if (const int creeping = length < short_step && cursor_.t < limit_

@@ -102,6 +102,9 @@ class ClusterSystem final : public ode::System {
   /// The first contact whose slip is too slow for its direction to be followed, under gravity or
   /// under the load that it bears, and that is not guided; -1: none.
   int creeping_contact(double t, const ode::Vector& y);
+  /// Up to which speed, m/s, friction under gravity or under a load, N, would stop the slip of a
+  /// contact within no time, for the instant evaluated last.
+  double stopping_speed(int contact, double force) const;
   /// The contacts that no force keeps closed at an instant, and that open; and those that no
   /// friction keeps from slipping, with the directions in which they begin to.
   struct Changes {
@@ -179,9 +182,6 @@ class ClusterSystem final : public ode::System {
   }
   /// The slip of a contact, counted from what was left of it where it began.
   force::Slip slip_from_rest(int contact, const impulse::SystemRow* tangents) const;
-  /// Whether friction, under gravity or under a load, N, would stop the slip of a contact within no
-  /// time.
-  bool stops_at_once(int contact, double force) const;
   double largest_acceleration(const force::ContactForces& found) const;
   bool holds_all(const force::ContactForces& found) const;
   void keep_sticking(int contact, const force::ContactForces& found);
@@ -256,6 +256,7 @@ class ClusterSystem final : public ode::System {
   bool continues_slip_ = false;  // beyond where it stops, within a step that is being tried
   std::vector<int> active_;      // with friction: all rows that forces need
   force::Carrying carrying_;     // their places among the active ones
+  force::AllowedForces allowed_;  // of the active rows
   force::Sharing sharing_;
   impulse::Vector reference_;  // forces that those followed stay near to, where not unique
   std::vector<EarlierShare> earlier_shares_;  // in the order of time

@@ -167,20 +167,19 @@ int ClusterSystem::creeping_contact(double t, const ode::Vector& y) {
     if (grips_[i].grip != force::Grip::slides || contact.is_guided) continue;
     // One that has just begun is slow because it has, and one that others drive cannot be stopped.
     if (grips_[i].begins || grips_[i].creeps || contact.begins_to_slip()) continue;
-    if (stops_at_once(i, forces[i])) return i;
+    if (slip_now(i).second.velocity.norm() <= stopping_speed(i, forces[i])) return i;
   }
   return -1;
 }
 
 // Friction mu f slows a slip v along d by mu f d.A d per second, if nothing else acts.
-bool ClusterSystem::stops_at_once(int contact, double force) const {
+double ClusterSystem::stopping_speed(int contact, double force) const {
   const auto [tangents, slip] = slip_now(contact);
-  if (slip.has_stopped()) return true;
   const impulse::Matrix mobility = impulse::RowSystem(tangents.rows, inertias_).matrix();
   const Eigen::Vector2d along =
       Eigen::Vector2d(tangents.rows[0].row.rate, tangents.rows[1].row.rate).normalized();
   const double friction = constraints_.contacts()[contact].friction.dynamic_coefficient * force;
-  return slip.velocity.norm() <= loaded_creep_time * friction * along.dot(mobility * along);
+  return std::max(slip.stopped, loaded_creep_time * friction * along.dot(mobility * along));
 }
 
 double ClusterSystem::largest_acceleration(const force::ContactForces& found) const {

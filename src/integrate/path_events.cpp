@@ -15,11 +15,6 @@ constexpr int samples = 8;
 // up to that distance, and the first step brings it to the rest gap.
 constexpr double highest_held = 1.2;
 
-// Where forces are not unique and something slides, the friction of contacts that stick may be
-// beyond its cone by this fraction of the largest force (dimensionless) for the rest of a step, if
-// others are allowed. So may forces pull, where leaving those out leaves none that hold.
-constexpr double largest_strain = 1e-3;
-
 // Brackets of events are narrowed to this fraction of a piece (dimensionless), in at most so many
 // rounds.
 constexpr double time_resolution = 1e-15;
@@ -73,8 +68,6 @@ class EventSearch {
               const Coordinates& coordinates, double begun)
       : system_(system), piece_(piece), signals_(system, model, coordinates), begun_(begun) {}
 
-  bool strained() const { return strained_; }
-
   std::optional<PathEvent> first() {
     if (!signals_.any()) return std::nullopt;
     for (int i = 1; i <= samples; ++i)
@@ -96,30 +89,13 @@ class EventSearch {
   }
   double resolution() const { return time_resolution * (piece_.end - piece_.begin); }
 
-  // With friction, forces at the end of what is allowed may give way to others.
-  bool is_end_of_force(const PathEvent& event) const {
-    return system_.constraints().has_friction() &&
-           integrate::is_end_of_force(event, system_.constraints());
-  }
-  // Where nothing slides they may do so at any time.
+  // With friction, forces at the end of what is allowed may give way to others; where nothing
+  // slides, at any time.
   bool may_be_shared(const PathEvent& event) const {
-    return !system_.slides() && is_end_of_force(event);
+    return !system_.slides() && system_.constraints().has_friction() &&
+           is_end_of_force(event, system_.constraints());
   }
 
-  // Where something slides: whether others are allowed now, so that those followed may be a little
-  // beyond what is, until the step is done.
-  bool is_strained(const std::vector<Signal>& signals, double now) {
-    if (!system_.slides()) return false;
-    bool any = false;
-    for (const Signal& signal : signals) {
-      if (!signal.is_fallen() || !is_end_of_force(signal.event)) continue;
-      if (signal.value < -largest_strain * signals_.largest_force()) return false;
-      any = true;
-    }
-    if (!any) return false;
-    piece_.evaluate(now, y_);
-    return system_.changes(now, y_).only_shares;
-  }
   bool share_anew(double t) {
     piece_.evaluate(t, y_);
     return system_.share_anew(t, y_, piece_.begin);
@@ -135,13 +111,10 @@ class EventSearch {
       shared = share_anew(now);
       if (shared) signals = at(now);
     }
-    const bool strained = is_strained(signals, now);
-    strained_ = strained_ || strained;
     std::optional<PathEvent> first;
     for (std::size_t k = 0; k < signals.size(); ++k) {
       if (!signals[k].is_fallen()) continue;
       PathEvent event = signals[k].event;
-      if (strained && is_end_of_force(event)) continue;
       if (may_be_shared(event)) {
         if (shared) continue;
         event.time = end_of_sharing(before, now);
@@ -244,7 +217,6 @@ class EventSearch {
   Signals signals_;
   double begun_;
   ode::Vector y_;
-  bool strained_ = false;
 };
 
 }  // namespace
@@ -254,12 +226,11 @@ bool is_end_of_force(const PathEvent& event, const impulse::ConstraintSet& set) 
          (event.kind == PathEventKind::release && event.index < set.contact_count());
 }
 
-Watched first_event(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
-                    const Coordinates& coordinates, double begun) {
-  if (system.constraints().empty()) return {};
-  EventSearch search(system, piece, model, coordinates, begun);
-  std::optional<PathEvent> first = search.first();
-  return {std::move(first), search.strained()};
+std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& piece,
+                                     const model::Model& model, const Coordinates& coordinates,
+                                     double begun) {
+  if (system.constraints().empty()) return std::nullopt;
+  return EventSearch(system, piece, model, coordinates, begun).first();
 }
 
 Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,

@@ -56,15 +56,11 @@ bool is_end_of_force(const PathEvent& event, const impulse::ConstraintSet& set);
 /// Joint coordinates, by joint of the cluster: the angles count turns, so they must be followed.
 using Coordinates = std::vector<double>;
 
-struct Watched {
-  std::optional<PathEvent> first;
-  bool strained = false;  ///< forces should be shared out anew where the next step begins
-};
-
 /// The first event within the piece, if any. `coordinates` are those where the piece begins;
 /// `begun` is when the motion began anew.
-Watched first_event(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
-                    const Coordinates& coordinates, double begun);
+std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& piece,
+                                     const model::Model& model, const Coordinates& coordinates,
+                                     double begun);
 
 /// The coordinates at t, near the given ones.
 Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,

@@ -27,7 +27,8 @@ constexpr double motor_rounding = 1e-10;
 // (dimensionless).
 constexpr double stop_fraction = 0.5;
 
-// How many times as fast as slip that counts as stopped a contact is guided by any force.
+// How many times as fast as slip that counts as stopped, under its load too, a contact is guided by
+// any force. Set free before, it would be stopped, begin to slip again, and so on for ever.
 constexpr double guided_stops = 2;
 
 }  // namespace
@@ -129,8 +130,7 @@ void Signals::add_friction(const ClusterSystem::Held& held) {
     }
     if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided) add_guided(i, held);
     if (grip.grip != force::Grip::sticks) continue;
-    const contact::Contact& contact = set_.contacts()[i];
-    const double most = (1 + contact.slack) * contact.friction.static_coefficient * held.forces[i];
+    const double most = set_.contacts()[i].sticking_coefficient() * held.forces[i];
     add(most - held.forces.segment<2>(set_.tangent_of(i)).norm(), force_rounding * largest_force_,
         PathEventKind::slip, i);
   }
@@ -145,8 +145,7 @@ void Signals::add_guided(int i, const ClusterSystem::Held& held) {
   const double angle = force::allowed_guiding_angle(speed);
   const double most =
       angle * set_.contacts()[i].friction.dynamic_coefficient * std::abs(held.forces[i]);
-  // While it is as good as at rest, any force may guide it; set free at once, it would be stopped.
-  const bool is_slow = speed <= guided_stops * held.slips[i].stopped;
+  const bool is_slow = speed <= guided_stops * system_.stopping_speed(i, std::abs(held.forces[i]));
   const double guiding = is_slow ? 0 : held.forces[set_.tangent_of(i)];
   add(most - std::abs(guiding), most + force_rounding * largest_force_, PathEventKind::free, i);
 }

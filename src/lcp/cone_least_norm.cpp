@@ -15,8 +15,8 @@
 #include <cmath>
 
 #include "base/limits.h"
-#include "lcp/cone_laws.h"
 #include "lcp/cone_problem.h"
+#include "lcp/cone_projection.h"
 #include "math/dense.h"
 
 namespace abut::lcp {
@@ -122,34 +122,11 @@ struct Nearest {
 };
 
 void project(const FreeBlock& free, const Vector& v, Nearest& nearest) {
-  PartMatrix slope = PartMatrix::Identity();
-  if (!free.block.is_contact()) {
-    const double x = v[free.first];
-    nearest.x[free.first] = std::min(std::max(x, free.block.lower), free.block.upper);
-    if (nearest.x[free.first] != x) slope.setZero();
-  } else {
-    const double mu = free.block.friction;
-    Part y = Part::Zero();
-    y.head(free.block.rows) = v.segment(free.first, free.block.rows);
-    const double length = y.tail<2>().norm();
-    const double along = (y[0] + mu * length) / (1 + mu * mu);
-    const bool is_inside = y[0] >= 0 && length <= mu * y[0];
-    if (!is_inside && (along <= 0 || length == 0)) {
-      y.setZero();
-      slope.setZero();
-    } else if (!is_inside) {
-      // On the generator g = (1, mu t): P = along g, and turning t costs mu along / length.
-      const Eigen::Vector2d t = y.tail<2>() / length;
-      Part g;
-      g << 1, mu * t;
-      slope = g * g.transpose() / (1 + mu * mu);
-      slope.bottomRightCorner<2, 2>() +=
-          mu * along / length * (Eigen::Matrix2d::Identity() - t * t.transpose());
-      y = along * g;
-    }
-    nearest.x.segment(free.first, free.block.rows) = y.head(free.block.rows);
-  }
-  nearest.slopes.push_back(slope);
+  Part part = Part::Zero();
+  part.head(free.block.rows) = v.segment(free.first, free.block.rows);
+  const NearestPart found = nearest_part(free.block, part);
+  nearest.x.segment(free.first, free.block.rows) = found.value.head(free.block.rows);
+  nearest.slopes.push_back(found.slope);
 }
 
 class DualProblem {

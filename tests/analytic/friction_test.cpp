@@ -190,6 +190,39 @@ TEST(Friction, AStackOnAShakenFloorSlipsWhenItIsDue) {
 }
 
 // Between the floor and the wall a ladder stands up to tan = 2 mu / (1 - mu^2) from the wall.
+// A block of 1 kg, pressed by 10 kN against a floor, is pulled by a spring at a hand that moves on
+// and turns aside. Its velocity obeys u' = a - c u / |u|, c = mu f / m, from |a| = c on. It is
+// integrated by implicit steps of the first order, u + h c u / |u| = what there was + h a, which
+// may be of any length where u is small.
+TEST(Friction, SlipUnderALoadBeginsWhereItsDirectionTurns) {
+  constexpr double mu = 0.01, load = 1e4, stiffness = 1e3, end = 0.2;
+  const auto run = run_text(
+      head(end, 50) +
+      "materials: {m: {density: 1000, friction: 0.01}}\nbodies:\n"
+      "  - {name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, motion: fixed, "
+      "material: m}\n"
+      "  - {name: block, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0, 0, 0.05], "
+      "material: m}\n"
+      "  - {name: hand, shape: {sphere: {radius: 0.01}}, motion: {position: [t, '9*t^2', 1]}}\n"
+      "forces:\n"
+      "  - {type: constant, body: block, force: [0, 0, -10000]}\n"
+      "  - {type: spring, bodies: [block, hand], stiffness: 1000, length: 0}\n");
+  expect_sound(run);
+  EXPECT_EQ(run.summary.stalls, 0);
+  EXPECT_LT(run.summary.steps, 1000);
+  constexpr int steps = 2'000'000;
+  constexpr double h = end / steps, c = mu * (load + g - 0.95 * stiffness);
+  Eigen::Vector2d place = Eigen::Vector2d::Zero(), velocity = Eigen::Vector2d::Zero();
+  for (int i = 0; i < steps; ++i) {
+    const double t = h * (i + 0.5);
+    const Eigen::Vector2d trial =
+        velocity + h * stiffness * (Eigen::Vector2d(t, 9 * t * t) - place);
+    velocity = std::max(0.0, 1 - h * c / trial.norm()) * trial;
+    place += h * velocity;
+  }
+  EXPECT_LT((run.sink.frames.back().bodies[1].velocity.head<2>() - velocity).norm(), 1e-4);
+}
+
 TEST(Friction, ALadderStandsWhileItIsSteep) {
   const double mu = 0.3, limit = std::atan(2 * mu / (1 - mu * mu)), r = 0.001;
   for (const bool stands : {true, false}) {

@@ -1,0 +1,155 @@
+#pragma once
+// The nearest forces among those that are allowed and have a given effect.
+//
+// Let C be what is allowed: contacts push, friction that sticks is within its cone. For z that has
+// the right effect, g z = c, the nearest x of C that has it too,
+//     minimise |x - z|^2 / 2   subject to   g x = c,  x in C,
+// is unique where there is any, and continuous in z and c. With P the projection onto C the dual
+// problem, without constraints, convex and once differentiable, is
+//     minimise  h(y) = (|v|^2 - |v - P(v)|^2) / 2 - y.c,   v = z + g^T y;
+// its gradient is g P(v) - c. So wherever that is zero, x = P(v) is the nearest: that is checked,
+// and nothing else has to be trusted. The minimum is sought by Newton's method with the generalised
+// derivative of P and with steps that lower h (Qi and Sun, 2006, for a problem of the same form).
+//
+// Why it ends. Every step lowers h by a fixed part of what its slope promises, or halves the
+// gradient. Without cones h is made of finitely many quadratics: as soon as a step begins and ends
+// in one that touches the minimum, and with cones as soon as it is near enough, full steps square
+// the error. Where h has no minimum it falls for ever: d = g^T y comes to be a direction along
+// which nothing allowed pushes, P(d) -> 0, although z.d > 0. For every x that is allowed and has
+// the effect
+//     z.d = y.c = x.d <= |x| |P(d)|,
+// so that |x| >= z.d / |P(d)|, which exceeds all bounds. That proves that there are no allowed
+// forces up to that size, and ends the search. What rounding might do beyond that is ended by a
+// number of steps that is never needed.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lcp/cone_projection.h"
+
+namespace abut::force {
+
+/// Forces with an end: a row that may not pull, or a contact that sticks.
+struct LimitedForce {
+  lcp::ConeBlock block;
+  std::array<Eigen::Index, 3> places = {};  ///< of its rows among the unknowns
+};
+
+/// What is left of forces beyond the end of what is allowed, of what they would be without it
+/// (dimensionless): the least that makes forces exist always, and be continuous.
+inline constexpr double least_leak = 1e-6;
+
+/// Where forces end, for unknowns z.
+class Limits {
+ public:
+  Limits(std::vector<LimitedForce> forces, double leak) : forces_(std::move(forces)), leak_(leak) {}
+
+  const std::vector<LimitedForce>& forces() const { return forces_; }
+  double leak() const { return leak_; }
+
+  /// P(v), and by limited force its derivative.
+  Eigen::VectorXd nearest(const Eigen::VectorXd& v,
+                          std::vector<lcp::PartMatrix>* slopes = nullptr) const;
+
+ private:
+  std::vector<LimitedForce> forces_;
+  double leak_;
+};
+
+/// `Equations` are g: product(x) = g x, transposed(y) = g^T y, factorise(limits, slopes, extra) of
+/// g P' g^T + extra, false if that fails, and solve(r) with the factors. Empty: there are no
+/// allowed forces, or none that are not far larger than z.
+template <class Equations>
+class NearestAllowed {
+ public:
+  /// Errors are relative to a `scale` of forces.
+  NearestAllowed(Equations& equations, const Limits& limits, const Eigen::VectorXd& z, double scale)
+      : g_(equations), limits_(limits), z_(z), scale_(scale) {}
+
+  std::optional<Eigen::VectorXd> find() {
+    y_ = Eigen::VectorXd::Zero(g_.product(z_).size());
+    State now = at(y_);
+    for (int k = 0; k < most_steps && now.error > reached_error * scale_; ++k) {
+      const double before = now.error;
+      if (!g_.factorise(limits_, now.slopes, extra(now))) break;
+      if (!descend(now, -g_.solve(now.gradient)) || refuted()) break;
+      if (before <= good_enough * scale_ && now.error > 0.5 * before) break;
+    }
+    if (!(now.error <= good_enough * scale_)) return std::nullopt;
+    return std::move(now.x);
+  }
+
+ private:
+  using Vector = Eigen::VectorXd;
+
+  // Systems of equations: typical are three to six. And how often a step is halved.
+  static constexpr int most_steps = 30;
+  static constexpr int most_halvings = 30;
+  // Errors of rows, whose length is 1, relative to the scale of forces (dimensionless): reached,
+  // and good enough where rounding does not let them come further.
+  static constexpr double reached_error = 1e-14;
+  static constexpr double good_enough = 1e-11;
+  // Added to the diagonal, whose entries are 1, in proportion to the error, and at least
+  // (dimensionless): where forces have come to their end rows may have none left.
+  static constexpr double most_extra = 1e-6;
+  static constexpr double least_extra = 1e-13;
+  // Forces that are this many times as large as others with the same effect are none.
+  static constexpr double most_growth = 1e4;
+
+  struct State {
+    Vector x, gradient;
+    std::vector<lcp::PartMatrix> slopes;
+    double value = 0;  // of h, without what is constant
+    double error = 0;  // the largest part of the gradient
+  };
+
+  State at(const Vector& y) const {
+    State state;
+    const Vector moved = g_.transposed(y);
+    const Vector v = z_ + moved;
+    state.x = limits_.nearest(v, &state.slopes);
+    state.gradient = g_.product(state.x - z_);
+    state.error = state.gradient.cwiseAbs().maxCoeff();
+    // |v|^2 / 2 - y.c = |z|^2 / 2 + |g^T y|^2 / 2, as c = g z.
+    state.value = 0.5 * (moved.squaredNorm() - (v - state.x).squaredNorm() / (1 - limits_.leak()));
+    return state;
+  }
+
+  double extra(const State& now) const {
+    if (limits_.leak() > 0) return least_extra;  // what leaks is enough
+    return std::max(least_extra, most_extra * std::min(1.0, now.error / scale_));
+  }
+
+  bool descend(State& now, const Vector& step) {
+    if (!step.allFinite()) return false;
+    const double slope = now.gradient.dot(step);
+    double length = 1;
+    for (int h = 0; h < most_halvings; ++h, length /= 2) {
+      State next = at(y_ + length * step);
+      if (next.value > now.value + lcp::sufficient_decrease * length * slope &&
+          !(next.error < 0.5 * now.error))
+        continue;
+      y_ += length * step;
+      now = std::move(next);
+      return true;
+    }
+    return false;
+  }
+
+  bool refuted() const {
+    if (limits_.leak() > 0) return false;
+    const Vector d = g_.transposed(y_);
+    return z_.dot(d) > most_growth * z_.norm() * limits_.nearest(d).norm();
+  }
+
+  Equations& g_;
+  const Limits& limits_;
+  const Vector& z_;
+  double scale_;
+  Vector y_;
+};
+
+}  // namespace abut::force

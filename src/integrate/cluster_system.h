@@ -253,9 +253,9 @@ class ClusterSystem final : public ode::System {
   std::vector<force::ContactGrip> grips_;  // by contact
   bool touches_curved_ = false;
   bool slides_ = false;
-  bool continues_slip_ = false;  // beyond where it stops, within a step that is being tried
-  std::vector<int> active_;      // with friction: all rows that forces need
-  force::Carrying carrying_;     // their places among the active ones
+  bool continues_slip_ = false;   // beyond where it stops, within a step that is being tried
+  std::vector<int> active_;       // with friction: all rows that forces need
+  force::Carrying carrying_;      // their places among the active ones
   force::AllowedForces allowed_;  // of the active rows
   force::Sharing sharing_;
   impulse::Vector reference_;  // forces that those followed stay near to, where not unique

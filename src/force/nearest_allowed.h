@@ -19,8 +19,8 @@
 // the effect
 //     z.d = y.c = x.d <= |x| |P(d)|,
 // so that |x| >= z.d / |P(d)|, which exceeds all bounds. That proves that there are no allowed
-// forces up to that size, and ends the search. What rounding might do beyond that is ended by a
-// number of steps that is never needed.
+// forces up to that size, and ends the search. A limited number of steps ends it where rounding
+// keeps it from coming further, as it may where forces leak through their limits.
 
 #include <algorithm>
 #include <array>

@@ -72,7 +72,7 @@ geometry::Extremum extremum_from(const SmoothPair& pair, const geometry::AtomPai
   }
   if (is_line(pair.sides[1])) return extremal_normal_on(atoms, normals(pair, 1, b), start);
   if (is_line(pair.sides[0])) return extremal_normal_on(atoms, normals(pair, 0, a), start);
-  const geometry::Extremum found = extremal_normal(atoms, start);
+  geometry::Extremum found = extremal_normal(atoms, start);
   if (!is_rim(pair.sides[0]) || !is_rim(pair.sides[1])) return found;
   return rims_crossing(atoms, found).value_or(found);
 }

@@ -8,6 +8,7 @@
 #include "contact/smooth_place.h"
 #include "geometry/cavity.h"
 #include "geometry/circle_newton.h"
+#include "geometry/rim_crossing.h"
 #include "geometry/rim_distance.h"
 
 namespace abut::contact {
@@ -146,11 +147,7 @@ std::optional<geometry::CirclePlace> place_near_start(const SmoothPair& pair, in
 }  // namespace
 
 geometry::PlacedCircle circle_of(const SmoothSide& side, const RigidMotion& body) {
-  if (is_rim(side)) {
-    const PlacedAtom rim = placed(side, body);
-    return {rim.rotation * rim.atom->centre() + rim.position, rim.rotation,
-            rim.atom->outer_radius()};
-  }
+  if (is_rim(side)) return geometry::circle_of_rim(placed(side, body));
   const Mat3 rotation = body.pose.orientation.toRotationMatrix();
   return {rotation * side.surface.position + body.pose.position, rotation * side.surface.rotation,
           side.circle};

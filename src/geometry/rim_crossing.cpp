@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "geometry/circle_minima.h"
 #include "geometry/normal_step.h"
 
 namespace abut::geometry {
@@ -21,19 +20,18 @@ constexpr double least_rim_crossing = 1e-2;
 constexpr int most_crossing_steps = 12;
 constexpr double longest_crossing_step = 0.5;
 
-PlacedCircle circle_of_atom(const PlacedAtom& placed) {
-  return {placed.rotation * placed.atom->centre() + placed.position, placed.rotation,
-          placed.atom->outer_radius()};
-}
-
 bool is_along(const Vec3& n, const PlacedCircle& circle) {
   return n.cross(circle.axes.col(2)).norm() < near_axis;
 }
 
 }  // namespace
 
+PlacedCircle circle_of_rim(const PlacedAtom& rim) {
+  return {rim.rotation * rim.atom->centre() + rim.position, rim.rotation, rim.atom->outer_radius()};
+}
+
 std::optional<Extremum> rims_crossing(const AtomPair& pair, const Extremum& found) {
-  const PlacedCircle a = circle_of_atom(pair.a), b = circle_of_atom(pair.b);
+  const PlacedCircle a = circle_of_rim(pair.a), b = circle_of_rim(pair.b);
   const bool along_a = is_along(found.normal, a), along_b = is_along(found.normal, b);
   if (along_a == along_b) return std::nullopt;  // of two parallel discs no place is near
   double angle_a = a.angle_of(along_a ? found.b : found.a);

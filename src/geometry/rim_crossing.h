@@ -10,9 +10,13 @@
 
 #include <optional>
 
+#include "geometry/circle_minima.h"
 #include "geometry/extremal_normal.h"
 
 namespace abut::geometry {
+
+/// The circle of a rim.
+PlacedCircle circle_of_rim(const PlacedAtom& rim);
 
 /// Both atoms are circles. From where the support functions have found the normal; nothing if that
 /// is not near the axis of one of them, or if the circles are as good as along each other. The

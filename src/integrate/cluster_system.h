@@ -193,6 +193,8 @@ class ClusterSystem final : public ode::System {
   /// Whether forces, by row, keep all that is held from accelerating.
   bool hold_what_is_held(const impulse::RowsNow& rows, const impulse::Vector& forces) const;
   impulse::Vector forces_to_report(double t, const ode::Vector& y, const impulse::RowsNow& rows);
+  impulse::Vector frictionless_forces_to_report(double t, motion::Side side, const ode::Vector& y,
+                                                const impulse::RowsNow& rows);
   void release_springs(const std::vector<int>& deepest, double t, const ode::Vector& y);
   void observe(const ode::Vector& y);
   void observe_supports(double t, motion::Side side);

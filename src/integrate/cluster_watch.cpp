@@ -27,6 +27,10 @@ constexpr double sharing_rounding = 1e-11;
 // acceleration that there would be without any (dimensionless).
 constexpr double reported_rounding = 1e-9;
 
+// Forces that are reported have the effect of those followed if no body accelerates otherwise by
+// more than this fraction of what the loads on it would do to it together (dimensionless).
+constexpr double same_effect = 1e-9;
+
 // The rows that carry forces are looked for anew where they are less independent than this, if
 // others are more independent by that factor (dimensionless, see impulse::RowSolver): rows chosen
 // while a wheel rolls up a step may be dependent once it is above the edge.
@@ -231,10 +235,9 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
   const ShareAt share(*this, t);
   evaluate_free_forces(t, side, y);
   const impulse::RowsNow rows = leaning_rows({});
-  const impulse::Vector forces =
-      constraints_.has_friction()
-          ? forces_to_report(t, y, rows)
-          : force::least_norm_forces(constraints_, bodies_now(), inertias_, free_);
+  const impulse::Vector forces = constraints_.has_friction()
+                                     ? forces_to_report(t, y, rows)
+                                     : frictionless_forces_to_report(t, side, y, rows);
   const bool unique = has_unique_forces();
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     const contact::Contact& contact = constraints_.contacts()[i];
@@ -280,6 +283,26 @@ impulse::Vector ClusterSystem::forces_to_report(double t, const ode::Vector& y,
   if (share_anew(t, y, t)) forces = shared_forces_of(rows).forces;
   swap_share(chosen);
   return forces;
+}
+
+// Where rows all but depend on each other, as those of a ring's places a few millimetres apart,
+// their accelerations hardly tell how it tips over the line through them, and forces of least norm
+// that hold them may tip it otherwise. Then those that are followed are reported.
+impulse::Vector ClusterSystem::frictionless_forces_to_report(double t, motion::Side side,
+                                                             const ode::Vector& y,
+                                                             const impulse::RowsNow& rows) {
+  impulse::Vector least = force::least_norm_forces(constraints_, bodies_now(), inertias_, free_);
+  evaluate_forces(t, side, y);
+  impulse::Vector followed = impulse::Vector::Zero(constraints_.row_count());
+  for (std::size_t i = 0; i < basis_.size(); ++i) followed[basis_[i]] = basis_forces_[i];
+  const std::vector<impulse::Twist> off =
+      impulse::RowSystem(rows.rows, inertias_).response(least - followed);
+  for (int i = 0; i < body_count(); ++i) {
+    const double reach = slots_[i].body->bounding_radius, mass_now = mass(i).mass;
+    if (off[i].linear.norm() + reach * off[i].angular.norm() > same_effect * loads_[i] / mass_now)
+      return followed;
+  }
+  return least;
 }
 
 // The rows to be held are independent of each other: forces that come from more rows than these can

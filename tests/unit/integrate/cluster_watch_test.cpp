@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 
+#include "support/constants.h"
 #include "support/scene_run.h"
 
 namespace abut::integrate {
@@ -72,6 +75,38 @@ TEST(ContactReport, ATripodStandsInOneWayUnlessItSticks) {
   EXPECT_EQ(parts, (std::set<int>{0, 1, 2}));
   // Nine unknown forces, six equations.
   for (const ContactState& contact : contacts_of(tripod, "0.5")) EXPECT_FALSE(contact.unique);
+}
+
+// Four feet on an arc of a few millimetres, all but in line, and a load of a hundred thousand times
+// the weight between them but outside of their chords. What is reported of the feet must be what
+// tips the body.
+TEST(ContactReport, ForcesOfFeetAllButInLineTipTheBodyAsItTips) {
+  constexpr double load = 1e8, mass = 40;
+  for (const double apart : {1e-3, 4e-3, 1e-2}) {
+    SCOPED_TRACE(apart);
+    std::ostringstream feet;
+    feet.precision(17);
+    for (const double angle : {-2 * apart, -apart, apart, 2 * apart})
+      feet << "      - {sphere: {radius: 1e-4}, position: [" << 0.5 * std::cos(angle) << ", "
+           << 0.5 * std::sin(angle) << ", 1e-4]}\n";
+    const record::Frame frame =
+        test::run_of(
+            "abut: 1\nduration: 1e-7\nmaterials: {m: {friction: 0, density: 1000}}\nbodies:\n"
+            "  - {name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, motion: fixed, "
+            "material: m}\n"
+            "  - name: body\n    material: m\n    shapes:\n"
+            "      - {box: {size: [1, 0.2, 0.2]}, position: [0, 0, 0.2]}\n" +
+            feet.str() +
+            "forces:\n  - {type: constant, body: body, force: [0, 0, -1e8], at: [0.5, 0, 0.1]}\n")
+            .sink.frames.back();
+    ASSERT_GE(frame.contacts.size(), 2u);
+    double sum = 0;
+    for (const ContactState& contact : frame.contacts) {
+      EXPECT_GE(contact.normal_force, 0);
+      sum += contact.normal_force;
+    }
+    EXPECT_NEAR(sum - load, mass * (frame.bodies[1].acceleration.z() + test::g), 1e-9 * load);
+  }
 }
 
 // A ball rolls over a light table until that tips. The table rests till then: what its contacts do

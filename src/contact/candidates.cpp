@@ -171,4 +171,21 @@ std::vector<Candidate> find_candidates(const NearSurface& a, const NearSurface& 
   return Search(a, b, largest_gap, tolerances).run();
 }
 
+void leave_crossing_alone(std::vector<Candidate>& candidates, double sag) {
+  const auto is = [](const Candidate& c, FeatureKind kind) {
+    return c.a.kind == kind || c.b.kind == kind;
+  };
+  for (const Candidate& crossing : candidates) {
+    if (is(crossing, FeatureKind::vertex) || is(crossing, FeatureKind::face)) continue;
+    const auto is_higher_end = [&](const Candidate& c) {
+      return is(c, FeatureKind::vertex) && !is(c, FeatureKind::face) && c.gap > crossing.gap + sag;
+    };
+    if (!std::all_of(candidates.begin(), candidates.end(),
+                     [&](const Candidate& c) { return &c == &crossing || is_higher_end(c); }))
+      continue;
+    candidates = {Candidate(crossing)};
+    return;
+  }
+}
+
 }  // namespace abut::contact

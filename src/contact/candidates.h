@@ -23,4 +23,8 @@ struct Candidate {
 std::vector<Candidate> find_candidates(const NearSurface& a, const NearSurface& b,
                                        double largest_gap, const Tolerances& tolerances);
 
+/// Of rounded edges that cross at a small angle, the ends are hardly farther apart than the
+/// crossing: where it is by more than `sag` (m), they do not touch.
+void leave_crossing_alone(std::vector<Candidate>& candidates, double sag);
+
 }  // namespace abut::contact

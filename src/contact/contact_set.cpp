@@ -79,6 +79,8 @@ ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_
   const double largest_gap = all ? touching_distance : separation.gap + tolerances.height;
   std::vector<Candidate> candidates = find_candidates(near_a, near_b, largest_gap, tolerances);
   if (candidates.empty()) candidates.push_back(witness_of(separation, chart, origin));
+  if (!all && a.solid->rounding + b.solid->rounding > 0)
+    leave_crossing_alone(candidates, tolerances.sag());
   std::stable_sort(candidates.begin(), candidates.end(), comes_first);
 
   std::vector<Vec2> places;

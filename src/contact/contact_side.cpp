@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contact/flat_patch.h"
+#include "contact/span.h"
 #include "narrow/ring_points.h"
 
 namespace abut::contact {
@@ -15,6 +16,11 @@ using narrow::SolidKind;
 // at anew, as a fraction of the rim's radius (dimensionless): the tangent is then off the rim by
 // half its square, 2e-4 of the radius, within the plane of contact.
 constexpr double tangent_fraction = 0.02;
+
+// By which the height of a line's end above its middle is multiplied to be a margin
+// (dimensionless): the event at half of support_slack, 6 contact distances, is then where the
+// middle is lower by a tenth of one, half of the gap at which contacts rest.
+constexpr double sag_weight = 60;
 
 }  // namespace
 
@@ -62,6 +68,12 @@ CarriedFeature ContactSide::carried_line() const {
     return {vertex(core().edge_start(feature.index)), edge_vector(feature.index).normalized()};
   const Vec3 at = nearest_on_rim(atom_of_rim(feature));
   return {at, direction(Vec3::UnitZ()).cross(at - rim_centre(atom_of_rim(feature))).normalized()};
+}
+
+Vec3 ContactSide::straight_line(const Vec3& normal) const {
+  if (element() == Element::line) return carried_line().direction;
+  const Vec3 axis = direction(solid->surface->lines().front().normals.axis);
+  return (axis - normal * normal.dot(axis)).normalized();
 }
 
 CarriedFeature ContactSide::carried_plane(const Feature& face) const {
@@ -199,15 +211,21 @@ void ContactSide::guard_wedge(int side, std::vector<Guard>& guards) const {
 }
 
 // Beyond these the point is nearer to one of the edges at the vertex. An apex is left where the
-// normal is that of a line on the cone.
-void ContactSide::guard_point(int side, std::vector<Guard>& guards) const {
+// normal is that of a line on the cone. An edge that all but goes with a straight line of the other
+// side may be lower in its middle as soon as it leads down: see guard_rim.
+void ContactSide::guard_point(int side, const std::vector<Vec3>& lines,
+                              std::vector<Guard>& guards) const {
   if (feature.kind == FeatureKind::rim_place) return;
   if (solid->kind == SolidKind::ring) return;  // the circle is nowhere nearer
-  if (has_rims()) return guard_rim(side, guards);
+  if (has_rims()) return guard_rim(side, !lines.empty(), guards);
   const Vec3 at = vertex(feature.index);
   for (const int neighbour : core().neighbours(feature.index)) {
-    const Vec3 inward = (at - vertex(neighbour)).normalized();
-    guards.push_back({side, inward, inward.dot(at)});
+    const Vec3 edge = at - vertex(neighbour), inward = edge.normalized();
+    if (std::any_of(lines.begin(), lines.end(),
+                    [&](const Vec3& line) { return inward.cross(line).norm() <= least_edge_sine; }))
+      guards.push_back({side, sag_weight / 4 * edge, 0, GuardKind::normal});
+    else
+      guards.push_back({side, inward, inward.dot(at)});
   }
 }
 
@@ -219,12 +237,16 @@ void ContactSide::guard_slant(int side, const Vec3& line, double lift,
   guards.push_back({side, 2 * half * direction(Vec3::UnitZ()), lift, GuardKind::slant});
 }
 
-// A rim or apex has the normals on its side of those of the lines.
-void ContactSide::guard_rim(int side, std::vector<Guard>& guards) const {
+// A rim or apex has the normals on its side of those of the lines. Along a straight line that all
+// but goes with its own, the gap has next to no curvature: as soon as the line leads down from the
+// rim by a slope, it may be lower in its middle by a quarter of that times its length.
+void ContactSide::guard_rim(int side, bool on_line, std::vector<Guard>& guards) const {
   const ConvexSurface::Lines& lines = solid->surface->lines().front();
   const double towards =
       lines.normals.axis.dot(solid->surface->atoms()[feature.index].centre()) > 0 ? 1 : -1;
-  const double scale = towards * solid->surface->inner_radius();
+  const double length = (rim_centre(lines.to) - rim_centre(lines.from)).norm();
+  const double scale =
+      towards * (on_line ? sag_weight * length / 4 : solid->surface->inner_radius());
   guards.push_back({side, scale * direction(lines.normals.axis), scale * lines.normals.level,
                     GuardKind::normal});
 }

@@ -55,6 +55,9 @@ struct ContactSide {
   /// Of the element, in the motion frame.
   CarriedFeature carried_point() const;
   CarriedFeature carried_line() const;
+  /// The direction of the line, also on the side of a cylinder or cone, where the normal is along
+  /// `normal`.
+  Vec3 straight_line(const Vec3& normal) const;
   CarriedFeature carried_plane(const Feature& face) const;
   /// The side of a contact of kind `smooth`.
   SmoothSide smooth_side() const;
@@ -75,11 +78,14 @@ struct ContactSide {
   void guard_plane(int side, const Feature& face, std::vector<Guard>& guards) const;
   void guard_line_ends(int side, double other_depth, std::vector<Guard>& guards) const;
   void guard_wedge(int side, std::vector<Guard>& guards) const;
-  void guard_point(int side, std::vector<Guard>& guards) const;
+  /// `lines` are the directions of straight lines with which the other side touches, or which end
+  /// there, in this side's motion frame.
+  void guard_point(int side, const std::vector<Vec3>& lines, std::vector<Guard>& guards) const;
   /// Of the tangent of a rim: the other side's line, in this side's motion frame, leaves the disc
   /// by `lift` (m) over the chord that they have in common.
   void guard_slant(int side, const Vec3& line, double lift, std::vector<Guard>& guards) const;
-  void guard_rim(int side, std::vector<Guard>& guards) const;
+  /// `on_line`: the other side touches with a straight line.
+  void guard_rim(int side, bool on_line, std::vector<Guard>& guards) const;
   /// Of a rim that something round touches, which may come to lie over the flat end.
   void guard_flat_end(int side, std::vector<Guard>& guards) const;
 

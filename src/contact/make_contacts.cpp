@@ -17,8 +17,10 @@ using narrow::SolidKind;
 
 // Sine of the angle between edges under which their crossing is no good to measure a gap at
 // (dimensionless): its place and normal would lose all but a few digits. The region's own normal
-// is taken then.
+// is taken then. The gap of rounded edges changes by the square of an error of the normal: these
+// cross wherever the region says so, which is from about 1e-5 on.
 constexpr double least_crossing_sine = 1e-4;
+constexpr double least_rounded_sine = 1e-6;
 
 // How far the normal of two edges may be from that of the region (cosine, dimensionless): they
 // agree up to the tolerance of the region unless the edges are no better than parallel.
@@ -128,7 +130,8 @@ class Maker {
   bool lines_cross() const {
     const Vec3 cross = world_line(0).cross(world_line(1));
     const double sine = cross.norm();
-    return sine > least_crossing_sine && std::abs(cross.dot(normal_)) > least_normal_cosine * sine;
+    const double least = contact_.rounding() > 0 ? least_rounded_sine : least_crossing_sine;
+    return sine > least && std::abs(cross.dot(normal_)) > least_normal_cosine * sine;
   }
   Vec3 world_line(int side) const {
     return sides_[side].direction_to_world(sides_[side].carried_line().direction);
@@ -149,7 +152,7 @@ class Maker {
     contact_.kind = GapKind::point_point;
     for (int side = 0; side < 2; ++side) {
       contact_.features[side] = sides_[side].carried_point();
-      sides_[side].guard_point(side, contact_.guards);
+      sides_[side].guard_point(side, lines_beside(side), contact_.guards);
     }
   }
 
@@ -159,7 +162,7 @@ class Maker {
     contact_.point_side = point_side;
     contact_.features[point_side] = sides_[point_side].carried_point();
     contact_.features[line_side] = sides_[line_side].carried_line();
-    sides_[point_side].guard_point(point_side, contact_.guards);
+    sides_[point_side].guard_point(point_side, lines_beside(point_side), contact_.guards);
     sides_[line_side].guard_line_ends(line_side, 0, contact_.guards);
     sides_[line_side].guard_wedge(line_side, contact_.guards);
   }
@@ -208,6 +211,24 @@ class Maker {
     if (std::abs(along) < shortest_chord * radius) return 0;
     return along > 0 ? 1 : -1;
   }
+  // The straight lines of the other side, where it touches with one or where they end.
+  std::vector<Vec3> lines_beside(int side) const {
+    const ContactSide& other = sides_[1 - side];
+    std::vector<Vec3> lines;
+    const auto add = [&](const Vec3& direction) {
+      lines.push_back(sides_[side].direction_from_world(other.direction_to_world(direction)));
+    };
+    if (is_straight(1 - side))
+      add(other.straight_line(other.direction_from_world(normal_)));
+    else if (other.element() == Element::point && other.solid->kind != SolidKind::ring &&
+             !other.solid->surface)
+      for (const int neighbour : other.core().neighbours(other.feature.index))
+        add((other.vertex(neighbour) - other.vertex(other.feature.index)).normalized());
+    return lines;
+  }
+  bool is_straight(int side) const {
+    return sides_[side].element() == Element::line || sides_[side].element() == Element::lines;
+  }
   bool is_ball(int side) const {
     return sides_[side].element() == Element::point && sides_[side].solid->rounding > 0;
   }
@@ -229,7 +250,7 @@ class Maker {
     switch (s.element()) {
       case Element::curved:
         if (s.has_rims()) {
-          s.guard_rim(side, contact_.guards);
+          s.guard_rim(side, is_straight(1 - side), contact_.guards);
           if (is_round(1 - side) || is_rim(1 - side)) s.guard_flat_end(side, contact_.guards);
         }
         break;
@@ -244,7 +265,7 @@ class Maker {
         s.guard_line_ends(side, contact_.rounding_of[1 - side], contact_.guards);
         break;
       case Element::point:
-        s.guard_point(side, contact_.guards);
+        s.guard_point(side, lines_beside(side), contact_.guards);
         break;
     }
   }

@@ -21,10 +21,18 @@ struct Chart {
   }
 };
 
+/// See Tolerances::sag, as a part of the touching distance (dimensionless): an eighth of the gap at
+/// which contacts rest. The ends of a line are held there, and its middle must not be below.
+inline constexpr double told_sag = 0.025;
+
 /// How closely places are told apart, m.
 struct Tolerances {
   double height = 0;   ///< how much the gap may exceed the smallest one within a region
   double lateral = 0;  ///< places in the plane that are no farther apart are one
+
+  /// Straight lines that are rounded, and cross, are told from lines that touch all along by how
+  /// much farther apart their ends are than their crossing.
+  double sag() const { return told_sag * height; }
 
   /// From the touching distance and the sizes of the parts.
   Tolerances(const narrow::Solid& a, const narrow::Solid& b, double touching_distance);

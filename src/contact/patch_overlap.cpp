@@ -68,7 +68,7 @@ std::optional<Clip> clip(const Vec2& start, const Vec2& along, const FlatPatch& 
 class Overlapping {
  public:
   Overlapping(const FlatPatch& a, const FlatPatch& b, const Tolerances& tolerances)
-      : a_(a), b_(b), lateral_(tolerances.lateral), height_(tolerances.height) {}
+      : a_(a), b_(b), lateral_(tolerances.lateral), sag_(tolerances.sag()) {}
 
   Overlap find() {
     if (a_.kind == PatchKind::point || b_.kind == PatchKind::point)
@@ -142,14 +142,14 @@ class Overlapping {
     if (!is_point) end(part->to, part->is_cut_to, to, part->cut_to);
   }
 
-  // Segments that are rounded across may be some way beside each other with no more gap than the
-  // tolerance: d^2 / (2 r).
+  // Segments that are rounded across may be some way beside each other with no more gap than can be
+  // told: d^2 / (2 r).
   void segments() {
     const Vec2 p = a_.corners[0].at, along = a_.corners[1].at - p;
     const Vec2 q = b_.corners[0].at, beside = b_.corners[1].at - q;
     const double length = along.norm();
     const double ra = a_.curvature_radius, rb = b_.curvature_radius;
-    const double aside = lateral_ + std::sqrt(2 * height_ * (ra + rb));
+    const double aside = lateral_ + std::sqrt(2 * sag_ * (ra + rb));
     double from = along.dot(q - p) / (length * length);
     double to = along.dot(q + beside - p) / (length * length);
     const bool reversed = from > to;
@@ -317,7 +317,7 @@ class Overlapping {
 
   const FlatPatch& a_;
   const FlatPatch& b_;
-  double lateral_, height_;
+  double lateral_, sag_;
   Overlap result_;
 };
 

@@ -234,6 +234,50 @@ TEST(RimContactRuns, ACapsuleSlapsDownOnAFlatEnd) {
             2);
 }
 
+// A body lies along a round one, each with a straight line, and is turned slowly: from then on they
+// touch where their lines cross, and the ends of the lines part. The line of the body below is the
+// x axis; the distance of points of the other one from it has its minimum in closed form.
+TEST(RimContactRuns, LinesThatTurnTouchWhereTheyCross) {
+  const double below = 0.3, half = 0.3;
+  const Quat lying = turn(Vec3::UnitY(), M_PI / 2);
+  struct Upper {
+    std::string shape;
+    double radius;
+    Quat orientation;
+    Vec3 middle, along;  // of its line, in the body
+  };
+  const std::string wedge =
+      "convex: {points: [[-0.3, 0, -0.1], [0.3, 0, -0.1], [-0.3, 0.3, 0.2], [0.3, 0.3, 0.2], "
+      "[-0.3, -0.3, 0.2], [0.3, -0.3, 0.2]]";
+  const Upper uppers[] = {
+      {cylinder(0.2, 2 * half), 0.2, lying, Vec3::Zero(), Vec3::UnitZ()},
+      {"capsule: {radius: 0.2, height: 0.6}", 0.2, lying, Vec3::Zero(), Vec3::UnitZ()},
+      {wedge + "}", 0, Quat::Identity(), Vec3(0, 0, -0.1), Vec3::UnitX()},
+      {wedge + ", rounding: 0.05}", 0.05, Quat::Identity(), Vec3(0, 0, -0.1), Vec3::UnitX()}};
+  for (const std::string& lower :
+       {cylinder(below, 2), std::string("capsule: {radius: 0.3, height: 2}")})
+    for (const Upper& upper : uppers) {
+      SCOPED_TRACE(upper.shape + " on " + lower);
+      const double height = below + upper.radius - upper.middle.z();
+      const auto run =
+          run_text(head(0.1, 200) + rim_material(0) + "  - {name: log, shape: {" + lower +
+                   "}, orientation: " + quaternion(lying) + ", motion: fixed, material: m}\n" +
+                   body("body", upper.shape, Vec3(0.01, 0, height + 1e-4), upper.orientation,
+                        Vec3::Zero(), Vec3(0, 0, 1e-3)));
+      expect_sound(run);
+      EXPECT_LT(run.summary.steps, 10000);
+      for (const record::Frame& frame : run.sink.frames) {
+        const BodyState& state = frame.bodies[1];
+        const Vec3 p = state.position + state.orientation * upper.middle;
+        const Vec3 e = state.orientation * upper.along;
+        const Eigen::Vector2d from(p.y(), p.z()), across(e.y(), e.z());
+        const double squared = across.squaredNorm();
+        const double at = squared > 0 ? std::clamp(-from.dot(across) / squared, -half, half) : 0;
+        EXPECT_GT((from + at * across).norm(), below + upper.radius) << frame.time;
+      }
+    }
+}
+
 // Bodies with rims thrown on a floor.
 TEST(RimContactRuns, BodiesTumbleSoundly) {
   const std::string shapes[] = {cylinder(0.2, 0.5), cone(0.25, 0.4), cylinder(0.3, 0.08)};

@@ -109,6 +109,23 @@ class FreeOfRims {
   std::vector<toi::CarriedRim> rims_;
 };
 
+std::vector<int> edges_of(const geometry::ConvexPolyhedron& core, int face) {
+  std::vector<int> edges;
+  const int first = core.faces()[face].first;
+  int h = first;
+  do {
+    edges.push_back(h / 2);
+    h = core.half_edges()[h].next;
+  } while (h != first);
+  return edges;
+}
+
+bool is_on_edge(const geometry::ConvexPolyhedron& core, const Feature& feature, int edge) {
+  if (feature.kind == FeatureKind::vertex)
+    return feature.index == core.edge_start(edge) || feature.index == core.edge_end(edge);
+  return feature.kind == FeatureKind::edge && feature.index == edge;
+}
+
 Vec3 in_plane(const Vec3& v, const Vec3& normal) {
   return v - normal * normal.dot(v);
 }
@@ -164,24 +181,52 @@ class RimHolder {
         on_rim.push_back(place.surface);
     }
     // One crossing with an edge does not hold the disc parallel to it.
-    return on_rim.size() > 1;
+    return on_rim.size() > 1 || lies_across_face(side);
+  }
+
+  // Whether a line lies across a face of this side, and touches it at two places of its border: not
+  // where these are on one edge, along which the line lies then.
+  bool lies_across_face(int side) const {
+    const narrow::Solid& solid = *parts_[side].solid;
+    const int face = solid.kind == SolidKind::polyhedron ? parallel_face(side) : -1;
+    if (face < 0) return false;
+    const std::vector<Place>& places = places_[side];
+    std::vector<bool> on_border(places.size(), false);
+    for (const int edge : edges_of(solid.core, face)) {
+      std::size_t on_edge = 0;
+      for (std::size_t i = 0; i < places.size(); ++i)
+        if (is_on_edge(solid.core, places[i].feature, edge)) {
+          on_border[i] = true;
+          ++on_edge;
+        }
+      if (on_edge == places.size()) return false;
+    }
+    return std::count(on_border.begin(), on_border.end(), true) > 1;
+  }
+
+  bool is_parallel(int side, const Vec3& local) const {
+    return 1 - parts_[side].direction(local).dot(normals_[side].front()) <= parallel;
+  }
+  // The face of a polyhedron that lies in the plane of contact; -1: none.
+  int parallel_face(int side) const {
+    const auto& faces = parts_[side].solid->core.faces();
+    for (std::size_t i = 0; i < faces.size(); ++i)
+      if (is_parallel(side, faces[i].normal)) return static_cast<int>(i);
+    return -1;
   }
 
   // Outward, in the motion frame.
   std::optional<Vec3> flat_normal(int side) const {
     const HeldPart& part = parts_[side];
-    const auto is_parallel = [&](const Vec3& local) {
-      return 1 - part.direction(local).dot(normals_[side].front()) <= parallel;
-    };
     if (part.solid->kind == SolidKind::plane) return part.direction(part.solid->normal);
     if (part.solid->surface) {
       for (const ConvexSurface::Disc& disc : part.solid->surface->discs())
-        if (is_parallel(disc.normal)) return part.direction(disc.normal);
+        if (is_parallel(side, disc.normal)) return part.direction(disc.normal);
       return std::nullopt;
     }
-    for (const auto& face : part.solid->core.faces())
-      if (is_parallel(face.normal)) return part.direction(face.normal);
-    return std::nullopt;
+    const int face = parallel_face(side);
+    if (face < 0) return std::nullopt;
+    return part.direction(part.solid->core.faces()[face].normal);
   }
 
   void watch(HeldPlane& plane, int side) const {

@@ -234,6 +234,22 @@ TEST(RimContactRuns, ACapsuleSlapsDownOnAFlatEnd) {
             2);
 }
 
+// A can that lies across a block and reaches over both of its edges slides and turns on it freely.
+TEST(RimContactRuns, ACanAcrossABlockSlidesOn) {
+  const double t = 0.5, r = 0.2, speed = 0.5, turning = 0.3;
+  const Quat lying = turn(Vec3::UnitX(), M_PI / 2);
+  const auto run = run_text(
+      head(t, 20) + rim_material(0) +
+      "  - {name: block, shape: {box: {size: [2, 0.5, 1]}}, position: [0, 0, -0.5], "
+      "motion: fixed, material: m}\n" +
+      body("can", cylinder(r, 1), Vec3(0, 0, r), lying, Vec3(speed, 0, 0), Vec3(0, 0, turning)));
+  const BodyState& end = run.sink.last(1);
+  EXPECT_LT((end.position - Vec3(speed * t, 0, r)).norm(), 1e-9);
+  EXPECT_LT(end.orientation.angularDistance(turn(Vec3::UnitZ(), turning * t) * lying), 1e-9);
+  EXPECT_LT(run.summary.steps, 100);
+  expect_sound(run);
+}
+
 // A body lies along a round one, each with a straight line, and is turned slowly: from then on they
 // touch where their lines cross, and the ends of the lines part. The line of the body below is the
 // x axis; the distance of points of the other one from it has its minimum in closed form.

@@ -226,6 +226,31 @@ TEST(Hold, AnEdgeAcrossASideSpansAPlaneThatTurns) {
   }
 }
 
+// A can that lies across a face touches it at two places of its border. The face lies in the plane,
+// so that no corner of it may be watched: it would be about to touch for ever.
+TEST(Hold, ALineAcrossAFaceLeavesNothingOfTheFace) {
+  const model::Body can = test::single(shape::Cylinder{0.2, 1});
+  const Quat lying = turn(Vec3::UnitX(), M_PI / 2);
+  const double top = 0.5 + 0.2 + gap;
+  for (const double aslant : {0.0, 0.3, std::atan2(0.5, 0.6)}) {  // the last one over two corners
+    SCOPED_TRACE(aslant);
+    const Quat q = turn(Vec3::UnitZ(), aslant) * lying;
+    const Held held(test::box(0.6, 0.5, 1), at(0, 0, 0), can, {Vec3(0, 0, top), q});
+    ASSERT_EQ(held.contacts.size(), 2u);
+    ASSERT_EQ(held.planes().size(), 1u);
+    EXPECT_EQ(held.planes().front().motion, PlaneMotion::carried);
+    EXPECT_GT(held.height(held.planes().front()), 0.1);
+  }
+  // Along an edge it does not hold the face.
+  const double slope = 0.3;
+  const Quat leaning = turn(Vec3::UnitY(), slope);
+  const Vec3 edge = leaning * Vec3(-0.3, 0, 0.5);
+  const Held beside(test::box(0.6, 0.5, 1), {Vec3::Zero(), leaning}, can,
+                    {edge + Vec3(0, 0, 0.2 + gap), lying});
+  ASSERT_EQ(beside.contacts.size(), 2u);
+  EXPECT_LT(beside.height(beside.planes().front()), 0.6 * std::sin(slope) + 2 * gap);
+}
+
 // A capsule or the edge of a box lies across a flat end and rises from one end of the chord: what
 // is left to touch again is that end. Before, all of the rim was watched, with the place that
 // touches: nothing but its gap was left, and proofs reached no farther than picoseconds.

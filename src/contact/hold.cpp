@@ -185,17 +185,18 @@ toi::HeldPlaces held_places(const Solid& a, const Solid& b,
                             const std::vector<const Contact*>& contacts) {
   toi::HeldPlaces held;
   held.any = true;
+  const bool is_in_bowl = a.kind == SolidKind::bowl || b.kind == SolidKind::bowl;
   int ring_points = 0;
   std::map<int, int> rim_places;  // by atom
   for (const Contact* contact : contacts) {
     const bool on_a = a.kind == SolidKind::ring && contact->label.a.kind == FeatureKind::vertex;
     const bool on_b = b.kind == SolidKind::ring && contact->label.b.kind == FeatureKind::vertex;
     const Feature& of_rim = a.has_rims() ? contact->label.a : contact->label.b;
-    if (of_rim.kind == FeatureKind::rim_place) {
+    if (is_in_bowl && of_rim.kind == FeatureKind::rim_place) {
       ++rim_places[of_rim.index / geometry::places_per_rim];
       continue;
     }
-    if ((a.has_rims() || b.has_rims()) && of_rim.kind == FeatureKind::vertex) {
+    if (is_in_bowl && (a.has_rims() || b.has_rims()) && of_rim.kind == FeatureKind::vertex) {
       held.points.push_back(of_rim.index);
       continue;
     }

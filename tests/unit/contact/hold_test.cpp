@@ -226,6 +226,20 @@ TEST(Hold, AnEdgeAcrossASideSpansAPlaneThatTurns) {
   }
 }
 
+// What a ring touches already is told by the gap it is kept at: also the apex of a cone. Watched as
+// if it were about to touch, it would let proofs reach no farther than microseconds.
+TEST(Hold, ARingIsHeldByTheApexOfACone) {
+  const model::Body ring = test::single(shape::Torus{0.5, 0.1});
+  const model::Body cone = test::single(shape::Cone{0.3, 0.8});
+  const double apex = 0.4;  // half of its height
+  const Held held(ring, at(0, 0, 0.1 + apex + gap), cone, at(0.5, 0, 0));
+  ASSERT_EQ(held.contacts.size(), 1u);
+  EXPECT_EQ(held.contacts.front().label.b.kind, FeatureKind::vertex);
+  ASSERT_EQ(held.holds.size(), 1u);
+  EXPECT_EQ(held.holds.front().places.gaps.size(), 1u);
+  EXPECT_TRUE(held.holds.front().places.points.empty());
+}
+
 // A can that lies across a face touches it at two places of its border. The face lies in the plane,
 // so that no corner of it may be watched: it would be about to touch for ever.
 TEST(Hold, ALineAcrossAFaceLeavesNothingOfTheFace) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "contact/flat_patch.h"
+#include "contact/free_of_rims.h"
 #include "contact/span.h"
 
 namespace abut::contact {
@@ -15,99 +16,9 @@ using narrow::SolidKind;
 using toi::HeldPlane;
 using toi::PlaneMotion;
 
-// A rim counts as lying on the plane from this fraction of the tolerance of regions on
-// (dimensionless): the region that is then found is that of the disc.
-constexpr double flat_fraction = 0.5;
-
 // Lines span a plane that is worth following if their triple product with its normal is larger
 // (dimensionless): the plane turns that much faster than they do.
 constexpr double least_crossing = 1e-3;
-
-// Where one contact is on a side: in its motion frame.
-struct Place {
-  Feature feature;
-  GapKind kind = GapKind::smooth;
-  Vec3 surface = Vec3::Zero();
-  double flatness = 0;
-};
-
-toi::CarriedRim carried_rim(const HeldPart& part, int atom, double flatness) {
-  const geometry::SupportAtom& rim = part.solid->surface->atoms()[atom];
-  return {part.point(rim.centre()), part.direction(Vec3::UnitZ()), rim.outer_radius(), flatness};
-}
-
-// What is free of a cylinder or cone.
-class FreeOfRims {
- public:
-  FreeOfRims(const HeldPart& part, const std::vector<Place>& places)
-      : part_(part), surface_(*part.solid->surface), touched_(surface_.atoms().size(), false) {
-    std::vector<std::vector<Vec3>> on_rim(touched_.size());
-    for (const Place& place : places) note(place, on_rim);
-    // Three places of a rim hold its whole plane.
-    for (std::size_t i = 0; i < on_rim.size(); ++i)
-      if (!on_rim[i].empty() && Span(on_rim[i], part_.solid->bounding_radius()).dimension() >= 2)
-        touched_[i] = true;
-    hold_by_one_crossing(places);
-    // Of a side that touches, no end can turn up.
-    if (std::all_of(touched_.begin(), touched_.end(), [](bool t) { return t; })) rims_.clear();
-  }
-
-  void watch(HeldPlane& plane, int side) const {
-    plane.rims[side] = rims_;
-    std::vector<int> free;
-    for (std::size_t i = 0; i < touched_.size(); ++i)
-      if (!touched_[i]) free.push_back(static_cast<int>(i));
-    if (free.empty()) return;
-    auto surface = part_.solid->surface;
-    if (free.size() < touched_.size())
-      surface =
-          std::make_shared<const ConvexSurface>(ConvexSurface::of(surface_.atoms()[free.front()]));
-    const Quat turned = part_.frame.orientation.conjugate() * part_.solid->orientation;
-    plane.surfaces[side] = {surface, turned.toRotationMatrix(), part_.point(Vec3::Zero())};
-  }
-
- private:
-  void note(const Place& place, std::vector<std::vector<Vec3>>& on_rim) {
-    const int index = place.feature.index;
-    switch (place.feature.kind) {
-      case FeatureKind::smooth:
-        touched_.assign(touched_.size(), true);
-        break;
-      case FeatureKind::face:
-        touched_[surface_.discs()[index].atom] = true;
-        break;
-      case FeatureKind::rim_place:
-        on_rim[index / geometry::places_per_rim].push_back(place.surface);
-        break;
-      case FeatureKind::vertex:
-        touched_[index] = true;
-        break;
-      case FeatureKind::edge:
-        if (is_rim_crossing(place.feature)) {
-          on_rim[atom_of_rim(place.feature)].push_back(place.surface);
-          break;
-        }
-        touched_[index] = true;
-        rims_.push_back(carried_rim(part_, index, flat_fraction * place.flatness));
-        break;
-    }
-  }
-
-  // A line lay across the disc and has risen from one end of the chord: the rim touches it at the
-  // other one, and nowhere else as long as the end that has risen stays up.
-  void hold_by_one_crossing(const std::vector<Place>& places) {
-    if (places.size() != 1) return;
-    const Feature& feature = places.front().feature;
-    if (feature.kind != FeatureKind::edge || !is_rim_crossing(feature)) return;
-    touched_[atom_of_rim(feature)] = true;
-    rims_.push_back(carried_rim(part_, atom_of_rim(feature), 0));
-  }
-
-  const HeldPart& part_;
-  const ConvexSurface& surface_;
-  std::vector<bool> touched_;
-  std::vector<toi::CarriedRim> rims_;
-};
 
 std::vector<int> edges_of(const geometry::ConvexPolyhedron& core, int face) {
   std::vector<int> edges;
@@ -141,7 +52,7 @@ class RimHolder {
         const Vec3 surface =
             now.points[side] + (side == 0 ? -1 : 1) * contact->rounding_of[side] * now.normal;
         const Quat to_body = motions[side].pose.orientation.conjugate();
-        places_[side].push_back({side == 0 ? contact->label.a : contact->label.b, contact->kind,
+        places_[side].push_back({side == 0 ? contact->label.a : contact->label.b,
                                  to_body * (surface - motions[side].pose.position),
                                  contact->flatness});
         normals_[side].push_back(to_body * ((side == 0 ? -1 : 1) * now.normal));
@@ -173,7 +84,7 @@ class RimHolder {
   // flat. A body that only touches at the border of a face may go below its plane beside it.
   bool lies_in_flat(int side) const {
     std::vector<Vec3> on_rim;
-    for (const Place& place : places_[side]) {
+    for (const HeldPlace& place : places_[side]) {
       if (place.feature.kind == FeatureKind::face) return true;
       if (!parts_[side].solid->has_rims()) continue;
       if (place.feature.kind == FeatureKind::rim_place) return true;
@@ -190,7 +101,7 @@ class RimHolder {
     const narrow::Solid& solid = *parts_[side].solid;
     const int face = solid.kind == SolidKind::polyhedron ? parallel_face(side) : -1;
     if (face < 0) return false;
-    const std::vector<Place>& places = places_[side];
+    const std::vector<HeldPlace>& places = places_[side];
     std::vector<bool> on_border(places.size(), false);
     for (const int edge : edges_of(solid.core, face)) {
       std::size_t on_edge = 0;
@@ -232,7 +143,7 @@ class RimHolder {
   void watch(HeldPlane& plane, int side) const {
     const narrow::Solid& solid = *parts_[side].solid;
     if (solid.has_rims()) {
-      FreeOfRims(parts_[side], places_[side]).watch(plane, side);
+      watch_free_rims(parts_[side], places_[side], plane, side);
     } else if (!solid.surface && solid.kind != SolidKind::plane) {
       plane.watched[side] = free_points(side);
     }
@@ -265,8 +176,8 @@ class RimHolder {
       const narrow::Solid& curved = *parts_[side].solid;
       const narrow::Solid& other = *parts_[1 - side].solid;
       if (!curved.has_rims() || other.kind != SolidKind::polyhedron) continue;
-      const std::vector<Place>& places = places_[side];
-      const auto on_side = std::find_if(places.begin(), places.end(), [](const Place& place) {
+      const std::vector<HeldPlace>& places = places_[side];
+      const auto on_side = std::find_if(places.begin(), places.end(), [](const HeldPlace& place) {
         return place.feature.kind == FeatureKind::smooth;
       });
       if (on_side == places.end()) continue;
@@ -284,7 +195,7 @@ class RimHolder {
     const geometry::SupportAtom& rim = surface.atoms()[surface.discs().front().atom];
     const int other = 1 - side;
     const narrow::Solid& polyhedron = *parts_[other].solid;
-    const Place& place = places_[other][contact];
+    const HeldPlace& place = places_[other][contact];
     HeldPlane plane;
     plane.motion = PlaneMotion::points;
     plane.carrier = side;
@@ -361,8 +272,8 @@ class RimHolder {
   // with a corner: the far ends of edges along the surface's line. Others, and all where a rim
   // touches, come down smoothly, which guards tell.
   std::vector<Vec3> beside(int side, std::size_t contact) const {
-    const Place& own = places_[side][contact];
-    const Place& others = places_[1 - side][contact];
+    const HeldPlace& own = places_[side][contact];
+    const HeldPlace& others = places_[1 - side][contact];
     const bool on_line =
         others.feature.kind == FeatureKind::smooth ||
         (others.feature.kind == FeatureKind::edge && is_rim_crossing(others.feature));
@@ -394,7 +305,7 @@ class RimHolder {
   const std::array<HeldPart, 2>& parts_;
   const std::array<body::RigidMotion, 2>& motions_;
   const std::vector<const Contact*>& contacts_;
-  std::vector<Place> places_[2];
+  std::vector<HeldPlace> places_[2];
   std::vector<Vec3> normals_[2];  // outward, in each motion frame
 };
 

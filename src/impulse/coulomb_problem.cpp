@@ -37,7 +37,8 @@ lcp::ConeStart start_of(const CoulombProblem& problem, const std::vector<int>& r
   if (problem.start.size() == 0 && problem.modes.empty()) return {};
   if (problem.start.size() == 0)
     return {Vector::Zero(static_cast<Eigen::Index>(rows.size())), problem.modes, 0};
-  lcp::ConeStart start{gathered(problem.start, rows), problem.modes, problem.enough};
+  lcp::ConeStart start{gathered(problem.start, rows), problem.modes, problem.enough,
+                       problem.from_inside};
   if (start.modes.empty())
     for (const CoulombBlock& block : problem.blocks)
       start.modes.push_back(mode_at(block, problem.start));

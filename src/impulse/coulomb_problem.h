@@ -30,7 +30,8 @@ struct CoulombProblem {
   Vector start = {};  ///< by row: where to begin; empty: anywhere
   /// By block: what is tried first; empty: what the start says.
   std::vector<lcp::Mode> modes = {};
-  double enough = 0;  ///< residual up to which the start is taken as it is (dimensionless)
+  double enough = 0;         ///< residual up to which the start is taken as it is (dimensionless)
+  bool from_inside = false;  ///< begin inside of the cones instead (lcp::ConeStart)
 };
 
 struct CoulombSolution {

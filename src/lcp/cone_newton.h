@@ -36,8 +36,9 @@ class ConeNewton {
   /// max |F| of the problem itself, relative to the forces that z and b amount to.
   double error(const Vector& z);
 
-  /// Contacts that stand still stick, even if their force is on the boundary of the cone.
-  std::vector<Mode> modes(const Vector& z) const;
+  /// Contacts that stand still, up to the error() that z has, stick, even if their force is on the
+  /// boundary of the cone.
+  std::vector<Mode> modes(const Vector& z, double error) const;
 
   /// Systems of linear equations so far.
   long solves() const { return solves_; }

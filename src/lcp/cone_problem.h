@@ -79,6 +79,9 @@ struct ConeStart {
   Vector z;
   std::vector<Mode> modes;  ///< by block; or empty, if only z is known
   double enough = 0;        ///< residual up to which z is taken as it is, if that is not rounding
+  /// Begin inside of the cones instead (cone_interior.h): where there are several solutions, what
+  /// is symmetric stays so.
+  bool from_inside = false;
 };
 
 struct ConeSolution {

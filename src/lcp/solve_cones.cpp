@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lcp/cone_guess.h"
+#include "lcp/cone_interior.h"
 #include "lcp/cone_newton.h"
 #include "lcp/cone_path.h"
 #include "lcp/cone_problem.h"
@@ -18,10 +19,13 @@ namespace {
 // amplify rounding errors, and thousands of steps along curves were seen to end no nearer.
 constexpr double settled_residual = 1e-10;
 // A curve of a system larger than this takes minutes: there it is not followed for digits beyond
-// those that count as solved.
+// those that count as solved, nor where it may lead nowhere. And what rounding left is not taken
+// out of a system larger than the second, which takes a dense factorisation each time.
 constexpr Index large_system = 200;
+constexpr Index most_polished_rows = 600;
 constexpr double settled_error = 0.5 * settled_residual;  // of the solver's own measure
-constexpr double symmetry_rounding = 1e-12;               // of entries, relative to the largest one
+constexpr double error_inside = 1e-9;        // the same, where a problem is begun from inside
+constexpr double symmetry_rounding = 1e-12;  // of entries, relative to the largest one
 
 // A guess this good is the solution.
 constexpr double exact_residual = 1e-15;
@@ -60,19 +64,25 @@ class Solver {
         enough_(enough),
         newton_(system),
         path_(system),
+        interior_(system),
         z_(std::move(z)),
         error_(newton_.error(z_)) {}
 
-  /// The usual way, from where it stands: Newton's method on the modes, if there are any, then
-  /// after sweeps. Returns whether there is a solution.
-  bool solve_nearby(const std::vector<Mode>* modes) {
-    if (modes != nullptr && settle_quickly(z_, modes)) return true;
+  /// The usual way: Newton's method from where it stands, if that is a start, on the modes given
+  /// or else its own; then from inside of the cones, and after sweeps: of small systems the other
+  /// way round. Returns whether there is a solution.
+  bool solve_nearby(bool is_start, const std::vector<Mode>* modes, bool from_inside) {
+    if (from_inside && (solve_from_inside() || error_ <= error_inside)) return true;
+    if (is_start && settle_quickly(z_, modes)) return true;
+    const bool is_large = system_.size() > small_system;
+    if (is_large && !from_inside && solve_from_inside()) return true;
     Vector swept = Vector::Zero(z_.size());
     sweep_at_once(swept, system_.size() <= small_system ? few_sweeps : many_sweeps);
     if (settle_quickly(swept)) return true;
     sweep_at_once(swept, most_sweeps);
     for (const Vector& from : {swept, Vector(Vector::Zero(z_.size()))})
       if (settle(from, ConeNewton::least_alpha)) return true;
+    if (!is_large && !from_inside && solve_from_inside()) return true;
     for (const int count : sweeps_in_turn) {
       sweep_in_turn(swept, count);
       if (settle(swept, ConeNewton::least_alpha)) return true;
@@ -88,20 +98,20 @@ class Solver {
 
   /// The best there is.
   const Vector& finish() {
-    newton_.polish(z_);
+    if (system_.size() <= most_polished_rows) newton_.polish(z_);
     Vector snapped = z_;
     snap(snapped);
     if (newton_.error(snapped) <= std::max(2 * newton_.error(z_), rounding)) z_ = snapped;
     return z_;
   }
 
-  long solves() const { return newton_.solves() + path_.solves(); }
-  std::vector<Mode> modes() const { return newton_.modes(z_); }
+  long solves() const { return newton_.solves() + path_.solves() + interior_.solves(); }
+  std::vector<Mode> modes() const { return newton_.modes(z_, error_); }
 
  private:
   /// Takes away the rounding errors by which forces miss their bounds and cones.
   void snap(Vector& z) const {
-    const std::vector<Mode> modes = newton_.modes(z);
+    const std::vector<Mode> modes = newton_.modes(z, error_);
     for (Index i = 0; i < system_.block_count(); ++i) {
       const ConeBlock& block = system_.block(i);
       Part part = system_.part(z, i);
@@ -123,6 +133,13 @@ class Solver {
   bool settle_quickly(Vector z, const std::vector<Mode>* modes = nullptr) {
     const bool has_settled = newton_.settle_quickly(z, modes);
     return keep(z) || has_settled;
+  }
+
+  bool solve_from_inside() {
+    Vector z = Vector::Zero(z_.size());
+    std::vector<Mode> modes;
+    if (!interior_.approach(z, modes)) return false;
+    return settle_quickly(z, &modes) || settle(z, ConeNewton::least_alpha);
   }
 
   // Whether z is good enough; kept if it is the best so far.
@@ -188,6 +205,7 @@ class Solver {
   double enough_;
   ConeNewton newton_;
   ConePath path_;
+  ConeInterior interior_;
   Vector z_;      // the best so far
   double error_;  // of it
 };
@@ -263,7 +281,8 @@ bool solve_component(const ConeSystem& whole, const std::vector<Index>& blocks,
     if (start != nullptr && !start->modes.empty()) {
       for (const Index i : blocks) modes.push_back(start->modes[static_cast<std::size_t>(i)]);
     }
-    is_solved = solver.solve_nearby(modes.empty() ? nullptr : &modes);
+    is_solved = solver.solve_nearby(start != nullptr, modes.empty() ? nullptr : &modes,
+                                    start != nullptr && start->from_inside);
   }
   const Vector& z = solver.finish();
   const std::vector<Mode> found = solver.modes();
@@ -307,7 +326,8 @@ void finish(const AnyProblem& problem, ConeSolution& solution) {
 /// per row.
 template <typename AnyProblem>
 void solve_hard(const AnyProblem& problem, const ConeSystem& system,
-                const std::vector<std::vector<Index>>& components, ConeSolution& solution) {
+                const std::vector<std::vector<Index>>& components, bool slides,
+                ConeSolution& solution) {
   if (!(cone_residual(problem, solution.z) <= certified_residual))
     solution.refutation = find_refutation(as_dense(problem));
   if (solution.refutation.size() > 0) {
@@ -320,6 +340,7 @@ void solve_hard(const AnyProblem& problem, const ConeSystem& system,
     solution.modes.clear();
     return;
   }
+  if (slides && problem.size() > large_system) return;
   for (const std::vector<Index>& blocks : components)
     solve_component(system, blocks, nullptr, 0, true, solution);
 }
@@ -344,7 +365,7 @@ ConeSolution solve_any(const AnyProblem& problem, const ConeStart* start) {
   }
   const double settled = problem.size() > large_system ? certified_residual : settled_residual;
   const bool is_settled = !hard.empty() && slides && certify(problem, settled, solution);
-  if (!hard.empty() && !is_settled) solve_hard(problem, system, hard, solution);
+  if (!hard.empty() && !is_settled) solve_hard(problem, system, hard, slides, solution);
   finish(problem, solution);
   const bool is_solved = certify(problem, certified_residual, solution);
   if (is_solved) solution.refutation = {};

@@ -64,8 +64,7 @@ struct Summary {
   double lcp_residual_max = 0;
   long forces_not_unique = 0;  ///< of lcp_solves: those of least norm were taken
   long jams = 0;               ///< impulses without a collision, where no forces were possible
-  long stalls = 0;             ///< meetings in which friction was given slack to go on
-  double slack_max = 0;        ///< the most that friction could exceed its cone by, relative
+  long stalls = 0;             ///< moments in which forces were constant, to go on
   std::string state_hash;      ///< 16 hexadecimal digits over every recorded state
 };
 

@@ -102,6 +102,8 @@ struct Contact {
   /// The gap it is kept at while it lasts, where that is more than the rest gap, m: see
   /// loop/gaps.h.
   double kept_gap = 0;
+  /// The approach that need not be stopped yet, m/s: of places that hover (loop/hovering.h).
+  double allowed_approach = 0;
   double restitution = 0;
   model::Friction friction;
   /// The normal where the contact was found: the tangents are turned with the normal from there,
@@ -116,13 +118,13 @@ struct Contact {
   /// The force on a that was found where motion is to begin, N: whoever looks for it there again
   /// starts from it, and so finds the same where it is not unique. Zero: not known.
   Vec3 force_found = Vec3::Zero();
-  /// By which friction may exceed its cone before the contact slips (dimensionless). Not zero only
-  /// where contacts take turns without end: see loop/stalls.h.
-  double slack = 0;
+  /// The one that it had where the motion before began, N. Zero: none, or not known.
+  Vec3 force_before = Vec3::Zero();
   /// Of a corner that sticks on a face: where, in the motion frame of the face's body. Its rows of
   /// slip then have values, the distance from there, and it cannot creep.
   std::optional<Vec3> anchor;
 
+  bool hovers() const { return allowed_approach > 0; }
   void give_way(const Vec3& along, bool guided) {
     gives_way = (along - first_normal * first_normal.dot(along)).normalized();
     is_guided = guided;
@@ -143,8 +145,6 @@ struct Contact {
   bool has_direction() const { return !gives_way.isZero(0); }
   bool begins_to_slip() const { return has_direction() && !slips_on; }
   bool has_friction() const { return friction.static_coefficient > 0; }
-  /// Up to which part of the normal force friction keeps it from slipping (dimensionless).
-  double sticking_coefficient() const { return (1 + slack) * friction.static_coefficient; }
   double rounding() const { return rounding_of[0] + rounding_of[1]; }
   /// Whether it is the same place of the same bodies.
   bool is_same_place(const Contact& other) const {

@@ -99,14 +99,15 @@ class Finder {
       if (!contact.has_friction()) continue;
       if (known_ != nullptr && (*known_)[i].grip == Grip::sticks) continue;
       const Slip slip = instant_.slip(i);
-      if (slip.is_still() && !contact.begins_to_slip()) continue;
+      if (slip.is_still() && !contact.has_direction()) continue;
       ContactGrip& grip = result_.grips[i];
       grip.grip = Grip::slides;
       grip.along = contact.is_guided
                        ? instant_.direction(i, 1)
-                       : direction_of(slip.is_still() ? Slip{} : slip, contact.gives_way);
+                       : direction_of(slip.is_still() || contact.begins_to_slip() ? Slip{} : slip,
+                                      contact.gives_way);
       grip.creeps = slip.has_stopped() && !contact.begins_to_slip();
-      if (contact.begins_to_slip()) grip.leftover = leftover_of(slip);
+      if (contact.begins_to_slip()) grip.leftover = leftover_of(slip, grip.along);
       instant_.lean_against(i, grip.along, contact.friction.dynamic_coefficient);
     }
     instant_.renew();
@@ -287,8 +288,8 @@ class Finder {
       Vec3 along = Vec3::Zero();
       for (int k = 0; k < 2; ++k) along -= solution.z[t + k] * instant_.direction(i, k);
       if (along.isZero(0)) continue;  // friction without a force
-      result_.grips[i] = {Grip::slides, along.normalized(), true, false,
-                          leftover_of(instant_.slip(i))};
+      along.normalize();
+      result_.grips[i] = {Grip::slides, along, true, false, leftover_of(instant_.slip(i), along)};
       instant_.lean_against(i, result_.grips[i].along, frictions_[i]);
       result_.forces[t] = result_.forces[t + 1] = 0;
     }

@@ -50,8 +50,9 @@ Vec3 continued_direction(const Slip& slip, const Vec3& before) {
   return (slip.velocity.dot(before) < 0 ? -1 : 1) / speed * slip.velocity;
 }
 
-Vec3 leftover_of(const Slip& slip) {
-  return slip.is_still() ? slip.velocity : Vec3::Zero();
+Vec3 leftover_of(const Slip& slip, const Vec3& along) {
+  const bool turns_back = slip.has_stopped() && slip.velocity.dot(along) < 0;
+  return slip.is_still() || turns_back ? slip.velocity : Vec3::Zero();
 }
 
 Vec3 direction_of(const Slip& slip, const Vec3& otherwise) {

@@ -17,11 +17,11 @@ namespace abut::force {
 
 // Slip may also become slow without stopping, where a body turns about another contact, or where
 // its direction goes round. Its direction would have to be followed in steps that are as short.
-// Slip that friction under gravity would stop within creep_time counts as stopped where motion
-// begins anew: what is left of it is taken out, and the contact sticks, or begins to slip again,
-// guided.
+// Slip that friction could stop within creep_time is stopped where motion begins anew, if it does
+// not go on when all contacts are asked (loop/moment.h).
 
-/// The slip that is taken out would have been 5e-12 m at most, at the gravity of the earth, s.
+/// Under ten times the weight, at the gravity of the earth, the slip that is taken out would have
+/// gone on for 5e-11 m at most, s.
 inline constexpr double creep_time = 1e-6;
 
 /// Contacts that stick are left with slip of up to this, m/s: rows that depend on each other are
@@ -57,8 +57,9 @@ Slip slip_of(const ConstraintSet& set, const BodiesNow& bodies, int contact,
 /// kept, but to find where the slip stops the forces must be smooth there.
 Vec3 continued_direction(const Slip& slip, const Vec3& before);
 
-/// What is left to a contact that begins to slip from before, where it was still.
-Vec3 leftover_of(const Slip& slip);
+/// What is left to a contact that begins to slip along a direction from before, where it was still,
+/// or about to turn back.
+Vec3 leftover_of(const Slip& slip, const Vec3& along);
 
 /// The unit direction of the slip; `otherwise` if there is none.
 Vec3 direction_of(const Slip& slip, const Vec3& otherwise);

@@ -29,7 +29,7 @@ constexpr double jammed_part = 1e-3;
 
 // Impulses that are not determined are shared alike only in problems of up to this many rows: it
 // takes a dense factorisation, and beyond that would take longer than all the rest.
-constexpr Index most_shared_rows = 600;
+constexpr Index most_shared_rows = 3000;
 
 // An impulse without collision that falls by this factor when its time falls to nothing is that of
 // forces over the time (dimensionless).

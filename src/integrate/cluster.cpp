@@ -43,8 +43,10 @@ class Partition {
       connect(both(model.joints[j].bodies), [j](Cluster& cluster) { cluster.joints.push_back(j); });
     }
     for (const contact::Contact& contact : bonds.contacts)
-      connect(both(contact.bodies),
-              [&contact](Cluster& cluster) { cluster.contacts.push_back(contact); });
+      connect(both(contact.bodies), [&contact, &bonds](Cluster& cluster) {
+        cluster.contacts.push_back(contact);
+        cluster.moment_end = bonds.moment_end;
+      });
     for (const force::ContactSpring& spring : bonds.springs)
       connect(both(spring.contact.bodies),
               [&spring](Cluster& cluster) { cluster.springs.push_back(spring); });
@@ -99,6 +101,14 @@ class Partition {
 };
 
 }  // namespace
+
+force::ContactGrip grip_of_moment(const contact::Contact& contact) {
+  force::ContactGrip grip;
+  if (!contact.has_friction() || contact.force_found.isZero(0)) return grip;
+  grip.grip = contact.has_direction() ? force::Grip::slides : force::Grip::sticks;
+  grip.along = contact.gives_way;
+  return grip;
+}
 
 Attached all_attached(const model::Model& model) {
   Attached all{std::vector<int>(model.forces.size()), std::vector<JointIndex>(model.joints.size())};

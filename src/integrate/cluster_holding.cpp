@@ -68,7 +68,7 @@ void ClusterSystem::list_rows() {
     if (grips_[i].grip == force::Grip::sticks &&
         std::binary_search(active_.begin(), active_.end(), i))
       allowed_.cones.push_back({place(i), place(constraints_.tangent_of(i)),
-                                constraints_.contacts()[i].sticking_coefficient()});
+                                constraints_.contacts()[i].friction.static_coefficient});
   carrying_ = {places(basis_), places(first_forces_.carriers), places(first_forces_.guides)};
 }
 
@@ -232,7 +232,7 @@ void ClusterSystem::hold_rates(double t, ode::Vector& y) {
     if (grip.grip != force::Grip::slides) continue;
     if (!grip.begins && !constraints_.contacts()[i].begins_to_slip()) continue;
     grip.leftover = Vec3::Zero();
-    grip.leftover = force::leftover_of(slip_now(i).second);
+    grip.leftover = force::leftover_of(slip_now(i).second, grip.along);
   }
 }
 

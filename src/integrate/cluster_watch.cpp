@@ -231,6 +231,10 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
     observe(y);
     springs_.report(t, side, moving_, contacts);
   }
+  if (!given_.empty()) {
+    observe(y);
+    given_.report(t, side, moving_, contacts);
+  }
   if (constraints_.empty()) return;
   const ShareAt share(*this, t);
   evaluate_free_forces(t, side, y);

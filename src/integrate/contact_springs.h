@@ -6,7 +6,7 @@
 
 #include "abut/types.h"
 #include "force/contact_spring.h"
-#include "integrate/forces.h"
+#include "integrate/placed_contact.h"
 
 namespace abut::integrate {
 
@@ -47,21 +47,18 @@ class ContactSprings {
   bool act_on(int slot) const;
 
  private:
-  static constexpr int not_dynamic = -1;
-
   // As a fraction of the creep speed (dimensionless): far more than rounding leaves of the rates of
   // points that come to rest together, far less than anything that creeps.
   static constexpr double rate_rounding = 1e-6;
 
   struct Placed {
     force::ContactSpring spring;
-    int slots[2] = {not_dynamic, not_dynamic};
+    PlacedContact placed;
     std::vector<std::pair<double, force::SpringPhase>> turns;  // by time
   };
 
-  impulse::Support support(const Placed& placed, int end, double t, motion::Side side) const;
-  body::RigidMotion motion(const Placed& placed, int end, double t, motion::Side side,
-                           const std::vector<MovingBody>& bodies) const;
+  std::array<body::RigidMotion, 2> motions(const Placed& placed, double t, motion::Side side,
+                                           const std::vector<MovingBody>& bodies) const;
 
   const model::Model* model_;
   const Scripts* scripts_;

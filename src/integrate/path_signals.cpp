@@ -130,7 +130,7 @@ void Signals::add_friction(const ClusterSystem::Held& held) {
     }
     if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided) add_guided(i, held);
     if (grip.grip != force::Grip::sticks) continue;
-    const double most = set_.contacts()[i].sticking_coefficient() * held.forces[i];
+    const double most = set_.contacts()[i].friction.static_coefficient * held.forces[i];
     add(most - held.forces.segment<2>(set_.tangent_of(i)).norm(), force_rounding * largest_force_,
         PathEventKind::slip, i);
   }

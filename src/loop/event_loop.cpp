@@ -10,6 +10,7 @@
 #include "base/stopwatch.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
+#include "loop/hovering.h"
 #include "loop/meeting_report.h"
 #include "loop/rim_exchange.h"
 #include "loop/room.h"
@@ -47,7 +48,7 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       horizons_(model.bodies.size()),
       recorder_(model, scripts_, paths_, sink, pool_),
       impact_limits_(model.duration),
-      stalls_(model.bodies.size(), model.solver.rest_speed),
+      stalls_(model.bodies.size()),
       broken_(model.joints.size(), false) {}
 
 record::Summary EventLoop::run() {
@@ -279,10 +280,9 @@ void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
 
 Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   const base::Stopwatch watch(summary_.costs.impulses);
-  Meeting meeting = gather(model_, paths_, detection_, body, t, {broken_, verdicts_});
-  meeting.creep_speed = stalls_.note_meeting(meeting.bodies, t);
-  for (contact::Contact& contact : meeting.bonds.contacts)
-    contact.slack = Stalls::slack_at(meeting.creep_speed);
+  Meeting meeting = gather(model_, paths_, detection_, body, t, {broken_, verdicts_, hovering_});
+  renew_hovering(meeting, hovering_);
+  meeting.moment = stalls_.note_meeting(meeting.bodies, t);
   std::erase_if(blows_, [&](const Blow& blow) {
     if (!std::binary_search(meeting.bodies.begin(), meeting.bodies.end(), blow.body)) return false;
     meeting.blows.push_back(blow);
@@ -310,10 +310,7 @@ void EventLoop::settle_meeting(Meeting meeting) {
   summary_.lcp_residual_max = std::max(summary_.lcp_residual_max, outcome.residual);
   summary_.forces_not_unique += outcome.not_unique;
   summary_.jams += std::count(outcome.jams.begin(), outcome.jams.end(), true);
-  if (meeting.creep_speed > 0) {
-    ++summary_.stalls;
-    summary_.slack_max = std::max(summary_.slack_max, Stalls::slack_at(meeting.creep_speed));
-  }
+  if (outcome.bonds.moment_end > 0) ++summary_.stalls;
   summary_.dissipated_by_impacts += outcome.energy_lost;
 
   const MeetingReport report = report_of(model_, paths_, meeting, outcome);

@@ -89,9 +89,10 @@ class EventLoop {
   long events_here_ = 0;      // at the current time
   Verdicts verdicts_;         // on contacts, since:
   double decided_since_ = 0;  // within what counts as no time
-  std::vector<Blow> blows_;   // of the current instant, not yet dealt
-  std::string cramped_;       // who had too little room at the current time, and why
-  std::vector<bool> broken_;  // by joint
+  std::vector<contact::Contact> hovering_;  // places that do
+  std::vector<Blow> blows_;                 // of the current instant, not yet dealt
+  std::string cramped_;                     // who had too little room at the current time, and why
+  std::vector<bool> broken_;                // by joint
   bool contacts_held_ = false;
   record::Summary summary_;
 };

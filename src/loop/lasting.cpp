@@ -7,6 +7,7 @@
 
 #include "abut/diagnostics.h"
 #include "base/limits.h"
+#include "force/slip.h"
 
 namespace abut::loop {
 namespace {
@@ -28,6 +29,10 @@ constexpr double release_rounding = 1e-10;
 // load an impact of next to nothing opens, if any, is not determined.
 constexpr double doubtful_rise = 1e-4;
 
+// Slip goes straight on through a moment if it ends with a direction within an angle of this cosine
+// (dimensionless, 0.1 rad).
+constexpr double straight_cosine = 0.995;
+
 // A motor's speed is reached, and its force at its limit, up to this fraction (dimensionless).
 constexpr double motor_rounding = 1e-9;
 
@@ -47,8 +52,13 @@ constexpr double motor_rounding = 1e-9;
 
 class Decision {
  public:
-  Decision(MeetingBodies& bodies, const integrate::Scripts& scripts, Outcome& outcome)
-      : bodies_(bodies), scripts_(scripts), model_(bodies.model()), outcome_(outcome) {}
+  Decision(MeetingBodies& bodies, const integrate::Scripts& scripts, const Moment& moment,
+           Outcome& outcome)
+      : bodies_(bodies),
+        scripts_(scripts),
+        model_(bodies.model()),
+        moment_(moment),
+        outcome_(outcome) {}
 
   std::vector<contact::Contact> make(double stopped) {
     outcome_.bonds = {};
@@ -77,21 +87,45 @@ class Decision {
     const double contradiction = joint_contradiction * stopped + contradiction_slack * tolerance;
     for (int i = set.first_equality(); i < set.first_tangent(); ++i)
       if (std::abs(rates[i]) > contradiction) fail_joints(bodies_, set.joints());
-    for (int i = 0; i < set.contact_count(); ++i)
-      if (rates[i] <= std::max(tolerance, doubtful_rate())) {
-        closed.contacts.push_back(set.contacts()[i]);
-        if (rates[i] > tolerance) doubtful_.push_back(set.contacts()[i]);
-        if (outcome_.collided) closed.contacts.back().force_found = Vec3::Zero();
-      }
+    const double doubtful =
+        !moment_.is_found() ? std::max(tolerance, doubtful_rate(model_)) : tolerance;
+    for (int i = 0; i < set.contact_count(); ++i) {
+      const contact::Contact& contact = set.contacts()[i];
+      if (rates[i] > (contact.hovers() ? tolerance : doubtful)) continue;
+      closed.contacts.push_back(contact);
+      if (rates[i] > tolerance) doubtful_.push_back(contact);
+      if (outcome_.collided) closed.contacts.back().force_found = Vec3::Zero();
+    }
     for (int i = 0; i < set.limit_count(); ++i)
       if (rates[set.contact_count() + i] <= tolerance) closed.limits.push_back(set.limits()[i]);
+    follow_moment(closed.contacts);
     closed.motors = drives(bodies_);
     return closed;
   }
 
-  // Up to which rates contacts are asked whether forces close them at once.
-  double doubtful_rate() const {
-    return std::sqrt(2 * doubtful_rise * model::rest_gap(model_.solver) * model_.gravity.norm());
+  // What was decided for a moment holds for slow contacts here, and forces are looked for from its
+  // own. Slip that turns back within the moment begins.
+  void follow_moment(std::vector<contact::Contact>& contacts) {
+    if (!moment_.is_found()) return;
+    const ConstraintSet& set = bodies_.set();
+    for (int i = 0; i < set.contact_count(); ++i) {
+      const auto now = std::find_if(
+          contacts.begin(), contacts.end(),
+          [&](const contact::Contact& one) { return one.is_same_place(set.contacts()[i]); });
+      if (now == contacts.end()) continue;
+      now->force_found = moment_.forces[i];
+      if (!moment_.slow[i]) continue;
+      const Vec3& along = moment_.directions[i];
+      const force::Slip slip = slip_at(bodies_, i);
+      if (along.isZero(0))
+        now->hold();
+      else if (slip.is_none() || slip.velocity.dot(along) <= 0)
+        now->give_way(along, bodies_.meeting().verdicts.may_guide(*now));
+      else if (slip.is_still())
+        now->slip_on(along);
+      else if (slip.velocity.normalized().dot(along) < straight_cosine)
+        turning_.push_back(*now);
+    }
   }
 
   void decide_in(integrate::Cluster cluster) {
@@ -145,7 +179,8 @@ class Decision {
       const force::ContactGrip& grip = outcome_.grips.back();
       if (grip.grip != force::Grip::slides) kept.hold();
       if (grip.begins) kept.give_way(grip.along, bodies_.meeting().verdicts.may_guide(contact));
-      if ((grip.creeps || grip.is_straight) && bodies_.meeting().verdicts.may_guide(contact))
+      const bool goes_on = grip.creeps && !contact::contains(turning_, contact);
+      if ((goes_on || grip.is_straight) && bodies_.meeting().verdicts.may_guide(contact))
         kept.slip_on(grip.along);
       note_last_impact(contact, found.free[i]);
     }
@@ -192,12 +227,18 @@ class Decision {
   MeetingBodies& bodies_;
   const integrate::Scripts& scripts_;
   const model::Model& model_;
+  const Moment& moment_;
   Outcome& outcome_;
   std::vector<contact::Contact> jammed_;
   std::vector<contact::Contact> doubtful_;  // open slowly
+  std::vector<contact::Contact> turning_;   // slip elsewhere when the moment ends
 };
 
 }  // namespace
+
+double doubtful_rate(const model::Model& model) {
+  return std::sqrt(2 * doubtful_rise * model::rest_gap(model.solver) * model.gravity.norm());
+}
 
 std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies) {
   std::vector<impulse::MotorDrive> drives;
@@ -216,8 +257,8 @@ std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies) {
 
 std::vector<contact::Contact> decide_what_lasts(MeetingBodies& bodies,
                                                 const integrate::Scripts& scripts, double stopped,
-                                                Outcome& outcome) {
-  return Decision(bodies, scripts, outcome).make(stopped);
+                                                const Moment& moment, Outcome& outcome) {
+  return Decision(bodies, scripts, moment, outcome).make(stopped);
 }
 
 }  // namespace abut::loop

@@ -2,12 +2,15 @@
 // Which of the contacts and limits of a meeting hold on when it is over: those that do not open, by
 // velocity and then by acceleration.
 
-#include "loop/meeting_bodies.h"
+#include "loop/moment.h"
 
 namespace abut::loop {
 
 /// Accelerations that count as zero, relative to the largest of the meeting (dimensionless).
 inline constexpr double acceleration_rounding = 1e-9;
+
+/// Contacts that open, but no faster than this, are asked whether forces close them at once, m/s.
+double doubtful_rate(const model::Model& model);
 
 /// What a motor of limited force tries at each joint: to keep its speed where it is reached, else
 /// to reach it. The bodies must have been observed.
@@ -20,6 +23,6 @@ std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies);
 /// closing (Painleve). Empty otherwise; `outcome.status` tells of other failures.
 std::vector<contact::Contact> decide_what_lasts(MeetingBodies& bodies,
                                                 const integrate::Scripts& scripts, double stopped,
-                                                Outcome& outcome);
+                                                const Moment& moment, Outcome& outcome);
 
 }  // namespace abut::loop

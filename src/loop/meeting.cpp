@@ -12,6 +12,7 @@
 #include "impulse/rough_impact.h"
 #include "loop/gaps.h"
 #include "loop/lasting.h"
+#include "loop/moment.h"
 
 namespace abut::loop {
 namespace {
@@ -36,10 +37,6 @@ constexpr int jams_per_contact = 4;
 constexpr double shortest_moment = force::creep_time;
 constexpr double longest_moment = 1e-3;
 
-// A contact's slip can be stopped by itself if it is this mobile where other contacts and joints
-// are held, relative to where they are not (dimensionless). Others change by its root at most.
-constexpr double mobile_fraction = 1e-2;
-
 class Settlement {
  public:
   Settlement(const model::Model& model, const integrate::Scripts& scripts, const Meeting& meeting)
@@ -62,8 +59,7 @@ class Settlement {
     const double energy_before = bodies_.kinetic_energy();
     for (const Blow& blow : meeting_.blows) bodies_.strike(blow);
     if (!set_.empty()) exchange_impulses();
-    if (set_.has_friction()) stop_creeping(closed_contacts());
-    settle_what_lasts();
+    if (!(meeting_.moment > 0 && set_.has_friction() && pass_moment())) settle_what_lasts();
     // Rates are against supports and motors that move: what these and the blows put in is the
     // difference between what the bodies gain and what is lost.
     if (outcome_.collided || !meeting_.blows.empty())
@@ -95,9 +91,9 @@ class Settlement {
     take(result, rates_before_blows_);
   }
 
-  // Books the impulses of an impact, and lets them act. An impulse changes energy by its product
-  // with the mean of the rates before and after. Before means before the blows: what these would
-  // have done to bodies without joints and contacts never was there, and is not lost.
+  // Books the impulses of an impact, and lets them act. Rates before are those before the blows:
+  // what these would have done to bodies without joints and contacts never was there, and is not
+  // lost.
   void take(const impulse::ImpactResult& result, const Vector& rates_before) {
     outcome_.count(result.status, result.solves, result.pivots, result.residual);
     for (int i = 0; i < set_.contact_count(); ++i) {
@@ -113,89 +109,111 @@ class Settlement {
     list_joint_impulses(result.impulses);
     const Vector rates_after = bodies_.rates() + system_.along(system_.response(result.impulses));
     bodies_.apply(result.impulses);
-    outcome_.energy_lost -= 0.5 * result.impulses.dot(rates_before + rates_after);
+    outcome_.energy_lost -= energy_given(result.impulses, rates_before, rates_after);
   }
 
-  // Those that do not open by velocity.
+  // An impulse changes energy by its product with the mean of the rates before and after. Those of
+  // places that hover are as if these came more slowly.
+  double energy_given(const Vector& impulses, const Vector& before, const Vector& after) const {
+    double energy = 0.5 * impulses.dot(before + after);
+    for (int i = 0; i < set_.contact_count(); ++i)
+      energy -= impulses[i] * set_.contacts()[i].allowed_approach;
+    return energy;
+  }
+
+  // Those that do not open by velocity, or so slowly that they may be shut within a moment.
   std::vector<bool> closed_contacts() {
     bodies_.observe();
     std::vector<bool> closed;
     closed.reserve(set_.contact_count());
+    const double tolerance = bodies_.rate_tolerance();
+    const double doubtful = std::max(tolerance, doubtful_rate(model_));
     for (int i = 0; i < set_.contact_count(); ++i)
-      closed.push_back(system_[i].row.rate <= bodies_.rate_tolerance());
+      closed.push_back(system_[i].row.rate <= (set_.contacts()[i].hovers() ? tolerance : doubtful));
     return closed;
   }
 
-  // Takes out slip that counts as stopped, with as little change to all else as contacts that are
-  // to stay closed, and joints, allow. The bodies are as observed. A contact may creep only because
-  // others move fast: of a row of dominoes that lean on each other each one moves less than the
-  // next. To stop such a slip would stop the others.
-  void stop_creeping(const std::vector<bool>& stays_closed) {
-    const Vector before = bodies_.rates();
-    std::vector<int> held, creeping;
+  // Looks a moment ahead where something is too slow to be told from what stands still.
+  void look_ahead() {
+    moment_ = {};
+    const std::vector<bool> closed = closed_contacts();
+    const std::vector<bool> slow = slow_contacts(bodies_, closed);
+    if (!anything_in_doubt(closed, slow)) return;
+    moment_ = moment_ahead(bodies_, closed, slow, free_accelerations(), force::creep_time);
+    if (moment_.is_found()) stop_what_stops();
+  }
+
+  bool anything_in_doubt(const std::vector<bool>& closed, const std::vector<bool>& slow) const {
     for (int i = 0; i < set_.contact_count(); ++i) {
-      if (!stays_closed[i]) continue;
-      held.push_back(i);
-      const int tangent = set_.tangent_of(i);
-      if (tangent < 0 || set_.contacts()[i].begins_to_slip()) continue;
-      const force::Slip slip =
-          force::slip_of(set_, bodies_.now(), i, &bodies_.rows().rows[tangent]);
-      if (slip.is_none())
-        held.insert(held.end(), {tangent, tangent + 1});
-      else if (slip.has_stopped() || slip.velocity.norm() <= meeting_.creep_speed ||
-               contact::contains(meeting_.verdicts.creeping, set_.contacts()[i]))
-        creeping.insert(creeping.end(), {tangent, tangent + 1});
+      if (closed[i] && system_[i].row.rate > bodies_.rate_tolerance()) return true;
+      if (slow[i] && !slip_at(bodies_, i).is_none()) return true;
     }
+    return false;
+  }
+
+  // Takes out slip that stops within the moment, and the rates of contacts that are shut within it,
+  // with as little change to all else as contacts that stay closed, and joints, allow.
+  void stop_what_stops() {
+    std::vector<int> held = moment_.pressed;
     for (const int row : impulse::row_range(set_.first_equality(), set_.first_tangent()))
       held.push_back(row);
+    for (const int i : moment_.sticking)
+      if (moment_.slow[i]) held.insert(held.end(), {set_.tangent_of(i), set_.tangent_of(i) + 1});
     std::sort(held.begin(), held.end());
-    creeping = free_to_stop(held, creeping, before);
-    if (creeping.empty()) return;
-    held.insert(held.end(), creeping.begin(), creeping.end());
-    std::sort(held.begin(), held.end());
+    const Vector before = bodies_.rates();
     Vector impulses = Vector::Zero(before.size());
     impulse::Equalities(system_, held).complete(before, impulses);
     const Vector after = before + system_.along(system_.response(impulses));
-    outcome_.energy_lost -= 0.5 * impulses.dot(before + after);
+    outcome_.energy_lost -= energy_given(impulses, before, after);
     bodies_.apply(impulses);
   }
 
-  // Of contacts, by their rows of slip, those that impulses along their slip would stop about as
-  // easily if nothing else were held.
-  std::vector<int> free_to_stop(const std::vector<int>& held, const std::vector<int>& creeping,
-                                const Vector& rates) const {
-    if (creeping.empty()) return {};
-    const impulse::Equalities rest(system_, held);
-    const impulse::Matrix mobility = rest.reduced(creeping, rates).a;
-    std::vector<int> free;
-    for (std::size_t k = 0; k < creeping.size(); k += 2) {
-      const auto at = static_cast<Eigen::Index>(k);
-      const Eigen::Vector2d along = rates.segment<2>(creeping[k]).normalized();
-      const std::vector<int> rows = {creeping[k], creeping[k + 1]};
-      const double alone = along.dot(system_.matrix(rows, rows) * along);
-      if (along.dot(mobility.block<2, 2>(at, at) * along) >= mobile_fraction * alone)
-        free.insert(free.end(), rows.begin(), rows.end());
+  // Lets a moment pass with the forces that were found for it. False: none were.
+  bool pass_moment() {
+    const std::vector<bool> closed = closed_contacts();
+    const base::Stopwatch watch(outcome_.force_seconds);
+    const Moment moment = moment_ahead(bodies_, closed, slow_contacts(bodies_, closed),
+                                       free_accelerations(), meeting_.moment);
+    if (!moment.is_found()) return false;
+    outcome_.count(moment.status, 1, moment.pivots, moment.residual);
+    outcome_.bonds.broken = meeting_.bonds.broken;
+    outcome_.bonds.springs = meeting_.bonds.springs;
+    outcome_.bonds.motors = drives(bodies_);
+    outcome_.bonds.moment_end = meeting_.time + meeting_.moment;
+    outcome_.lasts.assign(set_.contact_count(), false);
+    for (const int row : moment.pressed)
+      if (row >= set_.contact_count())
+        outcome_.bonds.limits.push_back(set_.limits()[row - set_.contact_count()]);
+    for (int i = 0; i < set_.contact_count(); ++i) {
+      if (!closed[i]) continue;
+      outcome_.lasts[i] = true;
+      outcome_.bonds.contacts.push_back(set_.contacts()[i]);
+      contact::Contact& contact = outcome_.bonds.contacts.back();
+      contact.force_found = moment.forces[i];
+      contact.hold();
+      contact.gives_way = moment.directions[i];
+      outcome_.grips.push_back(integrate::grip_of_moment(contact));
     }
-    return free;
+    return true;
   }
 
+  // Of all rows, if no contact presses.
+  Vector free_accelerations() { return accelerations_after(Vector::Zero(system_.size()), {}); }
+
   // Where friction jams a contact, so that no forces keep it from closing, an impulse stops what
-  // slips there, without a collision (Baraff 1993, section 7). Slip that contacts which do not last
-  // stood in the way of taking out is taken out in the end.
+  // slips there, without a collision (Baraff 1993, section 7).
   void settle_what_lasts() {
     const base::Stopwatch watch(outcome_.force_seconds);
+    if (set_.has_friction()) look_ahead();
     const int tries = jams_per_contact * set_.contact_count();
     for (int i = 0; i <= tries; ++i) {
       const double energy = bodies_.kinetic_energy();
-      const auto jammed = decide_what_lasts(bodies_, scripts_, largest_rate_stopped_, outcome_);
+      const auto jammed =
+          decide_what_lasts(bodies_, scripts_, largest_rate_stopped_, moment_, outcome_);
       outcome_.energy_lost += energy - bodies_.kinetic_energy();
-      if (jammed.empty()) {
-        bodies_.observe();
-        if (set_.has_friction()) stop_creeping(outcome_.lasts);
-        return;
-      }
+      if (jammed.empty()) return;
       if (!unjam(jammed)) break;
-      stop_creeping(closed_contacts());
+      look_ahead();
     }
     outcome_.status = lcp::Status::no_solution;
   }
@@ -217,7 +235,7 @@ class Settlement {
 
   // None of them would jam alone: together they do.
   bool unjam_together(const impulse::Impact& impact, const std::vector<contact::Contact>& jammed) {
-    const Vector free = accelerations_after(Vector::Zero(system_.size()), {});
+    const Vector free = free_accelerations();
     for (double moment = shortest_moment; moment <= longest_moment; moment *= 10) {
       const impulse::ImpactResult result = impulse::unjam_together(impact, moment * free);
       if (result.status != lcp::Status::solved || !changes_motion(result)) continue;
@@ -271,16 +289,19 @@ class Settlement {
   // If all that approaches is slow, and contacts that did not open before would open slowly too and
   // be pressed shut again, the bodies rock to and fro between these contacts ever faster. In the
   // limit all of them are closed. So are those that open so slowly that they would not rise by a
-  // rest gap: a ball that slides over an edge is found there a little late.
+  // rest gap: a ball that slides over an edge is found there a little late. Those whose opening is
+  // in doubt are asked later.
   std::vector<int> rocking_contacts(const impulse::ImpactResult& result) {
     const Vector jump = system_.along(result.jumps);
     const double slow = rest_speed(), none = bodies_.rate_tolerance();
+    const double doubtful = std::max(none, doubtful_rate(model_));
     std::vector<int> closed, opening;
     for (int i = 0; i < set_.contact_count(); ++i) {
       const double before = system_[i].row.rate;
       if (before < -slow) return {};
+      if (set_.contacts()[i].hovers()) continue;
       if (before + jump[i] > slow) continue;
-      (before + jump[i] > none ? opening : closed).push_back(i);
+      (before + jump[i] > doubtful ? opening : closed).push_back(i);
     }
     if (opening.empty()) return {};
     const Vector acceleration = accelerations_after(result.impulses, closed);
@@ -314,6 +335,7 @@ class Settlement {
     bonds.springs = meeting_.bonds.springs;
     bonds.motors = drives(bodies_);
     for (const int i : pressing) bonds.contacts.push_back(set_.contacts()[i]);
+    for (contact::Contact& contact : bonds.contacts) contact.force_found = contact.force_before;
     std::vector<impulse::Twist> twists(before.size());
     for (integrate::Cluster& cluster : meeting_.clusters_of(model_, bonds)) {
       const std::vector<BodyIndex> bodies = cluster.bodies;
@@ -370,6 +392,7 @@ class Settlement {
   MeetingBodies bodies_;
   const impulse::ConstraintSet& set_;
   const impulse::RowSystem& system_;  // of the bodies as observed last
+  Moment moment_;                     // that was looked ahead, if any was
   Vector rates_before_blows_;
   Vector rates_by_restoring_;  // what turning bodies to restore gaps adds to the rates
   double largest_rate_stopped_ = 0;

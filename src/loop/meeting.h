@@ -29,7 +29,7 @@ struct Meeting {
   std::optional<integrate::Attached> attached;
   Verdicts verdicts;        ///< on contacts, here
   std::vector<Blow> blows;  ///< on them
-  double creep_speed = 0;   ///< slip up to this is taken out, m/s; see stalls.h
+  double moment = 0;        ///< is let pass before anything is decided, s; see stalls.h
 
   /// The clusters that the bodies make if this holds them together.
   std::vector<integrate::Cluster> clusters_of(const model::Model& model,

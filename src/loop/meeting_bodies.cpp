@@ -29,16 +29,27 @@ MeetingBodies::MeetingBodies(const model::Model& model, const integrate::Scripts
 
 void MeetingBodies::observe() {
   motions_.clear();
-  std::vector<impulse::Inertia> inertias;
+  inertias_.clear();
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const body::RigidState& s = states_[i];
     motions_.push_back({{s.centre, s.attitude},
                         s.velocity,
                         body::angular_velocity(mass(i), s.attitude, s.angular_momentum)});
-    inertias.push_back(impulse::Inertia::of(mass(i), s.attitude));
+    inertias_.push_back(impulse::Inertia::of(mass(i), s.attitude));
   }
   rows_ = set_.evaluate(now());
-  system_ = impulse::RowSystem(rows_.rows, inertias);
+  for (int i = 0; i < set_.contact_count(); ++i)
+    rows_.rows[i].row.rate += set_.contacts()[i].allowed_approach;
+  system_ = impulse::RowSystem(rows_.rows, inertias_);
+}
+
+impulse::RowSystem MeetingBodies::system_leaning(const std::vector<bool>& sliding) const {
+  std::vector<impulse::SystemRow> rows = rows_.rows;
+  for (int i = 0; i < set_.contact_count(); ++i)
+    if (sliding[i])
+      force::lean(rows[i], &rows[set_.tangent_of(i)], slip_at(*this, i).velocity.normalized(),
+                  set_.contacts()[i].friction.dynamic_coefficient);
+  return {std::move(rows), inertias_};
 }
 
 double MeetingBodies::rate_tolerance() const {
@@ -105,6 +116,11 @@ std::vector<body::RigidState> MeetingBodies::states_of(const std::vector<BodyInd
   states.reserve(bodies.size());
   for (const BodyIndex body : bodies) states.push_back(states_[slot_of(body)]);
   return states;
+}
+
+force::Slip slip_at(const MeetingBodies& bodies, int contact) {
+  const impulse::ConstraintSet& set = bodies.set();
+  return force::slip_of(set, bodies.now(), contact, &bodies.rows().rows[set.tangent_of(contact)]);
 }
 
 }  // namespace abut::loop

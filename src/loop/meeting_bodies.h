@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "force/slip.h"
 #include "impulse/impact.h"
 #include "integrate/cluster_system.h"
 #include "loop/meeting.h"
@@ -20,10 +21,13 @@ class MeetingBodies {
   const impulse::ConstraintSet& set() const { return set_; }
   const std::vector<body::RigidState>& states() const { return states_; }
 
-  /// Finds the rows as the bodies are now, for all that follows.
+  /// Finds the rows as the bodies are now, for all that follows. The rates of places that hover
+  /// are told as slower by what is allowed them.
   void observe();
   const impulse::RowsNow& rows() const { return rows_; }
   const impulse::RowSystem& system() const { return system_; }
+  /// The system with the forces of some contacts leaning against their slip, as observed.
+  impulse::RowSystem system_leaning(const std::vector<bool>& sliding) const;
   impulse::BodiesNow now() const { return {motions_, supports_}; }
   impulse::Vector rates() const { return impulse::rates_of(system_); }
   /// Rates that count as zero, m/s.
@@ -54,8 +58,12 @@ class MeetingBodies {
   impulse::ConstraintSet set_;
   std::vector<impulse::Support> supports_;
   std::vector<body::RigidMotion> motions_;
+  std::vector<impulse::Inertia> inertias_;
   impulse::RowsNow rows_;
   impulse::RowSystem system_;
 };
+
+/// The slip of a contact with friction, of the bodies as observed.
+force::Slip slip_at(const MeetingBodies& bodies, int contact);
 
 }  // namespace abut::loop

@@ -4,10 +4,9 @@
 // Bodies that come to rest against each other may pass through hundreds of changes between sticking
 // and slipping within microseconds, at speeds that nobody could measure; and where forces are not
 // unique, rounding may decide on the next change for ever. Bodies that meet too often within a
-// moment are given less and less choice: slip up to a speed that grows with the number of meetings
-// is taken out, at most up to the speed under which impacts are inelastic. Moments of several
-// lengths are counted: contacts may also take turns about as fast as slip that begins from rest is
-// told from none, a few at a time and for ever.
+// short time let a moment pass: what their contacts do in it is decided once for all of them
+// (moment.h), and not asked again before it is over. Times of several lengths are counted: contacts
+// may also take turns a few at a time and for ever.
 
 #include <array>
 #include <vector>
@@ -18,24 +17,20 @@ namespace abut::loop {
 
 class Stalls {
  public:
-  Stalls(std::size_t bodies, double rest_speed) : moments_(bodies), rest_speed_(rest_speed) {}
+  explicit Stalls(std::size_t bodies) : counts_(bodies) {}
 
-  /// Notes a meeting. Returns the slip that is to be taken out, m/s; 0: none but what always is.
+  /// Notes a meeting. Returns how long a moment is to pass, s; 0: none.
   double note_meeting(const std::vector<BodyIndex>& bodies, double t);
-  /// The slack of contacts (contact::Contact::slack) that goes with it: friction that is marginal
-  /// may exceed its cone by up to a hundredth.
-  static double slack_at(double creep_speed);
 
  private:
-  struct Moment {
+  struct Count {
     double begin = -1;
     int meetings = 0;
   };
 
-  static constexpr int lengths = 3;  // of moments
+  static constexpr int lengths = 3;  // of the times that meetings are counted in
 
-  std::vector<std::array<Moment, lengths>> moments_;  // by body
-  double rest_speed_;
+  std::vector<std::array<Count, lengths>> counts_;  // by body
 };
 
 }  // namespace abut::loop

@@ -78,7 +78,6 @@ Summary summary_from(const Json& json) {
   read(json, "forces_not_unique", s.forces_not_unique);
   read(json, "jams", s.jams);
   read(json, "stalls", s.stalls);
-  read(json, "slack_max", s.slack_max);
   s.state_hash = json.at("state_hash").get<std::string>();
   return s;
 }
@@ -125,7 +124,6 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["forces_not_unique"] = s.forces_not_unique;
   json["jams"] = s.jams;
   json["stalls"] = s.stalls;
-  json["slack_max"] = number(s.slack_max);
   json["state_hash"] = s.state_hash;
   // Names come from scene files, which may hold bytes that are not UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -168,9 +166,7 @@ std::string format_summary(const Summary& s, std::string_view scene_name) {
     line("jams",
          fmt::format("{} contacts where no forces were possible: impulses without collision",
                      s.jams));
-  if (s.stalls > 0)
-    line("stalls", fmt::format("{} meetings went on with friction up to {:.2g} beyond its cone",
-                               s.stalls, s.slack_max));
+  if (s.stalls > 0) line("stalls", fmt::format("{} moments passed with constant forces", s.stalls));
   if (std::isfinite(s.min_gap)) line("smallest gap", fmt::format("{:.3g} m", s.min_gap));
   line("energy", fmt::format("{:.6g} J to {:.6g} J; dissipated {:.6g} J, work {:.6g} J",
                              s.energy_initial, s.energy_final, total_dissipated(s), s.work));

@@ -170,5 +170,79 @@ TEST(Meeting, ContactsThatOpenByNextToNothingLastIfTheyArePressed) {
   EXPECT_FALSE(weightless.settled().lasts[1]);
 }
 
+/// A ball that slips on a rough floor at a speed.
+struct MeetingSlipping : MeetingLanding {
+  explicit MeetingSlipping(double speed) : MeetingLanding(0, 0) {
+    meeting.states[0].velocity = Vec3(speed, 0, 0);
+    meeting.bonds.contacts[0].friction = {mu, mu};
+    meeting.bonds.contacts[0].first_normal = -Vec3::UnitZ();
+  }
+  static constexpr double mu = 0.3;
+};
+
+// Friction slows the slip of a ball by 7 mu g / 2. What it stops within a moment is taken out: the
+// ball rolls at 5/7 of its speed. Faster slip goes on.
+TEST(Meeting, SlipThatStopsWithinAMomentIsTakenOut) {
+  const double stops = 3.5 * MeetingSlipping::mu * g * force::creep_time;
+  const double slow = 0.2 * stops, fast = 2 * stops;
+  const Outcome stopped = MeetingSlipping(slow).settled();
+  EXPECT_EQ(stopped.grips[0].grip, force::Grip::sticks);
+  EXPECT_NEAR(stopped.states[0].velocity.x(), 5.0 / 7 * slow, 1e-9 * slow);
+  EXPECT_NEAR(stopped.energy_lost, 0.5 * MeetingSlipping(slow).mass() * 2 / 7 * slow * slow,
+              1e-9 * slow * slow);
+  const Outcome sliding = MeetingSlipping(fast).settled();
+  EXPECT_EQ(sliding.grips[0].grip, force::Grip::slides);
+  EXPECT_EQ(sliding.states[0].velocity.x(), fast);
+}
+
+// Let pass, a moment has constant forces: the weight, and the friction that stops the slip at its
+// end, 2 m v / 7 h, or else mu times the weight.
+TEST(Meeting, AMomentThatIsLetPassHasConstantForces) {
+  const double h = force::creep_time;
+  for (const double part : {0.2, 2.0}) {
+    const double speed = part * 3.5 * MeetingSlipping::mu * g * h;
+    MeetingSlipping slipping(speed);
+    slipping.meeting.moment = h;
+    const double m = slipping.mass();
+    const Outcome outcome = slipping.settled();
+    EXPECT_EQ(outcome.bonds.moment_end, slipping.meeting.time + h);
+    ASSERT_EQ(outcome.bonds.contacts.size(), 1u);
+    const Vec3 friction_and_weight(std::min(2 * m * speed / (7 * h), MeetingSlipping::mu * m * g),
+                                   0, -m * g);
+    EXPECT_LT((outcome.bonds.contacts[0].force_found - friction_and_weight).norm(), 1e-9 * m * g);
+    EXPECT_EQ(outcome.states[0].velocity, slipping.meeting.states[0].velocity);
+  }
+}
+
+/// A ball that comes down at 5e-9 m/s, a second's room above what counts as touching.
+struct MeetingHovering : MeetingLanding {
+  MeetingHovering() : MeetingLanding(5e-9, 0, 6e-10) {
+    meeting.bonds.contacts[0].allowed_approach = 5e-8;
+  }
+};
+
+TEST(Meeting, WhatHoversIsNeitherStoppedNorHeldNorMoved) {
+  const MeetingHovering hovering;
+  const Outcome outcome = hovering.settled();
+  EXPECT_FALSE(outcome.lasts[0]);
+  EXPECT_EQ(outcome.impulses[0], 0);
+  EXPECT_EQ(outcome.states[0].velocity, hovering.meeting.states[0].velocity);
+  EXPECT_EQ(outcome.states[0].centre, hovering.meeting.states[0].centre);
+  EXPECT_TRUE(MeetingLanding(5e-9, 0, 6e-10).settled().lasts[0]);
+}
+
+// A blow that drives it down is stopped but for what is allowed, and the books close: all that the
+// blow gives is lost but for what is left.
+TEST(Meeting, WhatHoversStopsABlow) {
+  MeetingHovering hovering;
+  hovering.meeting.bonds.contacts[0].allowed_approach = 1e-3;
+  const double m = hovering.mass();
+  hovering.meeting.blows = {{1, Vec3(0, 0, -2 * m), hovering.meeting.states[0].centre}};
+  const Outcome outcome = hovering.settled();
+  EXPECT_NEAR(outcome.states[0].velocity.z(), -1e-3, 1e-15);
+  EXPECT_NEAR(outcome.impulses[0], m * (2 - 1e-3), 1e-8 * m);
+  EXPECT_NEAR(outcome.blow_works[0] - outcome.energy_lost, 0.5 * m * 1e-6, 1e-9 * m);
+}
+
 }  // namespace
 }  // namespace abut::loop

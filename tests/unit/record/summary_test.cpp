@@ -45,7 +45,6 @@ Summary example() {
   s.forces_not_unique = 14;
   s.jams = 15;
   s.stalls = 16;
-  s.slack_max = 0.01;
   s.state_hash = "00ff00ff00ff00ff";
   return s;
 }
@@ -97,7 +96,6 @@ TEST(Summary, ReadsBackWhatItWrites) {
   EXPECT_EQ(t.forces_not_unique, 14);
   EXPECT_EQ(t.jams, 15);
   EXPECT_EQ(t.stalls, 16);
-  EXPECT_EQ(t.slack_max, 0.01);
   EXPECT_EQ(t.state_hash, s.state_hash);
   EXPECT_EQ(summary_json(t, "scene"), summary_json(s, "scene"));
 }

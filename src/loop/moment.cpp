@@ -1,0 +1,145 @@
+#include "loop/moment.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/limits.h"
+#include "force/slip.h"
+#include "impulse/coulomb_problem.h"
+#include "impulse/mixed_problem.h"
+
+namespace abut::loop {
+namespace {
+
+using impulse::Vector;
+
+// How many times as fast slip may be stopped within a moment as under gravity alone
+// (dimensionless): what is wedged bears many times its weight.
+constexpr double most_load = 10;
+
+bool may_stop(const force::Slip& slip) {
+  return slip.velocity.norm() <= most_load * slip.stopped;
+}
+
+// Of rates that count as none, what is no more than rounding (dimensionless).
+constexpr double rounding_of_none = 1e-2;
+
+// Without what rounding left of rates that are zero: contacts that bear the same load would
+// contradict each other by that, divided by the length of the moment.
+Vector told_rates(const MeetingBodies& bodies) {
+  const impulse::ConstraintSet& set = bodies.set();
+  Vector rates = bodies.rates();
+  const double none = rounding_of_none * bodies.rate_tolerance();
+  for (int i = 0; i < set.contact_count(); ++i) {
+    if (std::abs(rates[i]) <= none) rates[i] = 0;
+    if (set.tangent_of(i) >= 0 && slip_at(bodies, i).is_none())
+      rates.segment<2>(set.tangent_of(i)).setZero();
+  }
+  return rates;
+}
+
+class MomentAhead {
+ public:
+  MomentAhead(const MeetingBodies& bodies, const std::vector<bool>& closed,
+              const std::vector<bool>& slow, const Vector& free, double length)
+      : bodies_(bodies), set_(bodies.set()), closed_(closed) {
+    moment_.length = length;
+    moment_.slow = slow;
+    for (int i = 0; i < set_.contact_count(); ++i)
+      sliding_.push_back(closed[i] && set_.tangent_of(i) >= 0 && !slow[i]);
+    system_ = bodies.system_leaning(sliding_);
+    problem_.system = &system_;
+    problem_.b = told_rates(bodies) / length + free;
+    list_blocks();
+    problem_.start = forces_before();
+    problem_.from_inside = true;
+  }
+
+  Moment found() {
+    const impulse::CoulombSolution solution = impulse::solve(problem_);
+    moment_.status = solution.status;
+    moment_.residual = solution.residual;
+    moment_.pivots = solution.iterations;
+    moment_.forces.assign(set_.contact_count(), Vec3::Zero());
+    moment_.directions.assign(set_.contact_count(), Vec3::Zero());
+    for (std::size_t k = 0; k < problem_.blocks.size(); ++k)
+      read(problem_.blocks[k].row, solution.modes[k], solution);
+    return std::move(moment_);
+  }
+
+ private:
+  void list_blocks() {
+    const Vector rates = bodies_.rates();
+    for (int i = 0; i < set_.first_motor(); ++i) {
+      const bool is_contact = i < set_.contact_count();
+      if (is_contact ? !closed_[i] : rates[i] > bodies_.rate_tolerance()) continue;
+      const bool may_stick = is_contact && moment_.slow[i];
+      problem_.blocks.push_back({i, may_stick ? set_.tangent_of(i) : -1,
+                                 may_stick ? set_.contacts()[i].friction.static_coefficient : 0, 0,
+                                 infinity});
+    }
+    problem_.equalities = impulse::row_range(set_.first_equality(), set_.first_tangent());
+  }
+
+  const Vec3& direction(int row) const { return system_[row].row.sides[0].linear; }
+
+  Vector forces_before() const {
+    Vector forces = Vector::Zero(problem_.b.size());
+    for (const impulse::CoulombBlock& block : problem_.blocks) {
+      if (block.row >= set_.contact_count()) continue;
+      const Vec3& force = set_.contacts()[block.row].force_before;
+      forces[block.row] = std::max(0.0, force.dot(direction(block.row)));
+      if (block.tangent < 0) continue;
+      for (const int row : {block.tangent, block.tangent + 1})
+        forces[row] = force.dot(direction(row));
+    }
+    return forces;
+  }
+
+  void read(int row, lcp::Mode mode, const impulse::CoulombSolution& solution) {
+    if (mode == lcp::Mode::open || mode == lcp::Mode::lower) return;
+    moment_.pressed.push_back(row);
+    if (row >= set_.contact_count()) return;
+    moment_.forces[row] = solution.z[row] * system_[row].push(0).linear;
+    if (sliding_[row]) moment_.directions[row] = slip_at(bodies_, row).velocity.normalized();
+    if (!moment_.slow[row]) return;
+    const int tangent = set_.tangent_of(row);
+    Vec3 slip = Vec3::Zero();
+    for (const int k : {tangent, tangent + 1}) {
+      moment_.forces[row] += solution.z[k] * direction(k);
+      slip += solution.w[k] * direction(k);
+    }
+    const bool stops = moment_.length * slip.norm() <= slip_at(bodies_, row).none;
+    if (mode == lcp::Mode::stick || stops)
+      moment_.sticking.push_back(row);
+    else
+      moment_.directions[row] = slip.normalized();
+  }
+
+  const MeetingBodies& bodies_;
+  const impulse::ConstraintSet& set_;
+  const std::vector<bool>& closed_;
+  std::vector<bool> sliding_;  // by contact: fast
+  impulse::RowSystem system_;  // with forces of those that lean
+  impulse::CoulombProblem problem_;
+  Moment moment_;
+};
+
+}  // namespace
+
+std::vector<bool> slow_contacts(const MeetingBodies& bodies, const std::vector<bool>& closed) {
+  const impulse::ConstraintSet& set = bodies.set();
+  std::vector<bool> slow(set.contact_count(), false);
+  for (int i = 0; i < set.contact_count(); ++i)
+    slow[i] = closed[i] && set.tangent_of(i) >= 0 &&
+              (may_stop(slip_at(bodies, i)) ||
+               contact::contains(bodies.meeting().verdicts.creeping, set.contacts()[i]));
+  return slow;
+}
+
+Moment moment_ahead(const MeetingBodies& bodies, const std::vector<bool>& closed,
+                    const std::vector<bool>& slow, const Vector& free, double length) {
+  return MomentAhead(bodies, closed, slow, free, length).found();
+}
+
+}  // namespace abut::loop

@@ -15,7 +15,7 @@ using impulse::Vector;
 
 // How many times as fast slip may be stopped within a moment as under gravity alone
 // (dimensionless): what is wedged bears many times its weight.
-constexpr double most_load = 10;
+constexpr double most_load = 3;
 
 bool may_stop(const force::Slip& slip) {
   return slip.velocity.norm() <= most_load * slip.stopped;

@@ -1,5 +1,9 @@
 // Bullet, in double precision, with its sequential-impulse solver.
+#include <BulletCollision/CollisionDispatch/btManifoldResult.h>
 #include <btBulletDynamicsCommon.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "world.h"
 
@@ -36,10 +40,15 @@ std::unique_ptr<btCollisionShape> make_shape(const Body& body) {
   return std::make_unique<btStaticPlaneShape>(to_bullet(body.normal), body.offset);
 }
 
+btScalar larger_friction(const btCollisionObject* a, const btCollisionObject* b) {
+  return std::max(a->getFriction(), b->getFriction());
+}
+
 class BulletWorld final : public SteppedWorld {
  public:
   BulletWorld(const Scene& scene, Accuracy accuracy)
       : SteppedWorld(scene, settings_of(accuracy).step), accuracy_(accuracy) {
+    gCalculateCombinedFrictionCallback = larger_friction;  // it would multiply them
     world_.setGravity(to_bullet(scene.gravity));
     world_.getSolverInfo().m_numIterations = settings_of(accuracy).iterations;
     if (pushes_out_apart(scene, accuracy))
@@ -71,8 +80,8 @@ class BulletWorld final : public SteppedWorld {
                                                   to_bullet(body.moments()));
     info.m_startWorldTransform.setIdentity();
     info.m_startWorldTransform.setOrigin(to_bullet(body.position));
-    info.m_friction = std::sqrt(scene_.friction);        // Bullet multiplies those of a pair
-    info.m_restitution = std::sqrt(scene_.restitution);  // the same
+    info.m_friction = body.friction;
+    info.m_restitution = std::sqrt(scene_.restitution);  // Bullet multiplies those of a pair
     bodies_.push_back(std::make_unique<btRigidBody>(info));
     btRigidBody& rigid = *bodies_.back();
     rigid.setLinearVelocity(to_bullet(body.velocity));

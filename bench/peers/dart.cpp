@@ -1,5 +1,7 @@
 // DART with its own collision detector and its default solver of the complementarity problem
 // (pivoting first, sweeping if that fails).
+#include <dart/collision/CollisionFilter.hpp>
+#include <dart/collision/CollisionObject.hpp>
 #include <dart/collision/dart/DARTCollisionDetector.hpp>
 #include <dart/constraint/ConstraintSolver.hpp>
 #include <dart/dynamics/BoxShape.hpp>
@@ -9,6 +11,8 @@
 #include <dart/dynamics/SphereShape.hpp>
 #include <dart/dynamics/WeldJoint.hpp>
 #include <dart/simulation/World.hpp>
+#include <set>
+#include <unordered_set>
 
 #include "world.h"
 
@@ -46,6 +50,34 @@ Eigen::Isometry3d moved(const Vec3& by) {
   return pose;
 }
 
+// DART takes the smaller friction of a pair, and here it shall be the larger one. Where bodies that
+// move have less of it than those that are fixed, each of them has two surfaces: one with the
+// friction of the fixed ones, for these, and one with its own, for all that move.
+void require_rough_floor(const Scene& scene) {
+  std::set<double> fixed, moving;
+  for (const Body& body : scene.bodies) (body.fixed ? fixed : moving).insert(body.friction);
+  if (fixed.size() > 1 || moving.size() > 1 || (!fixed.empty() && *moving.begin() > *fixed.begin()))
+    throw NotOffered("the larger friction of a pair but with a rough floor");
+}
+
+struct TwoSurfaces : dart::collision::BodyNodeCollisionFilter {
+  std::unordered_set<const dart::dynamics::ShapeFrame*> fixed, for_fixed;
+
+  bool ignoresCollision(const dart::collision::CollisionObject* a,
+                        const dart::collision::CollisionObject* b) const override {
+    return meets_wrongly(a->getShapeFrame(), b->getShapeFrame()) ||
+           meets_wrongly(b->getShapeFrame(), a->getShapeFrame()) ||
+           BodyNodeCollisionFilter::ignoresCollision(a, b);
+  }
+
+ private:
+  bool meets_wrongly(const dart::dynamics::ShapeFrame* one,
+                     const dart::dynamics::ShapeFrame* other) const {
+    if (fixed.contains(one)) return !for_fixed.empty() && !for_fixed.contains(other);
+    return for_fixed.contains(one) && !fixed.contains(other);
+  }
+};
+
 class DartWorld final : public SteppedWorld {
  public:
   DartWorld(const Scene& scene, Accuracy accuracy) : SteppedWorld(scene, step_of(accuracy)) {
@@ -55,6 +87,7 @@ class DartWorld final : public SteppedWorld {
         dart::collision::DARTCollisionDetector::create());
     world_->getConstraintSolver()->getCollisionOption().maxNumContacts = most_contacts;
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) add_body(static_cast<int>(i));
+    world_->getConstraintSolver()->getCollisionOption().collisionFilter = surfaces_;
     for (const auto& skeleton : skeletons_) world_->addSkeleton(skeleton);
   }
 
@@ -83,7 +116,7 @@ class DartWorld final : public SteppedWorld {
     else
       nodes_.push_back(make_free(body));
     if (!body.fixed) set_inertia(body);
-    if (scene_.has_contacts()) add_surface(body);
+    if (scene_.has_contacts()) add_surfaces(body);
   }
 
   dart::dynamics::SkeletonPtr new_skeleton(const std::string& name) {
@@ -128,16 +161,33 @@ class DartWorld final : public SteppedWorld {
         dart::dynamics::Inertia(body.mass, Vec3::Zero(), body.moments().asDiagonal()));
   }
 
-  void add_surface(const Body& body) {
+  void add_surfaces(const Body& body) {
+    const auto* own = add_surface(body, body.friction);
+    if (body.fixed) {
+      surfaces_->fixed.insert(own);
+    } else if (body.friction < greatest_friction()) {
+      surfaces_->for_fixed.insert(add_surface(body, greatest_friction()));
+    }
+  }
+
+  double greatest_friction() const {
+    double greatest = 0;
+    for (const Body& body : scene_.bodies) greatest = std::max(greatest, body.friction);
+    return greatest;
+  }
+
+  const dart::dynamics::ShapeFrame* add_surface(const Body& body, double friction) {
     auto* surface =
         nodes_.back()
             ->createShapeNodeWith<dart::dynamics::CollisionAspect, dart::dynamics::DynamicsAspect>(
                 make_shape(body));
-    surface->getDynamicsAspect()->setFrictionCoeff(scene_.friction);
+    surface->getDynamicsAspect()->setFrictionCoeff(friction);
     // DART multiplies the restitutions of a pair.
     surface->getDynamicsAspect()->setRestitutionCoeff(std::sqrt(scene_.restitution));
+    return surface;
   }
 
+  std::shared_ptr<TwoSurfaces> surfaces_ = std::make_shared<TwoSurfaces>();
   dart::simulation::WorldPtr world_ = dart::simulation::World::create();
   std::vector<dart::dynamics::SkeletonPtr> skeletons_;
   std::vector<BodyNode*> nodes_;
@@ -154,6 +204,7 @@ std::string settings_text(const Scene&, Accuracy accuracy) {
 }
 
 std::unique_ptr<World> make_world(const Scene& scene, Accuracy accuracy) {
+  require_rough_floor(scene);
   return std::make_unique<DartWorld>(scene, accuracy);
 }
 

@@ -58,11 +58,11 @@ class ModelText {
     text_ << "<mujoco><option timestep='" << step_of(scene, accuracy) << "' gravity='"
           << scene.gravity.transpose() << "'";
     if (high) text_ << " integrator='RK4' iterations='1000' tolerance='1e-15' cone='elliptic'";
-    text_ << "/><default><geom condim='" << (scene.friction > 0 ? 3 : 1) << "' friction='"
-          << scene.friction << " 0 0' " << contact_attributes(scene, accuracy);
+    text_ << "/><default><geom condim='" << (scene.has_friction() ? 3 : 1) << "' "
+          << contact_attributes(scene, accuracy);
     if (!scene.has_contacts()) text_ << " contype='0' conaffinity='0'";
     text_ << "/></default>";
-    if (scene.bodies.size() > many_bodies) text_ << "<size njmax='20000' nconmax='5000'/>";
+    if (scene.bodies.size() > many_bodies) text_ << "<size njmax='6000' nconmax='1500'/>";
     text_ << "<worldbody>";
     add_children(world_body);
     text_ << "</worldbody></mujoco>";
@@ -104,7 +104,8 @@ class ModelText {
   }
 
   void add_geometry(const Body& body, const Vec3& position) {
-    text_ << "<geom pos='" << position.transpose() << "' ";
+    // Of a pair MuJoCo takes the larger friction, as is asked for here.
+    text_ << "<geom pos='" << position.transpose() << "' friction='" << body.friction << " 0 0' ";
     if (body.shape == ShapeKind::sphere)
       text_ << "type='sphere' size='" << body.radius << "'/>";
     else if (body.shape == ShapeKind::box)

@@ -39,7 +39,7 @@ class OdeWorld final : public SteppedWorld {
     contacts_ = dJointGroupCreate(0);
     dWorldSetGravity(world_, scene.gravity.x(), scene.gravity.y(), scene.gravity.z());
     dWorldSetQuickStepNumIterations(world_, settings_of(accuracy).iterations);
-    for (const Body& body : scene.bodies) add_body(body);
+    for (const Body& body : scene_.bodies) add_body(body);
     for (const Hinge& hinge : scene.hinges) add_hinge(hinge);
   }
 
@@ -75,12 +75,16 @@ class OdeWorld final : public SteppedWorld {
     for (int i = 0; i < count; ++i) {
       // Without this mode `mu` would be a force.
       found[i].surface.mode = dContactBounce | dContactApprox1;
-      found[i].surface.mu = scene_.friction;
+      found[i].surface.mu = friction_between(body_of(a), body_of(b));
       found[i].surface.bounce = scene_.restitution;
       found[i].surface.bounce_vel = 0;
       const dJointID joint = dJointCreateContact(world_, contacts_, &found[i]);
       dJointAttach(joint, dGeomGetBody(a), dGeomGetBody(b));
     }
+  }
+
+  static const Body& body_of(dGeomID geometry) {
+    return *static_cast<const Body*>(dGeomGetData(geometry));
   }
 
   dGeomID make_geometry(const Body& body) const {
@@ -92,6 +96,7 @@ class OdeWorld final : public SteppedWorld {
 
   void add_body(const Body& body) {
     const dGeomID geometry = make_geometry(body);
+    dGeomSetData(geometry, const_cast<Body*>(&body));
     bodies_.push_back(nullptr);
     if (body.shape == ShapeKind::plane) return;
     if (!body.fixed) {

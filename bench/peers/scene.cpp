@@ -2,6 +2,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <stdexcept>
@@ -30,12 +31,14 @@ void read_shape(const YAML::Node& node, Body& body) {
   }
 }
 
-Body read_body(const YAML::Node& node) {
+Body read_body(const YAML::Node& node, const YAML::Node& materials) {
   Body body;
   body.name = node["name"].as<std::string>();
   read_shape(node["shape"], body);
   body.fixed = node["motion"].as<std::string>("dynamic") == "fixed";
   if (!body.fixed) body.mass = node["mass"].as<double>();
+  if (const auto material = node["material"])
+    body.friction = materials[material.as<std::string>()]["friction"].as<double>();
   body.position = read_vector(node["position"], body.position);
   body.velocity = read_vector(node["velocity"], body.velocity);
   body.angular_velocity = read_vector(node["angular_velocity"], body.angular_velocity);
@@ -43,8 +46,8 @@ Body read_body(const YAML::Node& node) {
 }
 
 // A body, or a grid of them, named as Abut names them.
-void read_bodies(const YAML::Node& node, std::vector<Body>& bodies) {
-  const Body first = read_body(node);
+void read_bodies(const YAML::Node& node, const YAML::Node& materials, std::vector<Body>& bodies) {
+  const Body first = read_body(node, materials);
   const YAML::Node repeat = node["repeat"];
   if (!repeat) return bodies.push_back(first);
   const Vec3 spacing = read_vector(repeat["spacing"], Vec3::Zero());
@@ -78,13 +81,13 @@ Hinge read_hinge(const Scene& scene, const YAML::Node& node) {
   return hinge;
 }
 
-void read_material(const YAML::Node& materials, Scene& scene) {
-  if (!materials) return;
-  if (materials.size() > 1) throw std::runtime_error("more than one material");
-  for (const auto& entry : materials) {
-    scene.friction = entry.second["friction"].as<double>();
-    scene.restitution = entry.second["restitution"].as<double>();
-  }
+double read_restitution(const YAML::Node& materials) {
+  if (!materials) return 0;
+  const double first = materials.begin()->second["restitution"].as<double>();
+  for (const auto& entry : materials)
+    if (entry.second["restitution"].as<double>() != first)
+      throw std::runtime_error("more than one restitution");
+  return first;
 }
 
 }  // namespace
@@ -95,6 +98,15 @@ Vec3 Body::moments() const {
   return mass / 12 * (Vec3::Constant(squares.sum()) - squares);
 }
 
+bool Scene::has_friction() const {
+  return std::any_of(bodies.begin(), bodies.end(),
+                     [](const Body& body) { return body.friction > 0; });
+}
+
+double friction_between(const Body& a, const Body& b) {
+  return std::max(a.friction, b.friction);
+}
+
 Scene read_scene(const std::string& path) {
   const YAML::Node node = YAML::LoadFile(path);
   Scene scene;
@@ -103,8 +115,8 @@ Scene read_scene(const std::string& path) {
   scene.title = node["name"].as<std::string>();
   scene.duration = node["duration"].as<double>();
   scene.gravity = read_vector(node["gravity"], scene.gravity);
-  read_material(node["materials"], scene);
-  for (const auto& body : node["bodies"]) read_bodies(body, scene.bodies);
+  scene.restitution = read_restitution(node["materials"]);
+  for (const auto& body : node["bodies"]) read_bodies(body, node["materials"], scene.bodies);
   if (!node["joints"]) return scene;
   for (const auto& joint : node["joints"]) scene.hinges.push_back(read_hinge(scene, joint));
   return scene;

@@ -21,6 +21,7 @@ struct Body {
   double offset = 0;  ///< of a plane, along its normal, m
   bool fixed = false;
   double mass = 0;
+  double friction = 0;           ///< of a pair: the larger one of its two bodies
   Vec3 position = Vec3::Zero();  ///< of the centre of mass; all bodies start unturned
   Vec3 velocity = Vec3::Zero();
   Vec3 angular_velocity = Vec3::Zero();
@@ -44,13 +45,15 @@ struct Scene {
   std::string title;  ///< its first word is the scene's number
   double duration = 0;
   Vec3 gravity = Vec3(0, 0, -9.81);
-  double friction = 0;  ///< one material for all
-  double restitution = 0;
+  double restitution = 0;  ///< one for all
   std::vector<Body> bodies;
   std::vector<Hinge> hinges;
 
   bool has_contacts() const { return hinges.empty() && bodies.size() > 1; }
+  bool has_friction() const;
 };
+
+double friction_between(const Body& a, const Body& b);
 
 Scene read_scene(const std::string& path);
 

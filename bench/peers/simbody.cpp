@@ -47,10 +47,13 @@ double dissipation(double restitution, double speed) {
   return low / speed * 2 / 3;
 }
 
-void require_known_shapes(const Scene& scene) {
+void require_known_contacts(const Scene& scene) {
   if (!scene.has_contacts()) return;
-  for (const Body& body : scene.bodies)
+  for (const Body& body : scene.bodies) {
     if (body.shape == ShapeKind::box) throw NotOffered("no contact of boxes with boxes or spheres");
+    if (body.friction != scene.bodies.front().friction)
+      throw NotOffered("the larger friction of a pair: it takes a mean");
+  }
 }
 
 class SimbodyWorld final : public World {
@@ -126,9 +129,11 @@ class SimbodyWorld final : public World {
   void set_contact_law() {
     SimTK::HuntCrossleyForce law(forces_, contacts_, set_);
     const double c = dissipation(scene_.restitution, first_impact_speed());
-    for (int i = 0; i < contacts_.getNumBodies(set_); ++i)
-      law.setBodyParameters(SimTK::ContactSurfaceIndex(i), settings_.stiffness, c, scene_.friction,
-                            scene_.friction, 0);
+    for (int i = 0; i < contacts_.getNumBodies(set_); ++i) {
+      const double friction = scene_.bodies[i].friction;
+      law.setBodyParameters(SimTK::ContactSurfaceIndex(i), settings_.stiffness, c, friction,
+                            friction, 0);
+    }
   }
 
   double first_impact_speed() const {
@@ -190,7 +195,7 @@ std::string settings_text(const Scene& scene, Accuracy accuracy) {
 }
 
 std::unique_ptr<World> make_world(const Scene& scene, Accuracy accuracy) {
-  require_known_shapes(scene);
+  require_known_contacts(scene);
   return std::make_unique<SimbodyWorld>(scene, accuracy);
 }
 

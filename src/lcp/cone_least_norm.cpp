@@ -12,6 +12,7 @@
 // method with the generalised derivative of P, and with steps that lower the dual function, finds
 // it from anywhere (Qi and Sun, 2006, for a problem of the same form).
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/limits.h"
@@ -26,9 +27,12 @@ using Index = Eigen::Index;
 
 constexpr int most_steps = 100;
 constexpr int most_halvings = 30;
-constexpr double converged = 1e-14;        // of forces
-constexpr double good_enough = 1e-12;      // of forces, if it does not get better
-constexpr double least_curvature = 1e-12;  // keeps the derivative regular
+constexpr double converged = 1e-14;    // of forces
+constexpr double good_enough = 1e-12;  // of forces, if it does not get better
+// The derivative may be singular where v lies beyond cones. Added to its diagonal, in proportion to
+// the relative gradient, so that the last steps are still those of Newton (Qi and Sun).
+constexpr double added_curvature = 0.01;
+constexpr double least_curvature = 1e-12;
 
 /// A block's free unknowns.
 struct FreeBlock {
@@ -143,7 +147,9 @@ class DualProblem {
       const Vector gradient = q_.transpose() * nearest.x - target_;
       x = nearest.x;
       if (gradient.norm() <= converged * scale_) return true;
-      const Vector step = -math::solve_symmetric(curvature(nearest), gradient);
+      const Vector step = -math::solve_symmetric(
+          curvature(nearest, std::max(least_curvature, added_curvature * gradient.norm() / scale_)),
+          gradient);
       if (!step.allFinite()) return gradient.norm() <= good_enough * scale_;
       const double slope = gradient.dot(step);
       double length = 1;
@@ -172,7 +178,7 @@ class DualProblem {
     return 0.5 * (v.squaredNorm() - (v - nearest.x).squaredNorm()) - u.dot(target_);
   }
 
-  Matrix curvature(const Nearest& nearest) const {
+  Matrix curvature(const Nearest& nearest, double added) const {
     Matrix bent(q_.rows(), q_.cols());
     for (std::size_t k = 0; k < unknowns_.blocks.size(); ++k) {
       const FreeBlock& free = unknowns_.blocks[k];
@@ -181,7 +187,7 @@ class DualProblem {
           nearest.slopes[k].topLeftCorner(rows, rows) * q_.middleRows(free.first, rows);
     }
     Matrix result = q_.transpose() * bent;
-    result.diagonal().array() += least_curvature;
+    result.diagonal().array() += added;
     return result;
   }
 

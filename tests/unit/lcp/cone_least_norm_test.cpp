@@ -45,7 +45,7 @@ TEST(ConeLeastNorm, UniqueForcesAreReturned) {
 
 TEST(ConeLeastNorm, NothingShorterHasTheSameMotion) {
   RandomProblems random(2);
-  for (int k = 0; k < cases(60); ++k) {
+  for (int k = 0; k < cases(250); ++k) {
     SCOPED_TRACE(k);
     const int contacts = random.whole(3, 15);
     const ConeProblem p = rough_bodies(random, {contacts, random.whole(1, 3), 10, 1.5, k % 2 == 0});

@@ -20,8 +20,8 @@ namespace abut::force {
 // Slip that friction could stop within creep_time is stopped where motion begins anew, if it does
 // not go on when all contacts are asked (loop/moment.h).
 
-/// Under three times the weight, at the gravity of the earth, the slip that is taken out would have
-/// gone on for 1.5e-11 m at most, s.
+/// Under the weight, at the gravity of the earth, the slip that is taken out would have gone on for
+/// 5e-12 m at most, s.
 inline constexpr double creep_time = 1e-6;
 
 /// Contacts that stick are left with slip of up to this, m/s: rows that depend on each other are

@@ -45,7 +45,8 @@ class Settlement {
         meeting_(meeting),
         bodies_(model, scripts, meeting),
         set_(bodies_.set()),
-        system_(bodies_.system()) {}
+        system_(bodies_.system()),
+        rested_(set_.contact_count(), 0) {}
 
   Outcome run() {
     if (!set_.empty()) {
@@ -71,6 +72,13 @@ class Settlement {
   }
 
  private:
+  // Contacts that are closed in the limit of impacts between them, and the first of the flights
+  // that it leaves out, s.
+  struct Rocking {
+    std::vector<int> contacts;
+    double time = 0;
+  };
+
   void exchange_impulses() {
     bodies_.observe();
     outcome_.places = bodies_.rows().contacts;
@@ -82,11 +90,14 @@ class Settlement {
     const impulse::Impact impact{&set_, &system_, rest_speed(), fastest_to_stop() <= least_jolt,
                                  model_.solver.restitution_law};
     impulse::ImpactResult result = stops ? resolved(impact) : impulse::no_impact(impact);
-    const std::vector<int> rocking = rocking_contacts(result);
-    if (!stops && rocking.empty()) return;
-    if (!rocking.empty()) {
-      impulse::ImpactResult limit = impulse::come_to_rest(impact, rocking);
-      if (limit.status == lcp::Status::solved) result = std::move(limit);
+    const Rocking rocking = find_rocking(result);
+    if (!stops && rocking.contacts.empty()) return;
+    if (!rocking.contacts.empty()) {
+      impulse::ImpactResult limit = impulse::come_to_rest(impact, rocking.contacts);
+      if (limit.status == lcp::Status::solved) {
+        result = std::move(limit);
+        for (const int i : rocking.contacts) rested_[i] = rocking.time;
+      }
     }
     take(result, rates_before_blows_);
   }
@@ -137,9 +148,11 @@ class Settlement {
   void look_ahead() {
     moment_ = {};
     const std::vector<bool> closed = closed_contacts();
-    const std::vector<bool> slow = slow_contacts(bodies_, closed);
+    const std::vector<bool> slow = slow_contacts(bodies_, closed, rested_);
     if (!anything_in_doubt(closed, slow)) return;
-    moment_ = moment_ahead(bodies_, closed, slow, free_accelerations(), force::creep_time);
+    double length = force::creep_time;
+    for (const double time : rested_) length = std::max(length, time);
+    moment_ = moment_ahead(bodies_, closed, slow, free_accelerations(), length);
     if (moment_.is_found()) stop_what_stops();
   }
 
@@ -172,7 +185,7 @@ class Settlement {
   bool pass_moment() {
     const std::vector<bool> closed = closed_contacts();
     const base::Stopwatch watch(outcome_.force_seconds);
-    const Moment moment = moment_ahead(bodies_, closed, slow_contacts(bodies_, closed),
+    const Moment moment = moment_ahead(bodies_, closed, slow_contacts(bodies_, closed, rested_),
                                        free_accelerations(), meeting_.moment);
     if (!moment.is_found()) return false;
     outcome_.count(moment.status, 1, moment.pivots, moment.residual);
@@ -280,10 +293,12 @@ class Settlement {
 
   // Under this approach speed impacts are inelastic: what the user says, and at least the speed
   // that gravity gives over a few rest gaps, below which a flight cannot be told from rest.
-  double rest_speed() const {
-    const double fall =
-        std::sqrt(2 * gap_flights * model::rest_gap(model_.solver) * model_.gravity.norm());
-    return std::max(model_.solver.rest_speed, fall);
+  double rest_speed() const { return std::max(model_.solver.rest_speed, fall_speed()); }
+  double fall_speed() const {
+    return std::sqrt(2 * gap_flights * model::rest_gap(model_.solver) * model_.gravity.norm());
+  }
+  double longest_flight_at_rest() const {
+    return fall_speed() > 0 ? 2 * fall_speed() / model_.gravity.norm() : 0;
   }
 
   // If all that approaches is slow, and contacts that did not open before would open slowly too and
@@ -291,7 +306,7 @@ class Settlement {
   // limit all of them are closed. So are those that open so slowly that they would not rise by a
   // rest gap: a ball that slides over an edge is found there a little late. Those whose opening is
   // in doubt are asked later.
-  std::vector<int> rocking_contacts(const impulse::ImpactResult& result) {
+  Rocking find_rocking(const impulse::ImpactResult& result) {
     const Vector jump = system_.along(result.jumps);
     const double slow = rest_speed(), none = bodies_.rate_tolerance();
     const double doubtful = std::max(none, doubtful_rate(model_));
@@ -311,9 +326,12 @@ class Settlement {
       return !falls_back(before + jump[i], acceleration[i], begins_here);
     });
     if (opening.empty()) return {};
+    double time = 0;
+    for (const int i : opening)
+      time = std::max(time, -2 * (system_[i].row.rate + jump[i]) / acceleration[i]);
     closed.insert(closed.end(), opening.begin(), opening.end());
     std::sort(closed.begin(), closed.end());
-    return closed;
+    return {std::move(closed), std::min(time, longest_flight_at_rest())};
   }
 
   // Whether a gap that opens at this rate closes again after a flight that cannot be told from
@@ -393,6 +411,7 @@ class Settlement {
   const impulse::ConstraintSet& set_;
   const impulse::RowSystem& system_;  // of the bodies as observed last
   Moment moment_;                     // that was looked ahead, if any was
+  std::vector<double> rested_;        // by contact: see slow_contacts()
   Vector rates_before_blows_;
   Vector rates_by_restoring_;  // what turning bodies to restore gaps adds to the rates
   double largest_rate_stopped_ = 0;

@@ -13,12 +13,9 @@ namespace {
 
 using impulse::Vector;
 
-// How many times as fast slip may be stopped within a moment as under gravity alone
-// (dimensionless): what is wedged bears many times its weight.
-constexpr double most_load = 3;
-
-bool may_stop(const force::Slip& slip) {
-  return slip.velocity.norm() <= most_load * slip.stopped;
+// Whether friction under gravity would stop this slip within a moment, or within a longer time.
+bool may_stop(const force::Slip& slip, double rested) {
+  return slip.velocity.norm() <= std::max(1.0, rested / force::creep_time) * slip.stopped;
 }
 
 // Of rates that count as none, what is no more than rounding (dimensionless).
@@ -127,12 +124,13 @@ class MomentAhead {
 
 }  // namespace
 
-std::vector<bool> slow_contacts(const MeetingBodies& bodies, const std::vector<bool>& closed) {
+std::vector<bool> slow_contacts(const MeetingBodies& bodies, const std::vector<bool>& closed,
+                                const std::vector<double>& rested) {
   const impulse::ConstraintSet& set = bodies.set();
   std::vector<bool> slow(set.contact_count(), false);
   for (int i = 0; i < set.contact_count(); ++i)
     slow[i] = closed[i] && set.tangent_of(i) >= 0 &&
-              (may_stop(slip_at(bodies, i)) ||
+              (may_stop(slip_at(bodies, i), rested[i]) ||
                contact::contains(bodies.meeting().verdicts.creeping, set.contacts()[i]));
   return slow;
 }

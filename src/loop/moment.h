@@ -36,8 +36,11 @@ struct Moment {
   bool is_found() const { return length > 0 && status == lcp::Status::solved; }
 };
 
-/// Contacts whose slip is so slow that it has to be asked for: it would stop within a moment.
-std::vector<bool> slow_contacts(const MeetingBodies& bodies, const std::vector<bool>& closed);
+/// Contacts whose slip is so slow that it has to be asked for: it would stop within a moment, or,
+/// where contacts have come to rest in the limit of impacts, within the time that was left out so.
+/// `rested`: that time by contact, s.
+std::vector<bool> slow_contacts(const MeetingBodies& bodies, const std::vector<bool>& closed,
+                                const std::vector<double>& rested);
 
 /// The moment from the bodies as observed on. `closed`: the contacts that may press. `free`: the
 /// accelerations of all rows if none of them does. At contacts that are not `slow` slip is as it

@@ -102,10 +102,10 @@ TEST(RandomPit, NothingOverlapsAndNothingGainsEnergy) {
 }
 
 // Bodies in such heaps slide, stick, roll, wedge and jam. The full size has 24 heaps; of the others
-// the last two have a jam of several contacts together, and a box that rocks on two corners under
-// another one.
+// the last three have a box that rocks from edge to edge, a jam of several contacts together, and a
+// box that rocks on two corners under another one.
 TEST(RandomPit, HeapsWithFrictionComeToTheirEnd) {
-  std::vector<unsigned> seeds = {1, 2, 20, 23};
+  std::vector<unsigned> seeds = {1, 2, 17, 20, 23};
   if (test::full_size()) {
     seeds.resize(24);
     std::iota(seeds.begin(), seeds.end(), 1U);

@@ -69,16 +69,16 @@ class Solver {
         error_(newton_.error(z_)) {}
 
   /// The usual way: Newton's method from where it stands, if that is a start, on the modes given
-  /// or else its own; then from inside of the cones, and after sweeps: of small systems the other
-  /// way round. Returns whether there is a solution.
+  /// or else its own; then after sweeps, and from inside of the cones: large systems after a few
+  /// sweeps, small ones after many. Returns whether there is a solution.
   bool solve_nearby(bool is_start, const std::vector<Mode>* modes, bool from_inside) {
     if (from_inside && (solve_from_inside() || error_ <= error_inside)) return true;
     if (is_start && settle_quickly(z_, modes)) return true;
     const bool is_large = system_.size() > small_system;
-    if (is_large && !from_inside && solve_from_inside()) return true;
     Vector swept = Vector::Zero(z_.size());
-    sweep_at_once(swept, system_.size() <= small_system ? few_sweeps : many_sweeps);
+    sweep_at_once(swept, is_large ? many_sweeps : few_sweeps);
     if (settle_quickly(swept)) return true;
+    if (is_large && !from_inside && solve_from_inside()) return true;
     sweep_at_once(swept, most_sweeps);
     for (const Vector& from : {swept, Vector(Vector::Zero(z_.size()))})
       if (settle(from, ConeNewton::least_alpha)) return true;

@@ -14,6 +14,8 @@ The error that matters most in each scene, then the CPU time.
 """
 FALLEN = 0.5         # m that the top of a stack has moved
 PLATE = 0.01         # m, its thickness
+TOLD = {"time from one to the next"}    # no errors, but what libraries can be told apart by
+SHORT = {"not offered": "–", "failed: not finished": "too long"}    # of why there is no result
 
 
 def runs_of(rows):
@@ -28,11 +30,11 @@ def unique(values):
     return list(dict.fromkeys(values))
 
 
-def number(text):
+def number(text, digits=2):
     value = float(text)
     if value != value:
         return "none"
-    return "0" if value == 0 else f"{value:.2g}"
+    return "0" if value == 0 else f"{value:.{digits}g}"
 
 
 def verdict(row):
@@ -48,7 +50,8 @@ def verdict(row):
 def cell(run):
     first = run[0]
     if first["status"] != "done":
-        return "–" if first["status"].startswith("not offered") else "fails"
+        return next((short for start, short in SHORT.items() if first["status"].startswith(start)),
+                    "fails")
     return f"{verdict(first)}; {number(first['cpu_per_second'])} s"
 
 
@@ -78,7 +81,8 @@ def detail(runs, scene):
         first = run[0]
         start = f"| {first['library']} {first['accuracy']} | {first['settings']} | "
         if first["status"] == "done":
-            values = [number(row["value"]) for row in run] + [number(first["cpu_per_second"])]
+            values = [number(row["value"], 5 if row["quantity"] in TOLD else 2) for row in run]
+            values.append(number(first["cpu_per_second"]))
         else:
             values = [first["status"]] + [""] * len(quantities)
         lines.append(start + " | ".join(values) + " |")

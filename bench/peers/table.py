@@ -71,7 +71,7 @@ def overview(runs, scenes, programs, names):
     return "\n".join(lines) + "\n"
 
 
-def detail(runs, scene):
+def detail(runs, scene, names):
     mine = [run for key, run in runs.items() if key[0] == scene]
     quantities = unique((row["quantity"], row["unit"]) for run in mine for row in run
                         if row["quantity"])
@@ -79,7 +79,7 @@ def detail(runs, scene):
              "|---|---|" + "---|" * (len(quantities) + 1)]
     for run in mine:
         first = run[0]
-        start = f"| {first['library']} {first['accuracy']} | {first['settings']} | "
+        start = f"| {names[first['program']]} {first['accuracy']} | {first['settings']} | "
         if first["status"] == "done":
             values = [number(row["value"], 5 if row["quantity"] in TOLD else 2) for row in run]
             values.append(number(first["cpu_per_second"]))
@@ -97,5 +97,5 @@ def markdown(rows):
     titles = {row["scene"]: row["title"] for row in rows if row["status"] == "done"}
     text = INTRODUCTION + overview(runs, scenes, programs, names)
     for scene in scenes:
-        text += f"\n## {titles[scene]}\n\n" + detail(runs, scene)
+        text += f"\n## {titles[scene]}\n\n" + detail(runs, scene, names)
     return text

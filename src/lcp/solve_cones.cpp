@@ -232,13 +232,15 @@ bool is_symmetric(const ConeProblem& problem) {
 }
 
 bool is_symmetric(const SparseConeProblem& problem) {
-  const SparseMatrix difference = problem.a - SparseMatrix(problem.a.transpose());
-  const auto largest = [](const SparseMatrix& a) {
-    double most = 0;
-    for (Index i = 0; i < a.nonZeros(); ++i) most = std::max(most, std::abs(a.valuePtr()[i]));
-    return most;
-  };
-  return largest(difference) <= symmetry_rounding * largest(problem.a);
+  const SparseMatrix& a = problem.a;
+  double largest = 0, difference = 0;
+  for (Index row = 0; row < a.outerSize(); ++row)
+    for (SparseMatrix::InnerIterator entry(a, row); entry; ++entry) {
+      largest = std::max(largest, std::abs(entry.value()));
+      difference =
+          std::max(difference, std::abs(entry.value() - a.coeff(entry.col(), entry.row())));
+    }
+  return difference <= symmetry_rounding * largest;
 }
 
 /// Rows with bounds only, for which Lemke's method knows more.

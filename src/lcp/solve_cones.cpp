@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "lcp/cone_guess.h"
 #include "lcp/cone_interior.h"
@@ -101,7 +102,9 @@ class Solver {
     if (system_.size() <= most_polished_rows) newton_.polish(z_);
     Vector snapped = z_;
     snap(snapped);
-    if (newton_.error(snapped) <= std::max(2 * newton_.error(z_), rounding)) z_ = snapped;
+    if (snapped == z_) return z_;
+    const double error = newton_.error(snapped);
+    if (error <= rounding || error <= 2 * newton_.error(z_)) z_ = snapped;
     return z_;
   }
 
@@ -273,7 +276,11 @@ Vector forces_of(const ConeSystem& whole, const ConeSystem& system,
 bool solve_component(const ConeSystem& whole, const std::vector<Index>& blocks,
                      const ConeStart* start, double enough, bool along_curves,
                      ConeSolution& solution) {
-  const ConeSystem system = whole.only(blocks);
+  const bool is_whole = static_cast<Index>(blocks.size()) == whole.block_count() &&
+                        std::is_sorted(blocks.begin(), blocks.end());
+  std::optional<ConeSystem> part;
+  if (!is_whole) part = whole.only(blocks);
+  const ConeSystem& system = is_whole ? whole : *part;
   Solver solver(system, forces_of(whole, system, blocks, solution.z), enough);
   bool is_solved = false;
   if (along_curves) {

@@ -6,10 +6,6 @@
 namespace abut::contact {
 namespace {
 
-/// Sine of the angle under which edges have no crossing (dimensionless): rounding would decide
-/// where it is. The ends of such edges lie on each other and are candidates themselves.
-constexpr double parallel_sine = 1e-14;
-
 class Search {
  public:
   Search(const NearSurface& a, const NearSurface& b, double largest_gap,
@@ -140,12 +136,15 @@ class Search {
                  {FeatureKind::vertex, w.index});
   }
 
-  /// start_e + s along_e = start_f + t along_f, solved by crossing with one direction each.
+  /// start_e + s along_e = start_f + t along_f, solved by crossing with one direction each. Where
+  /// the shorter of two edges is no farther from the other at one end than at the other one, as far
+  /// as can be told, rounding would decide where they cross. The ends of such edges lie on each
+  /// other and are candidates themselves; one of them is nearest.
   void edges(const NearEdge& e, const NearEdge& f) {
     const Vec2 along_e = e.end - e.start;
     const Vec2 along_f = f.end - f.start;
     const double area = cross(along_e, along_f);
-    if (std::abs(area) <= parallel_sine * along_e.norm() * along_f.norm()) return;
+    if (std::abs(area) <= tolerances_.lateral * std::max(along_e.norm(), along_f.norm())) return;
     const Vec2 between = f.start - e.start;
     const double s = cross(between, along_f) / area;
     const double t = cross(between, along_e) / area;

@@ -88,6 +88,23 @@ TEST(ContactSet, ParallelEdges) {
   EXPECT_EQ(found[0].label.b.kind, FeatureKind::edge);
 }
 
+// Boxes of the same width stand on each other and tip a little, so that only one end of their faces
+// is within the touching distance. Their sides lie above each other but for rounding, which would
+// say that they cross anywhere.
+TEST(ContactSet, EdgesThatRunAlongEachOtherDoNotCross) {
+  const double gap_at_far_end = 2.5e-9;
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> part(-1, 1);
+  for (int k = 0; k < 200; ++k) {
+    const Quat turned = turn(up, 1e-12 * part(random)) * turn(-Vec3::UnitY(), gap_at_far_end);
+    const auto found =
+        regions(box(1, 1, 1), at(0, 1e-13 * part(random), 1 + gap_at_far_end / 2, turned),
+                box(1, 1, 1), {});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_LT(mismatch(positions(found[0]), {{-0.5, -0.5, 0.5}, {-0.5, 0.5, 0.5}}), 1e-8) << k;
+  }
+}
+
 // A rounded end faces all that is near: what is beside the end of an edge is not on it.
 TEST(ContactSet, EdgesThatOverlapAtTheirEndsWhereOneIsRounded) {
   const double length = 1e-3, radius = 3e-4, rounding = 1e-4, overlap = 7e-8;

@@ -260,13 +260,13 @@ class Walk {
     for (Index i = 0; i < system_.block_count(); ++i) {
       const Cone part = scalings_[at(i)].inverse * d[at(i)] - errors_[at(i)];
       const int rows = cone_rows(system_.block(i));
-      right.segment(first_[at(i)], rows) = part.head(rows);
+      put_part(right, first_[at(i)], rows, part);
     }
     const Vector all = factors_.solve(right);
-    Step step{std::vector<Cone>(x_.size(), Cone::Zero()), std::vector<Cone>(x_.size())};
+    Step step{std::vector<Cone>(x_.size()), std::vector<Cone>(x_.size())};
     for (Index i = 0; i < system_.block_count(); ++i) {
       const int rows = cone_rows(system_.block(i));
-      step.dx[at(i)].head(rows) = all.segment(first_[at(i)], rows);
+      step.dx[at(i)] = part_at(all, first_[at(i)], rows);
       const PartMatrix& inverse = scalings_[at(i)].inverse;
       step.dy[at(i)] = inverse * (d[at(i)] - inverse * step.dx[at(i)]);
     }

@@ -13,6 +13,7 @@
 
 #include <Eigen/Core>
 
+#include "lcp/cone_part.h"
 #include "lcp/cone_problem.h"
 
 namespace abut::lcp {
@@ -28,10 +29,6 @@ inline constexpr double dependence = 1e-10;
 /// A step of Newton's method must gain this part of what the slope promises (Armijo's rule,
 /// dimensionless).
 inline constexpr double sufficient_decrease = 1e-4;
-
-/// A block's part of z, w or F: its leading rows; the others are 0.
-using Part = Eigen::Vector3d;
-using PartMatrix = Eigen::Matrix3d;
 
 /// The units rho that make z and w comparable: about the inverse of the block's diagonal.
 struct Units {

@@ -58,9 +58,7 @@ FreeUnknowns free_unknowns(const ConeProblem& problem, const ConeSolution& solut
   FreeUnknowns result;
   Index row = 0;
   for (const ConeBlock& block : problem.blocks) {
-    Part z = Part::Zero(), w = Part::Zero();
-    z.head(block.rows) = solution.z.segment(row, block.rows);
-    w.head(block.rows) = solution.w.segment(row, block.rows);
+    const Part z = part_at(solution.z, row, block.rows), w = part_at(solution.w, row, block.rows);
     const double zero = zero_motion * terms.segment(row, block.rows).maxCoeff();
     if (std::abs(w[0]) <= zero) {
       const double sliding = w.tail<2>().norm();
@@ -126,10 +124,8 @@ struct Nearest {
 };
 
 void project(const FreeBlock& free, const Vector& v, Nearest& nearest) {
-  Part part = Part::Zero();
-  part.head(free.block.rows) = v.segment(free.first, free.block.rows);
-  const NearestPart found = nearest_part(free.block, part);
-  nearest.x.segment(free.first, free.block.rows) = found.value.head(free.block.rows);
+  const NearestPart found = nearest_part(free.block, part_at(v, free.first, free.block.rows));
+  put_part(nearest.x, free.first, free.block.rows, found.value);
   nearest.slopes.push_back(found.slope);
 }
 

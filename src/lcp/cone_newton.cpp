@@ -251,7 +251,7 @@ bool ConeNewton::solve_free_blocks(Index size, bool is_regular, Vector& moved) {
         known += laws_[at].by_w * (coupling.a * system_.part(direction_, coupling.column));
       if (!is_known) entries += system_.block(i).rows * system_.block(coupling.column).rows;
     }
-    right_.segment(places_[at], system_.block(i).rows) = -known.head(system_.block(i).rows);
+    put_part(right_, places_[at], system_.block(i).rows, -known);
   }
   const double density = static_cast<double>(entries) / static_cast<double>(size * size);
   if (is_regular && size >= sparse_size && density < sparse_density) {

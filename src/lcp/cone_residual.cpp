@@ -1,9 +1,10 @@
-// The checker of the solver for cones: it shares no code with it.
+// The checker of the solver for cones: it shares no code with it but for the layout of vectors.
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/limits.h"
+#include "lcp/cone_part.h"
 #include "lcp/cone_problem.h"
 
 namespace abut::lcp {
@@ -81,9 +82,8 @@ double contact_residual(const ConeBlock& block, const Rows& rows, const Vector& 
                         Eigen::Index first) {
   const double largest = rows.largest.segment(first, block.rows).maxCoeff();
   const double unit = largest == 0 ? 1 : largest;
-  Eigen::Vector3d force = Eigen::Vector3d::Zero(), motion = Eigen::Vector3d::Zero();
-  force.head(block.rows) = z.segment(first, block.rows);
-  motion.head(block.rows) = rows.w.segment(first, block.rows);
+  const Part force = part_at(z, first, block.rows);
+  Part motion = part_at(rows.w, first, block.rows);
   motion[0] += block.friction * motion.tail<2>().norm();
   const Eigen::Vector3d nearest = nearest_in_cone(force - motion / unit, block.friction);
   return relative(

@@ -47,20 +47,9 @@ class ConeSystem {
   const Vector& b() const { return b_; }
   double largest_b() const { return b_.size() > 0 ? b_.cwiseAbs().maxCoeff() : 0; }
 
-  Part part(const Vector& v, Index i) const {
-    const double* from = v.data() + first_row(i);
-    switch (block(i).rows) {
-      case 1:
-        return {from[0], 0, 0};
-      case 2:
-        return {from[0], from[1], 0};
-      default:
-        return {from[0], from[1], from[2]};
-    }
-  }
+  Part part(const Vector& v, Index i) const { return part_at(v, first_row(i), block(i).rows); }
   void set_part(Vector& v, Index i, const Part& part) const {
-    double* to = v.data() + first_row(i);
-    for (int k = 0; k < block(i).rows; ++k) to[k] = part[k];
+    put_part(v, first_row(i), block(i).rows, part);
   }
 
   /// Block i of A z + b.

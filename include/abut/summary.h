@@ -62,10 +62,14 @@ struct Summary {
   long lcp_solves = 0;
   long lcp_pivots = 0;
   double lcp_residual_max = 0;
-  long forces_not_unique = 0;  ///< of lcp_solves: those of least norm were taken
-  long jams = 0;               ///< impulses without a collision, where no forces were possible
-  long stalls = 0;             ///< moments in which forces were constant, to go on
-  std::string state_hash;      ///< 16 hexadecimal digits over every recorded state
+  long forces_not_unique = 0;   ///< of lcp_solves: those of least norm were taken
+  long jams = 0;                ///< impulses without a collision, where no forces were possible
+  long stalls = 0;              ///< moments in which forces were constant, to go on
+  double stepped_fraction = 0;  ///< of body-seconds, moved by cone steps
+  long cone_steps = 0;          ///< of islands
+  double step_error_max = 0;    ///< largest estimate of the local error of a step, relative
+  long forced_stops = 0;        ///< bodies stopped because no motion of theirs could be proven free
+  std::string state_hash;       ///< 16 hexadecimal digits over every recorded state
 };
 
 }  // namespace abut

@@ -71,9 +71,10 @@ ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_
   const Chart chart((separation.point_a + separation.point_b) / 2 - origin, separation.normal);
   const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
   // Parts that overlap share a slab as thick as they are deep: only what is in it is within both.
-  const bool all = points == RegionPoints::all_within;
+  const bool all = points != RegionPoints::hull;
   Tolerances reach = tolerances;
   if (all) reach.height += std::max(0.0, -separation.gap);
+  if (points == RegionPoints::reachable) reach.height = std::max(reach.height, touching_distance);
   const NearSurface near_a(a, Side::lower, chart, reach);
   const NearSurface near_b(b, Side::upper, chart, reach);
   const double largest_gap = all ? touching_distance : separation.gap + tolerances.height;

@@ -73,9 +73,10 @@ struct ContactSet {
   std::vector<ContactRegion> regions;
 };
 
-/// Which points of a region are told: those that span it, within a little of the smallest gap; or
-/// everything that is within the other part, at whatever depth, as long as it counts as touching.
-enum class RegionPoints { hull, all_within };
+/// Which points of a region are told: those that span it, within a little of the smallest gap;
+/// everything that is within the other part, at whatever depth, as long as it counts as touching; or
+/// everything of one part that is within the touching distance of the other: what it could reach.
+enum class RegionPoints { hull, all_within, reachable };
 
 /// A region for each pair of parts with a gap of at most `touching_distance` (m); poses are those
 /// of the body frames. Overlapping parts have a region too, along their shortest way out.

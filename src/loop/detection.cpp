@@ -42,11 +42,10 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
 
 // Bodies that touch count as apart: that a gap is off by a contact distance is for meetings to
 // mend.
-void Detection::let_parted_touch(double t, const Paths& paths) {
+void Detection::let_parted_touch(const std::function<Pose(BodyIndex)>& pose_of) {
   const std::vector<Exclusions::Pair> parting = exclusions_.parting();
   for (const auto& [a, b] : parting) {
-    const auto now =
-        make_search(a, b).separation(paths.motion_of(a, t).pose, paths.motion_of(b, t).pose);
+    const auto now = make_search(a, b).separation(pose_of(a), pose_of(b));
     if (now && now->gap < -model_.solver.contact_distance) continue;
     exclusions_.let_touch({a, b});
     broad_->update(a, boxes_[a]);  // for the pairs to be found anew
@@ -212,7 +211,7 @@ void Detection::look(double from, double to, const Paths& paths, const base::Thr
   if (model_.bodies.size() < 2) return;
   for (BodyIndex body = 0; body < static_cast<int>(pieces_.size()); ++body)
     take_paths(body, from, to, paths);
-  let_parted_touch(from, paths);
+  let_parted_touch([&](BodyIndex body) { return paths.motion_of(body, from).pose; });
   renew_pairs(from);
   for (auto& [pair, watch] : watches_) make_due(pair, watch, from);
   search_due(pool);
@@ -231,7 +230,7 @@ void Detection::look_again(const std::vector<BodyIndex>& bodies, double from, do
                            const Paths& paths, const base::ThreadPool& pool) {
   if (model_.bodies.size() < 2) return;
   for (const BodyIndex body : bodies) take_paths(body, from, to, paths);
-  let_parted_touch(from, paths);
+  let_parted_touch([&](BodyIndex body) { return paths.motion_of(body, from).pose; });
   if (boxes_changed_) renew_pairs(from);
   for_pairs_of(bodies, [&](const broad::Pair& pair, Watch& watch) { make_due(pair, watch, from); });
   search_due(pool);

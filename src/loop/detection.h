@@ -85,6 +85,12 @@ class Detection {
   /// Pairs whose joint is gone and that were not apart since.
   const std::vector<Exclusions::Pair>& parting() const { return exclusions_.parting(); }
 
+  /// Whether two bodies, the smaller index first, touch each other at all.
+  bool may_touch(BodyIndex a, BodyIndex b) const;
+  /// Pairs whose joint is gone, and that are apart for these poses of the motion frames, can touch
+  /// from now on.
+  void let_parted_touch(const std::function<Pose(BodyIndex)>& pose_of);
+
   /// Over all of the time looked at so far no two bodies came nearer than this, m, contacts that
   /// rest excepted. Infinite where there are no two bodies that could.
   double gap_bound() const { return gap_bound_; }
@@ -121,8 +127,6 @@ class Detection {
   std::vector<contact::Contact> contacts_in(const broad::Pair& pair, Watch& watch,
                                             const Pose& pose_a, const Pose& pose_b) const;
   void note_touch(const broad::Pair& pair, Watch& watch, const std::optional<double>& time);
-  bool may_touch(BodyIndex a, BodyIndex b) const;
-  void let_parted_touch(double t, const Paths& paths);
   toi::FirstContact make_search(BodyIndex a, BodyIndex b) const;
   std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
   static void count(const toi::FirstContact& search, DetectionStatistics& total);

@@ -88,6 +88,12 @@ void EventLoop::begin() {
   recorder_.begin();
   begun_ = true;
   paths_.begin();
+  if (model_.solver.clock == model::Clock::step) {
+    look(0, 0);
+    refuse_overlap();
+    begin_stepping(0);
+    return;
+  }
   look(0, 0);
   refuse_overlap();
   const std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
@@ -110,8 +116,38 @@ void EventLoop::refuse_overlap() {
                   model_.bodies[overlap->a].name, model_.bodies[overlap->b].name, overlap->depth));
 }
 
+// All bodies go on as the step clock moves them.
+void EventLoop::begin_stepping(double t) {
+  std::vector<body::RigidState> states;
+  integrate::Balance carried;
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+    if (model_.bodies[i].is_dynamic())
+      states.push_back(paths_.state_of(static_cast<BodyIndex>(i), t));
+  for (std::size_t number = 0; number < paths_.size(); ++number)
+    if (paths_.at(number) != nullptr) carried += paths_.at(number)->balance(t);
+  stepping_ = std::make_unique<Stepping>(model_, scripts_, pool_, detection_, recorder_, broken_,
+                                         options_.interrupt);
+  stepping_->begin(t, states, carried);
+}
+
+bool EventLoop::pass_stepped() {
+  if (!stop_) {
+    stop_.emplace();
+    if (!timeline_.next(*stop_)) return false;
+  }
+  {
+    const base::Stopwatch watch(summary_.costs.integration);
+    if (!stepping_->pass(*stop_, timeline_.next_scheduled())) return false;
+  }
+  time_ = stop_->time;
+  stop_.reset();
+  if (options_.progress) options_.progress(time_);
+  return true;
+}
+
 bool EventLoop::pass_next_instant() {
   if (interrupted()) return false;
+  if (stepping_) return pass_stepped();
   if (!stop_) {
     stop_.emplace();
     if (!timeline_.next(*stop_)) return false;
@@ -344,6 +380,19 @@ void EventLoop::go_on(const Meeting& meeting, const Outcome& outcome) {
   if (stop_) detection_.look_again(meeting.bodies, meeting.time, horizon, paths_, pool_);
 }
 
+void EventLoop::tell_steps() {
+  const clock::IslandStatistics& steps = stepping_->clock().statistics();
+  double dynamic = 0;
+  for (const model::Body& body : model_.bodies) dynamic += body.is_dynamic() ? 1 : 0;
+  if (dynamic > 0 && time_ > 0)
+    summary_.stepped_fraction = (time_ - stepping_->begin_time()) / time_;
+  summary_.cone_steps = steps.steps;
+  summary_.forced_stops = steps.forced_stops;
+  summary_.steps += steps.steps;
+  summary_.rejected_steps += steps.shortened;
+  summary_.impacts += steps.impacts;
+}
+
 void EventLoop::close(RunStatus status, const std::string& message) {
   summary_.status = status;
   summary_.message = message;
@@ -352,6 +401,7 @@ void EventLoop::close(RunStatus status, const std::string& message) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
   summary_.steps = paths_.statistics().accepted;
   summary_.rejected_steps = paths_.statistics().rejected;
+  if (stepping_) tell_steps();
   const DetectionStatistics detection = detection_.statistics();
   summary_.cache_hits = detection.cache_hits;
   summary_.cache_misses = detection.cache_misses;
@@ -359,7 +409,11 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   summary_.limits_met = detection.limits_met;
   summary_.costs.contact_times = detection.time_seconds;
   summary_.costs.detection -= detection.time_seconds;
-  double gap = std::min(detection_.gap_bound(), paths_.least_spring_gap(time_));
+  double gap = detection_.gap_bound();
+  if (stepping_)
+    gap = std::min(gap, stepping_->clock().statistics().gap_bound);
+  else
+    gap = std::min(gap, paths_.least_spring_gap(time_));
   if (contacts_held_)
     gap = std::min(gap, integrate::lowest_held_fraction * model::rest_gap(model_.solver));
   // Where shapes met whose contact cannot be told yet, no gap can be promised.

@@ -3,6 +3,7 @@
 // happens or is to be recorded.
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,6 +19,7 @@
 #include "loop/recorder.h"
 #include "loop/run.h"
 #include "loop/stalls.h"
+#include "loop/stepping.h"
 #include "loop/timeline.h"
 
 namespace abut::loop {
@@ -46,11 +48,14 @@ class EventLoop {
   void begin();
   void refuse_overlap();
   bool pass_next_instant();
+  bool pass_stepped();
+  void begin_stepping(double t);
   void open_window(double to);
   void look_farther();
   void look(double from, double to);
   void pass_sample(double t);
   void pass_events(double t);
+  void tell_steps();
   void close(record::RunStatus status, const std::string& message);
 
   // What happens next, and to whom.
@@ -82,6 +87,8 @@ class EventLoop {
   Recorder recorder_;
   ImpactLimits impact_limits_;
   Stalls stalls_;
+
+  std::unique_ptr<Stepping> stepping_;  // once all bodies are stepped
 
   bool begun_ = false;
   double time_ = 0;

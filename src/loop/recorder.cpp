@@ -99,6 +99,11 @@ void Recorder::record_frame(double t, FrameKind kind) {
 }
 
 void Recorder::write_moving_bodies(double t, Side side) {
+  if (steps_ != nullptr) {
+    records_.resize(1);
+    steps_->take_snapshot(t, frame_.bodies, records_.front().told);
+    return;
+  }
   records_.resize(paths_.size());
   pool_.for_each(paths_.size(), paths_per_task, [&](std::size_t i) { write_path(i, t, side); });
 }

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "clock/step_clock.h"
 #include "loop/audit.h"
 #include "loop/paths.h"
 #include "record/frame.h"
@@ -17,6 +18,8 @@ class Recorder {
            record::Sink& sink, const base::ThreadPool& pool);
 
   void begin() { sink_.begin(model_); }
+  /// From here on all bodies are stepped.
+  void follow(const clock::StepClock& steps) { steps_ = &steps; }
   /// Everything as it is at t. Paths must reach there.
   void record_frame(double t, record::FrameKind kind);
   void record_event(const Event& event);
@@ -49,6 +52,7 @@ class Recorder {
   const Paths& paths_;
   record::Sink& sink_;
   const base::ThreadPool& pool_;
+  const clock::StepClock* steps_ = nullptr;  // who moves the bodies, if paths do not
 
   record::Frame frame_;
   std::vector<PathRecord> records_;         // by number of the path

@@ -27,6 +27,10 @@ class Timeline {
 
   /// The next instant, or nothing after the end.
   bool next(Stop& stop);
+  /// When something scheduled comes that has not been told yet; the end without any.
+  double next_scheduled() const {
+    return next_scheduled_ < scheduled_.size() ? scheduled_[next_scheduled_].time : duration_;
+  }
 
   /// Times at which something not smooth acts on the given cluster, ascending.
   static std::vector<double> switches_of(const integrate::Cluster& cluster,

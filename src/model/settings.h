@@ -3,7 +3,9 @@
 
 namespace abut::model {
 
-enum class Clock { event, step };
+/// Whether time goes from event to event, in steps, or from event to event where that is possible
+/// and in steps where it is not.
+enum class Clock { automatic, event, step };
 
 /// How impacts at several points of a cluster are resolved.
 enum class ImpactLaw { automatic, newton, sequential, moore_wilhelms, routh };
@@ -32,7 +34,7 @@ struct PenaltySettings {
 };
 
 struct SolverSettings {
-  Clock clock = Clock::event;
+  Clock clock = Clock::automatic;
 
   /// Relative local error of the motion: the error made in a step, as a fraction of the
   /// displacement (and of the rotation) in that step. Below the smallest, rounding dominates; above
@@ -53,6 +55,10 @@ struct SolverSettings {
 
   /// Length of a time step for Clock::step, s. Range (0, 1e3].
   double step = 1.0 / 240;
+
+  /// Gap that stepped contacts are kept at, m; 0: a thousandth of the radius of the smaller body.
+  /// Range [0, 1].
+  double step_gap = 0;
 };
 
 /// Gaps as fractions of the contact distance: small positive ones, at which bodies are disjoint,

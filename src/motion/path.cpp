@@ -22,6 +22,10 @@ BodyPath BodyPath::moving(const PolynomialMotion& motion) {
   return BodyPath(motion.begin(), motion.end(), motion);
 }
 
+BodyPath BodyPath::steady(const SteadyMotion& motion) {
+  return BodyPath(motion.begin, motion.end, motion);
+}
+
 BodyPath BodyPath::scripted(double begin, double end, std::shared_ptr<const ScriptMotion> script) {
   return BodyPath(begin, end, std::move(script));
 }
@@ -30,6 +34,7 @@ Pose BodyPath::pose(double t) const {
   return std::visit(
       base::Overloaded{[](const Pose& rest) { return rest; },
                        [t](const PolynomialMotion& motion) { return motion.pose(t); },
+                       [t](const SteadyMotion& motion) { return motion.pose(t); },
                        [t](const Script& script) { return script->kinematics(t).pose; }},
       motion_);
 }
@@ -42,6 +47,7 @@ Kinematics BodyPath::kinematics(double t) const {
                          return k;
                        },
                        [t](const PolynomialMotion& motion) { return motion.kinematics(t); },
+                       [t](const SteadyMotion& motion) { return motion.kinematics(t); },
                        [t](const Script& script) { return script->kinematics(t); }},
       motion_);
 }
@@ -50,6 +56,7 @@ SpeedBound BodyPath::speed_bound(double from, double to) const {
   return std::visit(
       base::Overloaded{[](const Pose&) { return SpeedBound{}; },
                        [&](const PolynomialMotion& motion) { return motion.speed_bound(from, to); },
+                       [](const SteadyMotion& motion) { return motion.speed_bound(); },
                        [&](const Script& script) { return script->speed_bound(from, to); }},
       motion_);
 }
@@ -59,6 +66,7 @@ AccelerationBound BodyPath::acceleration_bound(double from, double to) const {
       base::Overloaded{
           [](const Pose&) { return AccelerationBound{}; },
           [&](const PolynomialMotion& motion) { return motion.acceleration_bound(from, to); },
+          [](const SteadyMotion& motion) { return motion.acceleration_bound(); },
           [&](const Script& script) { return script->acceleration_bound(from, to); }},
       motion_);
 }

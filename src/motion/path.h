@@ -11,6 +11,7 @@
 #include "motion/kinematics.h"
 #include "motion/polynomial_motion.h"
 #include "motion/script_motion.h"
+#include "motion/steady_motion.h"
 
 namespace abut::motion {
 
@@ -18,6 +19,7 @@ class BodyPath {
  public:
   static BodyPath resting(double begin, double end, const Pose& pose);
   static BodyPath moving(const PolynomialMotion& motion);
+  static BodyPath steady(const SteadyMotion& motion);
   static BodyPath scripted(double begin, double end, std::shared_ptr<const ScriptMotion> script);
 
   double begin() const { return begin_; }
@@ -31,7 +33,8 @@ class BodyPath {
   AccelerationBound acceleration_bound(double from, double to) const;
 
  private:
-  using Motion = std::variant<Pose, PolynomialMotion, std::shared_ptr<const ScriptMotion>>;
+  using Motion =
+      std::variant<Pose, PolynomialMotion, SteadyMotion, std::shared_ptr<const ScriptMotion>>;
   BodyPath(double begin, double end, Motion motion);
 
   double begin_ = 0;

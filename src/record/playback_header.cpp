@@ -92,7 +92,7 @@ Json springs_json(const model::Model& model) {
 }
 
 Json settings_json(const model::Model& model) {
-  constexpr std::array clocks{"event", "step"};
+  constexpr std::array clocks{"auto", "event", "step"};
   constexpr std::array impacts{"auto", "newton", "sequential", "moore-wilhelms", "routh"};
   constexpr std::array restitutions{"energetic", "poisson", "newton"};
   constexpr std::array contacts{"constraint", "penalty"};

@@ -78,6 +78,12 @@ Summary summary_from(const Json& json) {
   read(json, "forces_not_unique", s.forces_not_unique);
   read(json, "jams", s.jams);
   read(json, "stalls", s.stalls);
+  if (json.contains("stepped_fraction")) {
+    read(json, "stepped_fraction", s.stepped_fraction);
+    read(json, "cone_steps", s.cone_steps);
+    read(json, "step_error_max", s.step_error_max);
+    read(json, "forced_stops", s.forced_stops);
+  }
   s.state_hash = json.at("state_hash").get<std::string>();
   return s;
 }
@@ -124,6 +130,10 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["forces_not_unique"] = s.forces_not_unique;
   json["jams"] = s.jams;
   json["stalls"] = s.stalls;
+  json["stepped_fraction"] = number(s.stepped_fraction);
+  json["cone_steps"] = s.cone_steps;
+  json["step_error_max"] = number(s.step_error_max);
+  json["forced_stops"] = s.forced_stops;
   json["state_hash"] = s.state_hash;
   // Names come from scene files, which may hold bytes that are not UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -166,6 +176,9 @@ std::string format_summary(const Summary& s, std::string_view scene_name) {
     line("jams",
          fmt::format("{} contacts where no forces were possible: impulses without collision",
                      s.jams));
+  if (s.stepped_fraction > 0)
+    line("stepped", fmt::format("{:.3g} of the time, {} cone steps, {} bodies stopped by force",
+                                s.stepped_fraction, s.cone_steps, s.forced_stops));
   if (s.stalls > 0) line("stalls", fmt::format("{} moments passed with constant forces", s.stalls));
   if (std::isfinite(s.min_gap)) line("smallest gap", fmt::format("{:.3g} m", s.min_gap));
   line("energy", fmt::format("{:.6g} J to {:.6g} J; dissipated {:.6g} J, work {:.6g} J",

@@ -28,8 +28,10 @@ Record solver_record() {
       "solver",
       "How the motion is computed.",
       {
-          optional("clock", choice({"event", "step"}, {"step"}),
-                   "whether time advances from event to event or in fixed steps", "event"),
+          optional("clock", choice({"auto", "event", "step"}),
+                   "whether time advances from event to event, in fixed steps, or from event to "
+                   "event as long as that leads on and in steps from there",
+                   "auto"),
           optional("tolerance",
                    number(dimension::none, at_least(model::SolverSettings::smallest_tolerance,
                                                     model::SolverSettings::largest_tolerance)),
@@ -48,7 +50,10 @@ Record solver_record() {
           optional("rest_speed", number(dimension::velocity, at_least(0, 1e3)),
                    "approach speed under which impacts are inelastic", "1e-3"),
           optional("step", number(dimension::time, positive(1e3)),
-                   "length of a time step, for `clock: step`", "1/240"),
+                   "length of a time step", "1/240"),
+          optional("step_gap", number(dimension::length, positive(1)),
+                   "gap that stepped contacts are kept at",
+                   "a thousandth of the radius of the smaller body"),
       },
       true};
 }

@@ -1,0 +1,81 @@
+#pragma once
+// Two bodies near each other: where they could touch within a step, what they did to each other in
+// the last one, and the proof that they stay apart.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "contact/contact_set.h"
+#include "model/contact_law.h"
+#include "narrow/body_shape.h"
+#include "toi/first_contact.h"
+
+namespace abut::clock {
+
+/// A place at which the bodies could touch within a step: a row of the step's problem.
+struct StepContact {
+  contact::ContactLabel label;
+  Vec3 normal = Vec3::UnitZ();    ///< from b to a, world
+  std::array<Vec3, 2> arms = {};  ///< places, as the motion frames of the bodies carry them
+  double gap = 0;                 ///< where the step begins, m
+  double within = 0;              ///< time by which it counts, s; the step's length
+  bool found_late = false;        ///< the proof failed there
+  model::ContactLaw law;
+  // Of the step's solution:
+  Vec3 impulse = Vec3::Zero();  ///< on a, N s
+  bool slides = false;
+};
+
+/// What a pair did in one step.
+struct PairStep {
+  double begin = 0, end = 0;
+  double kick = 0;  ///< time over which the impulses acted, s
+  std::vector<StepContact> contacts;
+};
+
+class NearPair {
+ public:
+  NearPair(const model::Model& model, BodyIndex a, BodyIndex b,
+           std::shared_ptr<const narrow::BodyShape> shape_a,
+           std::shared_ptr<const narrow::BodyShape> shape_b);
+
+  BodyIndex a() const { return bodies_[0]; }
+  BodyIndex b() const { return bodies_[1]; }
+  const std::array<BodyIndex, 2>& bodies() const { return bodies_; }
+  /// The gap that contacts are kept at, m.
+  double kept_gap() const { return kept_gap_; }
+
+  /// Everything within `reach` (m) of each other, for poses of the motion frames; with the impulses
+  /// that the same features exchanged in the last step, for a kick of length `kick`.
+  std::vector<StepContact> contacts(const Pose& a, const Pose& b, double reach, double kick);
+  /// The same without memory.
+  std::vector<StepContact> contacts_found(const Pose& a, const Pose& b, double reach);
+
+  /// Proves the bodies apart, or tells where they come too near.
+  toi::SearchResult prove(const motion::BodyPath& a, const motion::BodyPath& b, double from,
+                          double to);
+  /// A lower bound of the gap, m; exact where it is no more than `enough`.
+  double gap(const Pose& a, const Pose& b, double enough);
+  /// How far apart they are, with where.
+  std::optional<narrow::Separation> separation(const Pose& a, const Pose& b) {
+    return search_.separation(a, b);
+  }
+
+  std::vector<PairStep> steps;  ///< of the step that is being taken
+  PairStep last;                ///< the last one that was
+  bool is_supported() const { return search_.supported() && query_.has_value(); }
+  narrow::PairStatistics statistics() const { return search_.pair_statistics(); }
+
+ private:
+  const model::Model& model_;
+  std::array<BodyIndex, 2> bodies_;
+  double kept_gap_;
+  toi::FirstContact search_;
+  std::optional<narrow::PairQuery> query_;
+};
+
+/// The gap that stepped contacts of two bodies are kept at, m.
+double kept_gap(const model::Model& model, BodyIndex a, BodyIndex b);
+
+}  // namespace abut::clock

@@ -1,0 +1,80 @@
+#pragma once
+// A step of an island while it is tried.
+
+#include "clock/step_island.h"
+
+namespace abut::clock {
+
+/// Of the kept gap (dimensionless): up to here a contact is closed, and restitution acts.
+inline constexpr double closed_fraction = 1.25;
+
+/// A body in it.
+struct AttemptBody {
+  double kick = 0;                    ///< from the middle of the last step to that of this, s
+  double last_step = 0;               ///< s
+  impulse::Inertia inertia;           ///< where the step begins
+  impulse::Twist before;              ///< velocities over the last step
+  Vec3 force = Vec3::Zero();          ///< of all but contacts and joints, N
+  Vec3 torque = Vec3::Zero();         ///< N m
+  Vec3 free_velocity = Vec3::Zero();  ///< with these alone
+  Vec3 free_momentum = Vec3::Zero();  ///< angular
+  Vec3 turning = Vec3::Zero();        ///< by how much the middle of the step turns otherwise, rad/s
+  impulse::Twist moved;               ///< velocities that the problem gives
+  impulse::Twist drift;               ///< the same with gaps mended: how the body moves
+  bool is_stopped = false;
+
+  Vec3 spin_of(const impulse::Twist& twist) const { return twist.angular - turning; }
+  Vec3 momentum_after() const {
+    if (is_stopped) return Vec3::Zero();
+    return free_momentum + inertia.inverse_inertia.inverse() *
+                               (spin_of(moved) - inertia.inverse_inertia * free_momentum);
+  }
+};
+
+/// A body, of the island or not, as a pair sees it.
+struct StepIsland::Side {
+  int place = -1;  ///< in the island; -1: it does not yield
+  Pose pose;
+  impulse::Twist velocity;
+  impulse::Twist drift;
+
+  Vec3 arm(const Vec3& carried) const { return pose.orientation * carried; }
+  Vec3 velocity_at(const Vec3& carried) const {
+    return velocity.linear + velocity.angular.cross(arm(carried));
+  }
+  Vec3 drift_at(const Vec3& carried) const {
+    return drift.linear + drift.angular.cross(arm(carried));
+  }
+};
+
+/// A pair that was not proven apart, and from when on.
+struct StepIsland::Failure {
+  std::size_t pair = 0;
+  double time = 0;
+};
+
+struct StepIsland::Attempt {
+  struct ContactRows {
+    std::size_t pair = 0, contact = 0;
+    int block = 0;
+  };
+  struct JointRows {
+    JointIndex joint = 0;
+    int block = -1;       ///< of the equalities
+    int coordinate = -1;  ///< first block of limits and motor, -1 without; then to `end`
+    int end = 0;
+  };
+
+  double t = 0, h = 0;
+  bool is_cut = false;                             ///< to end where a bounce begins
+  bool is_struck = false;                          ///< something collides where the step begins
+  std::vector<AttemptBody> bodies;                 ///< by place
+  integrate::Balance rates;                        ///< of forces
+  std::vector<std::vector<StepContact>> contacts;  ///< by pair
+  law::StepProblem problem;
+  std::vector<ContactRows> contact_rows;
+  std::vector<JointRows> joint_rows;
+  double gap_bound = 0;
+};
+
+}  // namespace abut::clock

@@ -1,0 +1,137 @@
+// What a step of an island leaves behind: impulses for the next one and for the record, and the
+// books of energy and momentum.
+
+#include <algorithm>
+#include <cmath>
+
+#include "clock/step_attempt.h"
+
+namespace abut::clock {
+namespace {
+
+using law::StepBlock;
+
+// Friction is used up to this part of its cone where a contact slides (dimensionless).
+constexpr double full_friction = 1 - 1e-6;
+
+}  // namespace
+
+void StepIsland::keep_contacts(const Attempt& attempt) {
+  std::vector<PairStep> steps(pairs_.size());
+  for (const Attempt::ContactRows& mine : attempt.contact_rows) {
+    StepContact contact = attempt.contacts[mine.pair][mine.contact];
+    const StepBlock& block = attempt.problem.blocks[mine.block];
+    const auto impulse = [&](int i) { return attempt.problem.rows[block.first + i].impulse; };
+    if (!(impulse(0) > 0)) continue;
+    const Vec3& n = contact.normal;
+    const Vec3 first = n.unitOrthogonal();
+    contact.impulse = impulse(0) * n;
+    if (block.rows == 3) {
+      const Vec3 friction = impulse(1) * first + impulse(2) * n.cross(first);
+      contact.impulse += friction;
+      contact.slides = friction.norm() >= full_friction * block.friction * impulse(0);
+    }
+    steps[mine.pair].contacts.push_back(contact);
+  }
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    NearPair& pair = *pairs_[p];
+    steps[p].begin = attempt.t;
+    steps[p].end = attempt.t + attempt.h;
+    steps[p].kick = attempt.bodies[std::max(place_of(pair.a()), place_of(pair.b()))].kick;
+    pair.last = steps[p];
+    pair.steps.push_back(std::move(steps[p]));
+  }
+}
+
+// Of a joint's coordinate: what both limits and the motor push it with, together.
+void StepIsland::keep_joints(const Attempt& attempt) {
+  for (const Attempt::JointRows& mine : attempt.joint_rows) {
+    JointStep& step = scene_.joint_steps[mine.joint];
+    step.impulses.clear();
+    const StepBlock& block = attempt.problem.blocks[mine.block];
+    for (int i = 0; i < block.rows; ++i)
+      step.impulses.push_back(attempt.problem.rows[block.first + i].impulse);
+    step.kick = attempt.bodies[std::max(block.slots[0], block.slots[1])].kick;
+    if (mine.coordinate == mine.end) continue;
+    const bool has_limits = scene_.model.joints[mine.joint].limits.has_value();
+    double push = 0;
+    for (int k = mine.coordinate; k < mine.end; ++k) {
+      const double sign = has_limits && k == mine.coordinate + 1 ? -1 : 1;
+      push += sign * attempt.problem.rows[attempt.problem.blocks[k].first].impulse;
+    }
+    step.impulses.push_back(push);
+  }
+}
+
+// An impulse p along a row whose velocity changes from w* to w+ gives the bodies p (w* + w+) / 2,
+// less what it takes from supports that move: they work.
+void StepIsland::book_step(const Attempt& attempt) {
+  BookEntry entry;
+  entry.time = attempt.t;
+  integrate::Balance& book = entry.balance;
+  double kick = 0;
+  std::vector<double> lost(attempt.problem.blocks.size(), 0), rubbed = lost;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const SteppedBody& body = scene_.bodies[slots_[i]];
+    const AttemptBody& now = attempt.bodies[i];
+    kick = std::max(kick, now.kick);
+    const double mass = scene_.model.bodies[body.index].mass.mass;
+    const Vec3 weight = now.kick * mass * scene_.model.gravity;
+    book.impulse += weight;
+    book.angular_impulse += body.state.centre.cross(weight);
+    if (now.is_stopped) {
+      const Vec3 taken = -mass * now.free_velocity;
+      book.impulse += taken;
+      book.angular_impulse += body.state.centre.cross(taken) - now.free_momentum;
+      book.dissipated +=
+          0.5 * (mass * now.free_velocity.squaredNorm() +
+                 now.free_momentum.dot(now.inertia.inverse_inertia * now.free_momentum));
+    }
+    for (const StepBlow& blow : blows_) {
+      if (blow.body != body.index) continue;
+      book.impulse += blow.impulse;
+      book.angular_impulse += blow.at.cross(blow.impulse);
+      // What it changes the kinetic energy by, the kick of forces included halfway.
+      const Vec3 mean = now.free_velocity - 0.5 * blow.impulse / mass;
+      const Vec3 torque = (blow.at - body.state.centre).cross(blow.impulse);
+      book.work += blow.impulse.dot(mean) +
+                   torque.dot(now.inertia.inverse_inertia * (now.free_momentum - 0.5 * torque));
+    }
+  }
+  const auto add = [&](double part, const integrate::Balance& rates) {
+    book.dissipated += part * rates.dissipated;
+    book.work += part * rates.work;
+    book.impulse += part * rates.impulse;
+    book.angular_impulse += part * rates.angular_impulse;
+  };
+  add(kick, attempt.rates);
+  for (const StepBlock& block : attempt.problem.blocks)
+    for (int i = 0; i < block.rows; ++i) {
+      const law::StepRow& row = attempt.problem.rows[block.first + i];
+      if (row.impulse == 0) continue;
+      double power = 0;
+      for (const int side : {0, 1}) {
+        const int place = block.slots[side];
+        const body::RowSide& on = row.sides[side];
+        if (place == impulse::immovable) {
+          // Equal and opposite to what it does to the other body, at the same place.
+          const int other = block.slots[1 - side];
+          const body::RowSide& push = row.sides[1 - side];
+          const Vec3& centre = scene_.bodies[slots_[other]].state.centre;
+          book.impulse += row.impulse * push.linear;
+          book.angular_impulse += row.impulse * (centre.cross(push.linear) + push.angular);
+          continue;
+        }
+        const AttemptBody& now = attempt.bodies[place];
+        if (now.is_stopped) continue;
+        power += 0.5 * on(now.free_velocity + now.moved.linear,
+                          now.inertia.inverse_inertia * now.free_momentum + now.spin_of(now.moved));
+      }
+      book.dissipated -= row.impulse * power;
+      if (block.kind == StepBlock::Kind::contact && i > 0) book.rubbed -= row.impulse * power;
+    }
+  statistics_.dissipated += book.dissipated;
+  book_.push_back(entry);
+}
+
+}  // namespace abut::clock

@@ -1,0 +1,402 @@
+#include "clock/step_clock.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/limits.h"
+
+namespace abut::clock {
+namespace {
+
+// How far a body may get in a step, as a multiple of what its velocity and the forces on it say
+// (dimensionless): collisions with others come on top. Where it gets farther, the step is taken
+// again with this factor more.
+constexpr double reach_factor = 2;
+constexpr double widening = 8;
+
+// An island sleeps once its bodies have been slower, for the time below (s), than this part of the
+// speed that the forces on them give within a step (dimensionless): sweeps leave a fiftieth of it.
+constexpr double calm_fraction = 0.05;
+constexpr double calm_time = 0.25;
+
+// Of the contact distance (dimensionless): bodies that begin nearer are moved apart to twice that.
+constexpr double start_gap = 0.2;
+constexpr int start_rounds = 50;
+
+int root_of(std::vector<int>& parent, int i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+void unite(std::vector<int>& parent, int a, int b) {
+  const int x = root_of(parent, a), y = root_of(parent, b);
+  parent[std::max(x, y)] = std::min(x, y);
+}
+
+integrate::Cluster all_bodies(const model::Model& model) {
+  integrate::Cluster cluster;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].is_dynamic()) cluster.bodies.push_back(static_cast<BodyIndex>(i));
+  for (std::size_t i = 0; i < model.forces.size(); ++i)
+    if (!std::holds_alternative<model::Impulse>(model.forces[i]))
+      cluster.forces.push_back(static_cast<int>(i));
+  return cluster;
+}
+
+// The bodies that a force acts on.
+std::vector<BodyIndex> bodies_of(const model::Force& force) {
+  if (const auto* spring = std::get_if<model::Spring>(&force))
+    return {spring->ends[0].body, spring->ends[1].body};
+  if (const auto* drag = std::get_if<model::Drag>(&force)) return {drag->body};
+  if (const auto* constant = std::get_if<model::ConstantForce>(&force)) return {constant->at.body};
+  return {};
+}
+
+}  // namespace
+
+StepClock::StepClock(const model::Model& model, const integrate::Scripts& scripts,
+                     const base::ThreadPool& pool, Filter may_touch,
+                     const std::atomic<bool>* interrupt)
+    : model_(model),
+      scripts_(scripts),
+      pool_(pool),
+      may_touch_(std::move(may_touch)),
+      interrupt_(interrupt),
+      slot_of_(model.bodies.size(), -1),
+      coordinates_(model.joints.size(), 0),
+      joint_steps_(model.joints.size()),
+      scene_{model, scripts, slot_of_, bodies_, coordinates_, joint_steps_, interrupt},
+      shapes_(model.bodies.size()),
+      broad_([this](BodyIndex a, BodyIndex b) {
+        return (slot_of_[a] >= 0 || slot_of_[b] >= 0) && may_touch_(a, b);
+      }),
+      everything_(all_bodies(model)),
+      laws_(model, scripts, everything_) {
+  for (const model::Body& body : model.bodies)
+    outlines_.emplace_back(body.parts, toi::motion_frame(body));
+}
+
+StepClock::~StepClock() = default;
+
+void StepClock::begin(double t, const std::vector<body::RigidState>& states,
+                      const integrate::Balance& carried, const std::vector<bool>& broken) {
+  time_ = step_begin_ = t;
+  carried_ = carried;
+  broken_ = broken;
+  bodies_.clear();
+  for (std::size_t i = 0; i < everything_.bodies.size(); ++i) {
+    SteppedBody body;
+    body.index = everything_.bodies[i];
+    body.state = states[i];
+    body.state.attitude.normalize();
+    body.radius = model_.bodies[body.index].bounding_radius;
+    slot_of_[body.index] = static_cast<int>(i);
+    bodies_.push_back(std::move(body));
+  }
+  reaches_.assign(bodies_.size(), 0);
+  widened_.assign(bodies_.size(), 1);
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+    broad_.insert(static_cast<BodyIndex>(i), {});
+  open_start_gaps();
+}
+
+// Nothing can be proven of bodies without a gap: they are shifted apart, by the least shift in the
+// mass metric, as far as rounding needs.
+void StepClock::open_start_gaps() {
+  const double least = start_gap * model_.solver.contact_distance;
+  for (int round = 0; round < start_rounds; ++round) {
+    place_boxes(0);
+    law::StepProblem mend;
+    for (const SteppedBody& body : bodies_)
+      mend.bodies.push_back(
+          {impulse::Inertia::of(model_.bodies[body.index].mass, body.state.attitude), {}});
+    for (const broad::Pair& found : broad_.find_pairs()) {
+      NearPair& pair = pair_of(found);
+      const Pose a = motion_at(found.a, time_).pose, b = motion_at(found.b, time_).pose;
+      if (pair.gap(a, b, least) >= least) continue;
+      for (const StepContact& contact : pair.contacts_found(a, b, 2 * least)) {
+        law::StepBlock block;
+        block.slots = {slot_of_[found.a], slot_of_[found.b]};
+        block.upper = infinity;
+        mend.begin_block(block);
+        law::StepRow row;
+        const Vec3 arm_a = a.orientation * contact.arms[0], arm_b = b.orientation * contact.arms[1];
+        row.sides = {body::RowSide{contact.normal, arm_a.cross(contact.normal)},
+                     body::RowSide{-contact.normal, -arm_b.cross(contact.normal)}};
+        row.bias = contact.gap - 2 * least;
+        mend.rows.push_back(row);
+      }
+    }
+    if (mend.blocks.empty()) return;
+    law::solve(mend, 0.1 * least);
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const motion::SteadyMotion shift{0, 1, bodies_[i].pose(), mend.bodies[i].velocity.linear,
+                                       mend.bodies[i].velocity.angular};
+      const Pose end = shift.pose(1);
+      bodies_[i].state.centre = end.position;
+      bodies_[i].state.attitude = end.orientation;
+    }
+  }
+}
+
+double StepClock::reach_of(const SteppedBody& body, double h) const {
+  const body::Mass& mass = model_.bodies[body.index].mass;
+  const Vec3 spin = body::angular_velocity(mass, body.state.attitude, body.state.angular_momentum);
+  const double speed = body.state.velocity.norm() + body.radius * spin.norm();
+  return h * (speed + h * model_.gravity.norm());
+}
+
+void StepClock::place_boxes(double h) {
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+    const auto body = static_cast<BodyIndex>(i);
+    const int slot = slot_of_[i];
+    if (slot < 0 && scripts_[i]) {
+      broad_.update(
+          body, outlines_[i].swept_box(motion::BodyPath::scripted(time_, time_ + h, scripts_[i]),
+                                       time_, time_ + h));
+      continue;
+    }
+    const Pose pose = slot < 0 ? model_.bodies[i].pose : bodies_[slot].pose();
+    const geometry::Aabb box =
+        outlines_[i].swept_box(motion::BodyPath::resting(time_, time_, pose), time_, time_);
+    double margin = 0;
+    if (slot >= 0 && !bodies_[slot].asleep) {
+      reaches_[slot] = reach_factor * widened_[slot] * reach_of(bodies_[slot], h);
+      margin = reaches_[slot] + kept_gap(model_, body, body);
+    }
+    broad_.update(body, geometry::inflated(box, margin));
+  }
+}
+
+// Islands that sleep wake up where something that moves could reach them.
+bool StepClock::wake_met(double h) {
+  std::vector<bool> woken(static_cast<std::size_t>(naps_), false);
+  bool any = false;
+  for (const broad::Pair& found : broad_.find_pairs()) {
+    const auto asleep = [&](BodyIndex body) {
+      return slot_of_[body] >= 0 && bodies_[slot_of_[body]].asleep;
+    };
+    const auto moves = [&](BodyIndex body) {
+      if (slot_of_[body] >= 0) return !bodies_[slot_of_[body]].asleep;
+      if (!scripts_[body]) return false;
+      const motion::SpeedBound speed = scripts_[body]->speed_bound(time_, time_ + h);
+      return speed.linear > 0 || speed.angular > 0;
+    };
+    for (const auto& [sleeper, other] :
+         {std::pair(found.a, found.b), std::pair(found.b, found.a)}) {
+      if (!asleep(sleeper) || !moves(other)) continue;
+      NearPair& pair = pair_of(found);
+      const double reach =
+          (slot_of_[other] >= 0 ? reaches_[slot_of_[other]] : infinity) + 2 * pair.kept_gap();
+      if (reach < infinity &&
+          pair.gap(motion_at(found.a, time_).pose, motion_at(found.b, time_).pose, reach) > reach)
+        continue;
+      woken[bodies_[slot_of_[sleeper]].nap] = any = true;
+    }
+  }
+  for (const StepBlow& blow : blows_) {
+    const SteppedBody& body = bodies_[slot_of_[blow.body]];
+    if (body.asleep) woken[body.nap] = any = true;
+  }
+  for (SteppedBody& body : bodies_) {
+    if (!body.asleep || !woken[body.nap]) continue;
+    body.asleep = false;
+    body.calm_steps = 0;
+  }
+  return any;
+}
+
+// Of the pairs whose boxes meet, those that could come as near as the kept gap.
+void StepClock::find_near_pairs() {
+  near_.clear();
+  std::map<broad::Pair, std::unique_ptr<NearPair>> kept;
+  for (const broad::Pair& found : broad_.find_pairs()) {
+    NearPair& pair = pair_of(found);
+    kept[found] = std::move(pairs_[found]);
+    double reach = 2 * pair.kept_gap();
+    bool awake = false;
+    for (const BodyIndex body : {found.a, found.b}) {
+      const int slot = slot_of_[body];
+      if (slot < 0 && scripts_[body]) reach = infinity;
+      if (slot < 0 || bodies_[slot].asleep) continue;
+      awake = true;
+      reach += reaches_[slot];
+    }
+    if (!awake) continue;
+    pair.steps.clear();
+    if (reach < infinity) {
+      const double gap =
+          pair.gap(motion_at(found.a, time_).pose, motion_at(found.b, time_).pose, reach);
+      if (gap > reach) {
+        pair.last = {};
+        continue;
+      }
+    }
+    near_.push_back(&pair);
+  }
+  pairs_ = std::move(kept);
+}
+
+std::vector<StepIsland> StepClock::make_islands() {
+  std::vector<int> parent(bodies_.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto join = [&](BodyIndex a, BodyIndex b) {
+    if (a == world || b == world || slot_of_[a] < 0 || slot_of_[b] < 0) return;
+    unite(parent, slot_of_[a], slot_of_[b]);
+  };
+  for (const NearPair* pair : near_) join(pair->a(), pair->b());
+  for (std::size_t j = 0; j < model_.joints.size(); ++j)
+    if (!broken_[j]) join(model_.joints[j].bodies[0], model_.joints[j].bodies[1]);
+  for (const int force : everything_.forces) {
+    const std::vector<BodyIndex> ends = bodies_of(model_.forces[force]);
+    if (ends.size() == 2) join(ends[0], ends[1]);
+  }
+  struct Parts {
+    std::vector<int> slots;
+    std::vector<NearPair*> pairs;
+    std::vector<JointIndex> joints;
+    std::vector<int> forces;
+  };
+  std::map<int, Parts> parts;  // by the first body
+  for (std::size_t i = 0; i < bodies_.size(); ++i)
+    if (!bodies_[i].asleep)
+      parts[root_of(parent, static_cast<int>(i))].slots.push_back(static_cast<int>(i));
+  const auto part_of = [&](BodyIndex a, BodyIndex b) -> Parts* {
+    const BodyIndex yields = a != world && slot_of_[a] >= 0 ? a : b;
+    if (yields == world || slot_of_[yields] < 0 || bodies_[slot_of_[yields]].asleep) return nullptr;
+    return &parts[root_of(parent, slot_of_[yields])];
+  };
+  for (NearPair* pair : near_)
+    if (Parts* part = part_of(pair->a(), pair->b())) part->pairs.push_back(pair);
+  for (std::size_t j = 0; j < model_.joints.size(); ++j)
+    if (!broken_[j])
+      if (Parts* part = part_of(model_.joints[j].bodies[0], model_.joints[j].bodies[1]))
+        part->joints.push_back(static_cast<JointIndex>(j));
+  for (const int force : everything_.forces) {
+    const std::vector<BodyIndex> ends = bodies_of(model_.forces[force]);
+    if (ends.empty()) continue;
+    if (Parts* part = part_of(ends.front(), ends.back())) part->forces.push_back(force);
+  }
+  std::vector<StepIsland> islands;
+  islands.reserve(parts.size());
+  for (auto& [first, part] : parts)
+    islands.emplace_back(scene_, std::move(part.slots), std::move(part.pairs),
+                         std::move(part.joints), std::move(part.forces));
+  return islands;
+}
+
+bool StepClock::stays_within_reach(const SteppedBody& body) const {
+  double way = 0;
+  for (const StepPiece& piece : body.pieces)
+    way += (piece.motion.end - piece.motion.begin) *
+           (piece.motion.velocity.norm() + body.radius * piece.motion.spin.norm());
+  return way <= reaches_[slot_of_[body.index]];
+}
+
+// Everything goes on by one step. Which bodies could meet was judged by how far they could get;
+// where one got farther, after all, the step is taken again with wider boxes.
+void StepClock::advance(double limit) {
+  const double h = std::min(model_.solver.step, limit - time_);
+  const std::vector<SteppedBody> start = bodies_;
+  const std::vector<JointStep> joints = joint_steps_;
+  const std::vector<double> coordinates = coordinates_;
+  std::map<const NearPair*, PairStep> last;
+  std::vector<StepIsland> islands;
+  while (true) {
+    do {
+      place_boxes(h);
+    } while (wake_met(h));
+    find_near_pairs();
+    last.clear();
+    for (NearPair* pair : near_) last[pair] = pair->last;
+    for (SteppedBody& body : bodies_) body.pieces.clear();
+    islands = make_islands();
+    pool_.for_each(islands.size(), 1,
+                   [&](std::size_t i) { islands[i].advance(time_, time_ + h, blows_); });
+    if (interrupt_ != nullptr && interrupt_->load()) return;
+    bool again = false;
+    for (const SteppedBody& body : bodies_) {
+      if (body.asleep || stays_within_reach(body)) continue;
+      widened_[slot_of_[body.index]] *= widening;
+      again = true;
+    }
+    if (!again) break;
+    std::vector<bool> awake;
+    for (const SteppedBody& body : bodies_) awake.push_back(!body.asleep);
+    bodies_ = start;
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      if (awake[i]) bodies_[i].asleep = false;
+    joint_steps_ = joints;
+    coordinates_ = coordinates;
+    for (NearPair* pair : near_) pair->last = last[pair];
+  }
+  for (double& factor : widened_) factor = std::max(1.0, factor / 2);
+  for (const BookEntry& entry : book_) carried_ += entry.balance;
+  book_.clear();
+  for (const StepIsland& island : islands) {
+    book_.insert(book_.end(), island.book().begin(), island.book().end());
+    const IslandStatistics& one = island.statistics();
+    statistics_.steps += one.steps;
+    statistics_.sweeps += one.sweeps;
+    statistics_.exact += one.exact;
+    statistics_.unsolved += one.unsolved;
+    statistics_.added += one.added;
+    statistics_.shortened += one.shortened;
+    statistics_.forced_stops += one.forced_stops;
+    statistics_.impacts += one.impacts;
+    statistics_.gap_bound = std::min(statistics_.gap_bound, one.gap_bound);
+    statistics_.dissipated += one.dissipated;
+    if (!island.pairs().empty()) body_seconds_ += h * static_cast<double>(island.slots().size());
+  }
+  blows_.clear();
+  step_begin_ = time_;
+  time_ += h;
+  settle_to_sleep(islands, h);
+}
+
+void StepClock::settle_to_sleep(const std::vector<StepIsland>& islands, double h) {
+  for (const StepIsland& island : islands) {
+    bool all_calm = true;
+    for (const int slot : island.slots()) {
+      SteppedBody& body = bodies_[slot];
+      const body::Mass& mass = model_.bodies[body.index].mass;
+      const Vec3 spin =
+          body::angular_velocity(mass, body.state.attitude, body.state.angular_momentum);
+      const double speed = body.state.velocity.norm() + body.radius * spin.norm();
+      const bool calm = speed < calm_fraction * h * model_.gravity.norm();
+      body.calm_steps = calm ? body.calm_steps + 1 : 0;
+      all_calm = all_calm && body.calm_steps * h >= calm_time;
+    }
+    if (!all_calm) continue;
+    for (const int slot : island.slots()) {
+      SteppedBody& body = bodies_[slot];
+      body.asleep = true;
+      body.nap = naps_;
+      body.state.velocity = body.state.angular_momentum = Vec3::Zero();
+    }
+    ++naps_;
+  }
+}
+
+NearPair& StepClock::pair_of(const broad::Pair& found) {
+  std::unique_ptr<NearPair>& pair = pairs_[found];
+  if (!pair)
+    pair =
+        std::make_unique<NearPair>(model_, found.a, found.b, shape_of(found.a), shape_of(found.b));
+  return *pair;
+}
+
+std::shared_ptr<const narrow::BodyShape> StepClock::shape_of(BodyIndex body) {
+  if (!shapes_[body] && narrow::BodyShape::supports(model_.bodies[body]))
+    shapes_[body] = std::make_shared<const narrow::BodyShape>(model_.bodies[body]);
+  return shapes_[body];
+}
+
+narrow::PairStatistics StepClock::pair_statistics() const {
+  narrow::PairStatistics total;
+  for (const auto& [found, pair] : pairs_) total += pair->statistics();
+  return total;
+}
+
+}  // namespace abut::clock

@@ -1,0 +1,105 @@
+#pragma once
+// The step clock: all bodies go on together in steps of one length, islands of bodies that could
+// touch each other each on its own within it. Islands at rest sleep, and cost nothing.
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/parallel.h"
+#include "broad/sweep_and_prune.h"
+#include "clock/step_island.h"
+#include "integrate/cluster_path.h"
+#include "motion/swept_box.h"
+
+namespace abut::clock {
+
+class StepClock {
+ public:
+  /// Says which pairs of bodies, the smaller index first, touch each other at all.
+  using Filter = std::function<bool(BodyIndex, BodyIndex)>;
+
+  StepClock(const model::Model& model, const integrate::Scripts& scripts,
+            const base::ThreadPool& pool, Filter may_touch, const std::atomic<bool>* interrupt);
+  ~StepClock();
+
+  /// Begins at t with the states of dynamic bodies in the order of the model, and with what came in
+  /// before. Bodies in exact contact are moved apart by what rounding needs.
+  void begin(double t, const std::vector<body::RigidState>& states,
+             const integrate::Balance& carried, const std::vector<bool>& broken);
+
+  /// Takes one step, no farther than `limit`.
+  void advance(double limit);
+  double time() const { return time_; }
+  bool has_begun() const { return step_begin_ < time_; }
+
+  /// To be dealt where the next step begins.
+  void strike(const StepBlow& blow) { blows_.push_back(blow); }
+  /// Joints that bore more than they can in the last step, which are broken from here on.
+  std::vector<JointIndex> take_broken();
+  /// Of the motion frame of any body, or of the world; velocities only of prescribed ones.
+  body::RigidMotion motion_at(BodyIndex body, double t) const;
+  Vec3 centre_of(BodyIndex body) const { return bodies_[slot_of_[body]].state.centre; }
+
+  /// Of a time within the last step. Where `before`, that of the step that ends there.
+  void take_snapshot(double t, std::vector<BodyState>& bodies, integrate::Snapshot& snapshot) const;
+
+  const IslandStatistics& statistics() const { return statistics_; }
+  narrow::PairStatistics pair_statistics() const;
+  double stepped_body_seconds() const { return body_seconds_; }
+
+ private:
+  struct Near;
+
+  void open_start_gaps();
+  double reach_of(const SteppedBody& body, double h) const;
+  void place_boxes(double h);
+  bool wake_met(double h);
+  void find_near_pairs();
+  std::vector<StepIsland> make_islands();
+  bool stays_within_reach(const SteppedBody& body) const;
+  void settle_to_sleep(const std::vector<StepIsland>& islands, double h);
+  NearPair& pair_of(const broad::Pair& pair);
+  std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
+  const StepPiece* piece_at(const SteppedBody& body, double t) const;
+  void write_body(const SteppedBody& body, double t, BodyState& state) const;
+  void report_contacts(double t, const std::vector<BodyState>& bodies,
+                       integrate::Snapshot& snapshot) const;
+  void report_joints(double t, integrate::Snapshot& snapshot) const;
+  void keep_books(double t, const std::vector<BodyState>& bodies,
+                  integrate::Snapshot& snapshot) const;
+  void find_accelerations(double t, std::vector<BodyState>& bodies,
+                          const integrate::Snapshot& snapshot) const;
+
+  const model::Model& model_;
+  const integrate::Scripts& scripts_;
+  const base::ThreadPool& pool_;
+  Filter may_touch_;
+  const std::atomic<bool>* interrupt_;
+
+  std::vector<SteppedBody> bodies_;  // dynamic ones, in the order of the model
+  std::vector<int> slot_of_;         // by body
+  std::vector<double> reaches_;      // by slot: how far it may get within the step, m
+  std::vector<double> widened_;      // by slot: by what factor, since it got farther
+  std::vector<double> coordinates_;
+  std::vector<JointStep> joint_steps_;
+  std::vector<bool> broken_;
+  StepScene scene_;
+  std::vector<motion::Outline> outlines_;
+  std::vector<std::shared_ptr<const narrow::BodyShape>> shapes_;
+  broad::BroadPhase broad_;
+  std::map<broad::Pair, std::unique_ptr<NearPair>> pairs_;
+  std::vector<NearPair*> near_;  // that could meet within the step
+  integrate::Cluster everything_;
+  integrate::ForceLaws laws_;
+
+  double time_ = 0, step_begin_ = 0;
+  std::vector<StepBlow> blows_;
+  integrate::Balance carried_;   // up to the step
+  std::vector<BookEntry> book_;  // of the step
+  IslandStatistics statistics_;
+  double body_seconds_ = 0;
+  int naps_ = 0;
+};
+
+}  // namespace abut::clock

@@ -1,0 +1,384 @@
+#include "clock/step_island.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "abut/diagnostics.h"
+#include "base/limits.h"
+#include "clock/step_attempt.h"
+#include "math/rotation.h"
+
+namespace abut::clock {
+namespace {
+
+// Steps of an island are halved at most this often before bodies are stopped.
+constexpr double shortest_part = 1.0 / 1024;
+
+// How often a step is solved again with rows where its proof failed, before it is shortened.
+constexpr int most_rounds = 3;
+
+// A bounce is placed at its own time unless that cuts off less than this part of a whole step: so
+// the end of a sequence of bounces costs a few steps and no more.
+constexpr double shortest_bounce = 1.0 / 64;
+
+// How much of what forces do in a step sweeps may leave (dimensionless), and of the velocities
+// themselves, which is rounding.
+constexpr double drive_fraction = 1e-3;
+constexpr double rounding_fraction = 1e-9;
+
+// Springs are followed explicitly: within a step their phase advances by this much at most, rad.
+constexpr double spring_phase = 0.25;
+
+}  // namespace
+
+StepIsland::StepIsland(StepScene& scene, std::vector<int> slots, std::vector<NearPair*> pairs,
+                       std::vector<JointIndex> joints, std::vector<int> forces)
+    : scene_(scene),
+      slots_(std::move(slots)),
+      pairs_(std::move(pairs)),
+      joints_(std::move(joints)),
+      cluster_([&] {
+        integrate::Cluster cluster;
+        for (const int slot : slots_) cluster.bodies.push_back(scene.bodies[slot].index);
+        cluster.forces = std::move(forces);
+        return cluster;
+      }()),
+      laws_(scene.model, scene.scripts, cluster_) {}
+
+void StepIsland::advance(double from, double to, const std::vector<StepBlow>& blows) {
+  shortest_ = shortest_part * (to - from);
+  blows_ = blows;
+  double t = from;
+  double h = std::min(to - from, longest_step(to - from));
+  while (t < to) {
+    if (scene_.interrupt != nullptr && scene_.interrupt->load()) return;
+    // The last two steps share what is left, so that none is too short to be told.
+    const double left = to - t;
+    const double taken = take_step(t, h >= left ? left : std::min(h, 0.5 * left));
+    t = taken >= left ? to : t + taken;
+    for (const int slot : slots_) scene_.bodies[slot].longest_step = taken;
+    h = 2 * taken;
+  }
+}
+
+// What was proven lately, twice as long: the next try may be wrong.
+double StepIsland::longest_step(double h) const {
+  double longest = h;
+  for (const int slot : slots_) {
+    const SteppedBody& body = scene_.bodies[slot];
+    if (body.longest_step > 0) longest = std::min(longest, 2 * body.longest_step);
+  }
+  for (const int index : cluster_.forces) {
+    const auto* spring = std::get_if<model::Spring>(&scene_.model.forces[index]);
+    if (spring == nullptr) continue;
+    double give = 0;  // inverse mass at the ends of the spring, turning included
+    for (const model::Anchor& end : spring->ends) {
+      if (end.body == world || scene_.slot_of[end.body] < 0) continue;
+      const body::Mass& mass = scene_.model.bodies[end.body].mass;
+      const double arm = (end.point - mass.central.position).norm();
+      give += 1 / mass.mass + arm * arm / mass.principal.minCoeff();
+    }
+    const double rate = std::max(std::sqrt(spring->stiffness * give), spring->damping * give);
+    if (rate > 0) longest = std::min(longest, spring_phase / rate);
+  }
+  return std::max(longest, shortest_);
+}
+
+// One step from t, of length h or less: the length that was taken.
+double StepIsland::take_step(double t, double h) {
+  Attempt attempt;
+  attempt.t = t;
+  attempt.h = h;
+  while (true) {
+    predict(attempt);
+    collect_contacts(attempt);
+    const double bounce = first_bounce(attempt);
+    if (bounce < attempt.h && !attempt.is_cut) {
+      attempt.is_cut = true;
+      attempt.h = bounce;
+      continue;
+    }
+    const bool is_shortest = attempt.h <= shortest_;
+    if (solve_and_prove(attempt)) break;
+    if (is_shortest) {
+      stop_unproven(attempt);
+      break;
+    }
+    ++statistics_.shortened;
+    attempt.h = std::max(0.5 * attempt.h, shortest_);
+  }
+  accept(attempt);
+  return attempt.h;
+}
+
+// Solves, proves, adds what the proof shows to be missing, and so on.
+bool StepIsland::solve_and_prove(Attempt& attempt) {
+  for (int round = 0; round < most_rounds; ++round) {
+    state_problem(attempt);
+    solve_problem(attempt);
+    open_gaps(attempt);
+    const std::vector<Failure> failures = unproven(attempt);
+    if (failures.empty()) return true;
+    for (const Failure& failure : failures) add_late_contacts(attempt, failure);
+  }
+  return false;
+}
+
+void StepIsland::predict(Attempt& attempt) const {
+  const std::size_t count = slots_.size();
+  const model::Model& model = scene_.model;
+  attempt.bodies.assign(count, {});
+  std::vector<integrate::MovingBody> moving;
+  for (const int slot : slots_) {
+    const SteppedBody& body = scene_.bodies[slot];
+    const body::Mass& mass = model.bodies[body.index].mass;
+    moving.push_back({body.state, body::angular_velocity(mass, body.state.attitude,
+                                                         body.state.angular_momentum)});
+  }
+  std::vector<integrate::Wrench> wrenches(count);
+  attempt.rates = {};
+  if (!laws_.empty()) laws_.add(attempt.t, motion::Side::after, moving, wrenches, attempt.rates);
+  for (std::size_t i = 0; i < count; ++i) {
+    const SteppedBody& body = scene_.bodies[slots_[i]];
+    const body::Mass& mass = model.bodies[body.index].mass;
+    AttemptBody& now = attempt.bodies[i];
+    now.kick = 0.5 * (body.last_step + attempt.h);
+    now.last_step = body.last_step;
+    now.inertia = impulse::Inertia::of(mass, body.state.attitude);
+    now.before = {body.state.velocity, moving[i].angular_velocity};
+    now.force = mass.mass * model.gravity + wrenches[i].force;
+    now.torque = wrenches[i].torque;
+    now.free_velocity = body.state.velocity + now.kick / mass.mass * now.force;
+    now.free_momentum = body.state.angular_momentum + now.kick * now.torque;
+    for (const StepBlow& blow : blows_) {
+      if (blow.body != body.index) continue;
+      now.free_velocity += blow.impulse / mass.mass;
+      now.free_momentum += (blow.at - body.state.centre).cross(blow.impulse);
+    }
+    const Vec3 spin = now.inertia.inverse_inertia * now.free_momentum;
+    // The middle of a step turns about its own axis: half a step of Euler's equation ahead.
+    now.turning = 0.5 * attempt.h * (now.inertia.inverse_inertia * now.free_momentum.cross(spin));
+    now.moved = now.drift = {now.free_velocity, spin + now.turning};
+  }
+}
+
+// Whatever could be reached within the step.
+void StepIsland::collect_contacts(Attempt& attempt) const {
+  attempt.contacts.assign(pairs_.size(), {});
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    NearPair& pair = *pairs_[p];
+    const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
+    const double apart = (a.pose.position - b.pose.position).norm();
+    double closing = 0;
+    for (const BodyIndex body : pair.bodies()) {
+      const Side& side = body == pair.a() ? a : b;
+      const Side& other = body == pair.a() ? b : a;
+      const double arm = side.place >= 0 ? scene_.bodies[slots_[side.place]].radius
+                                         : apart + scene_.bodies[slots_[other.place]].radius;
+      closing += side.velocity.linear.norm() + arm * side.velocity.angular.norm();
+    }
+    const double reach = closed_fraction * pair.kept_gap() + attempt.h * closing;
+    const double kick = attempt.bodies[std::max(a.place, b.place)].kick;
+    attempt.contacts[p] = pair.contacts(a.pose, b.pose, reach, kick);
+    for (StepContact& contact : attempt.contacts[p]) contact.within = attempt.h;
+  }
+}
+
+// When the first contact with restitution closes: the step ends there, and the bounce begins the
+// next.
+double StepIsland::first_bounce(const Attempt& attempt) const {
+  double first = attempt.h;
+  const double least = shortest_bounce / shortest_part * shortest_;
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    const NearPair& pair = *pairs_[p];
+    const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
+    for (const StepContact& contact : attempt.contacts[p]) {
+      if (contact.law.restitution == 0 || contact.gap <= closed_fraction * pair.kept_gap())
+        continue;
+      const double approach =
+          -contact.normal.dot(a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]));
+      if (!(approach > scene_.model.solver.rest_speed)) continue;
+      const double closing = (contact.gap - pair.kept_gap()) / approach;
+      if (closing > least) first = std::min(first, closing);
+    }
+  }
+  return first;
+}
+
+void StepIsland::solve_problem(Attempt& attempt) {
+  double drive = 0, fastest = 0;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const SteppedBody& body = scene_.bodies[slots_[i]];
+    const AttemptBody& now = attempt.bodies[i];
+    const Vec3 turned = now.kick * (now.inertia.inverse_inertia * now.torque);
+    drive = std::max(
+        drive, (now.free_velocity - body.state.velocity).norm() + body.radius * turned.norm());
+    fastest = std::max(
+        fastest, now.free_velocity.norm() + body.radius * (now.moved.angular - now.turning).norm());
+  }
+  const double accuracy = drive_fraction * drive + rounding_fraction * fastest;
+  constexpr int joint_rounds = 3;
+  for (int round = 0; round < joint_rounds; ++round) {
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+      attempt.problem.bodies[i].velocity = {
+          attempt.bodies[i].free_velocity,
+          attempt.bodies[i].inertia.inverse_inertia * attempt.bodies[i].free_momentum +
+              attempt.bodies[i].turning};
+    const law::StepSolution solution = law::solve(attempt.problem, std::max(accuracy, 1e-300));
+    statistics_.sweeps += solution.sweeps;
+    if (solution.exact) ++statistics_.exact;
+    if (!solution.solved) ++statistics_.unsolved;
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+      attempt.bodies[i].moved = attempt.bodies[i].drift = attempt.problem.bodies[i].velocity;
+    if (joints_.empty() || mend_joints(attempt) * attempt.h <= accuracy * attempt.h) return;
+  }
+}
+
+std::vector<StepIsland::Failure> StepIsland::unproven(Attempt& attempt) {
+  std::vector<motion::BodyPath> paths;
+  paths.reserve(slots_.size());
+  for (const int slot : slots_) paths.push_back(path_of(attempt, scene_.bodies[slot].index));
+  const auto path = [&](BodyIndex body) {
+    const int place = place_of(body);
+    return place >= 0 ? paths[place] : path_of(attempt, body);
+  };
+  attempt.gap_bound = infinity;
+  std::vector<Failure> failures;
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    NearPair& pair = *pairs_[p];
+    const toi::SearchResult result =
+        pair.prove(path(pair.a()), path(pair.b()), attempt.t, attempt.t + attempt.h);
+    attempt.gap_bound = std::min(attempt.gap_bound, result.gap_bound);
+    if (result.touch) failures.push_back({p, result.touch->time});
+  }
+  return failures;
+}
+
+// The place that came too near, as the bodies carry it, becomes a row. Its gap where the step
+// begins is the one that the motion tried would have brought down to what was found.
+void StepIsland::add_late_contacts(Attempt& attempt, const Failure& failure) {
+  NearPair& pair = *pairs_[failure.pair];
+  const Pose a = path_of(attempt, pair.a()).pose(failure.time);
+  const Pose b = path_of(attempt, pair.b()).pose(failure.time);
+  const Side side_a = side_of(attempt, pair.a()), side_b = side_of(attempt, pair.b());
+  const double s = std::max(failure.time - attempt.t, shortest_part * attempt.h);
+  ++statistics_.added;
+  for (StepContact contact : pair.contacts_found(a, b, closed_fraction * pair.kept_gap())) {
+    const double rate =
+        contact.normal.dot(side_a.drift_at(contact.arms[0]) - side_b.drift_at(contact.arms[1]));
+    contact.gap -= s * rate;
+    contact.within = s;
+    contact.found_late = true;
+    attempt.contacts[failure.pair].push_back(contact);
+  }
+}
+
+// Standing still is free of overlap. What stands still may be in the way of others, which are
+// stopped then too.
+void StepIsland::stop_unproven(Attempt& attempt) {
+  while (true) {
+    const std::vector<Failure> failures = unproven(attempt);
+    if (failures.empty()) return;
+    bool any = false;
+    for (const Failure& failure : failures)
+      for (const BodyIndex body : pairs_[failure.pair]->bodies()) {
+        const int place = place_of(body);
+        if (place < 0 || attempt.bodies[place].is_stopped) continue;
+        AttemptBody& now = attempt.bodies[place];
+        now.is_stopped = any = true;
+        now.drift = now.moved = {};
+        ++statistics_.forced_stops;
+      }
+    if (any) continue;
+    const NearPair& pair = *pairs_[failures.front().pair];
+    throw SimulationError(
+        attempt.t,
+        fmt::format("bodies {} and {} are left no room to move; a body whose motion is "
+                    "prescribed presses them together, or they overlap at the start",
+                    scene_.model.bodies[pair.a()].name, scene_.model.bodies[pair.b()].name));
+  }
+}
+
+void StepIsland::accept(Attempt& attempt) {
+  ++statistics_.steps;
+  statistics_.gap_bound = std::min(statistics_.gap_bound, attempt.gap_bound);
+  if (attempt.is_struck) ++statistics_.impacts;
+  book_step(attempt);
+  keep_contacts(attempt);
+  keep_joints(attempt);
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    SteppedBody& body = scene_.bodies[slots_[i]];
+    const AttemptBody& now = attempt.bodies[i];
+    StepPiece piece;
+    piece.motion = {attempt.t, attempt.t + attempt.h, body.pose(), now.drift.linear,
+                    now.drift.angular};
+    piece.velocity = now.moved.linear;
+    piece.angular_momentum = now.momentum_after();
+    if (!attempt.is_struck && now.kick > 0)
+      piece.acceleration = (now.moved.linear - now.before.linear) / now.kick;
+    const Pose end = piece.motion.pose(piece.motion.end);
+    body.state = {end.position, end.orientation, piece.velocity, piece.angular_momentum};
+    body.last_step = attempt.h;
+    body.pieces.push_back(piece);
+  }
+  for (const JointIndex joint : joints_) {
+    const auto& [a, b] = scene_.model.joints[joint].bodies;
+    if (!joint::has_coordinate(scene_.model.joints[joint].type)) continue;
+    const auto motion = [&](BodyIndex body) -> body::RigidMotion {
+      const int place = place_of(body);
+      return {place >= 0 ? scene_.bodies[slots_[place]].pose()
+                         : prescribed_pose(body, attempt.t + attempt.h)};
+    };
+    scene_.coordinates[joint] = joint::coordinate_row(scene_.model.joints[joint], motion(a),
+                                                      motion(b), scene_.coordinates[joint])
+                                    .value;
+  }
+  blows_.clear();
+}
+
+StepIsland::Side StepIsland::side_of(const Attempt& attempt, BodyIndex body) const {
+  Side side;
+  side.place = place_of(body);
+  if (side.place >= 0) {
+    const AttemptBody& now = attempt.bodies[side.place];
+    side.pose = scene_.bodies[slots_[side.place]].pose();
+    side.velocity = now.moved;
+    side.drift = now.drift;
+    return side;
+  }
+  side.pose = prescribed_pose(body, attempt.t);
+  if (body == world || !scene_.scripts[body]) return side;
+  const Pose end = prescribed_pose(body, attempt.t + attempt.h);
+  side.velocity = {
+      (end.position - side.pose.position) / attempt.h,
+      math::rotation_log(end.orientation * side.pose.orientation.conjugate()) / attempt.h};
+  side.drift = side.velocity;
+  return side;
+}
+
+motion::BodyPath StepIsland::path_of(const Attempt& attempt, BodyIndex body) const {
+  const double from = attempt.t, to = attempt.t + attempt.h;
+  const int place = place_of(body);
+  if (place < 0) {
+    if (scene_.scripts[body]) return motion::BodyPath::scripted(from, to, scene_.scripts[body]);
+    return motion::BodyPath::resting(from, to, scene_.model.bodies[body].pose);
+  }
+  const AttemptBody& now = attempt.bodies[place];
+  return motion::BodyPath::steady(
+      {from, to, scene_.bodies[slots_[place]].pose(), now.drift.linear, now.drift.angular});
+}
+
+Pose StepIsland::prescribed_pose(BodyIndex body, double t) const {
+  return integrate::prescribed_kinematics(scene_.model, scene_.scripts, body, t).pose;
+}
+
+int StepIsland::place_of(BodyIndex body) const {
+  if (body == world || scene_.slot_of[body] < 0) return -1;
+  const auto at = std::lower_bound(slots_.begin(), slots_.end(), scene_.slot_of[body]);
+  return at != slots_.end() && *at == scene_.slot_of[body] ? static_cast<int>(at - slots_.begin())
+                                                           : -1;
+}
+
+}  // namespace abut::clock

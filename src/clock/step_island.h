@@ -1,0 +1,124 @@
+#pragma once
+// An island of bodies that could touch each other within a step, on its way through that step.
+//
+// The bodies are given velocities by the cone problem (law/step_problem.h), the motion that follows
+// is proven free of overlap (clock/near_pair.h), and what cannot be proven becomes a row of the
+// problem, or makes the steps of this island shorter. At the shortest step the bodies that cannot
+// be proven apart are stopped: standing still is free of overlap, so that every step ends.
+
+#include <atomic>
+#include <vector>
+
+#include "clock/near_pair.h"
+#include "clock/stepped_body.h"
+#include "integrate/forces.h"
+#include "law/step_problem.h"
+
+namespace abut::clock {
+
+/// What a joint transmitted in its last step.
+struct JointStep {
+  double kick = 0;               ///< time over which the impulses acted, s
+  std::vector<double> impulses;  ///< by row: equalities, then the coordinate's
+};
+
+/// What all islands read; each writes of its own bodies and joints.
+struct StepScene {
+  const model::Model& model;
+  const integrate::Scripts& scripts;
+  const std::vector<int>& slot_of;  ///< by body; -1 where it is not dynamic
+  std::vector<SteppedBody>& bodies;
+  std::vector<double>& coordinates;     ///< of joints, by index: turns are counted
+  std::vector<JointStep>& joint_steps;  ///< by joint
+  const std::atomic<bool>* interrupt = nullptr;
+};
+
+/// An impulse from outside, at the beginning of a step.
+struct StepBlow {
+  BodyIndex body = 0;
+  Vec3 impulse = Vec3::Zero();
+  Vec3 at = Vec3::Zero();
+};
+
+/// What came in at an instant.
+struct BookEntry {
+  double time = 0;
+  integrate::Balance balance;
+};
+
+struct IslandStatistics {
+  long steps = 0;
+  long sweeps = 0;
+  long exact = 0;      ///< problems that the exact solver took over
+  long unsolved = 0;   ///< problems left with what the sweeps gave
+  long added = 0;      ///< rows added where a proof failed
+  long shortened = 0;  ///< steps taken again with half the length
+  long forced_stops = 0;
+  long impacts = 0;
+  double gap_bound = std::numeric_limits<double>::infinity();  ///< m
+  double dissipated = 0;                                       ///< by contacts, J
+};
+
+class StepIsland {
+ public:
+  StepIsland(StepScene& scene, std::vector<int> slots, std::vector<NearPair*> pairs,
+             std::vector<JointIndex> joints, std::vector<int> forces);
+
+  /// Moves the bodies from one time to another, in steps of at most the difference.
+  void advance(double from, double to, const std::vector<StepBlow>& blows);
+
+  const std::vector<int>& slots() const { return slots_; }
+  const std::vector<NearPair*>& pairs() const { return pairs_; }
+  const std::vector<BookEntry>& book() const { return book_; }
+  const IslandStatistics& statistics() const { return statistics_; }
+
+ private:
+  struct Attempt;
+  struct Side;
+  struct Failure;
+
+  double take_step(double t, double h);
+  bool solve_and_prove(Attempt& attempt);
+
+  // What moves the bodies, and what could be met.
+  void predict(Attempt& attempt) const;
+  void collect_contacts(Attempt& attempt) const;
+  double first_bounce(const Attempt& attempt) const;
+
+  // The cone problem.
+  void state_problem(Attempt& attempt) const;
+  void add_contact(Attempt& attempt, std::size_t pair, std::size_t contact) const;
+  void add_joint(Attempt& attempt, JointIndex index) const;
+  void add_coordinate(Attempt& attempt, JointIndex index, const std::array<Side, 2>& sides) const;
+  void solve_problem(Attempt& attempt);
+  double mend_joints(Attempt& attempt) const;
+  void open_gaps(Attempt& attempt);
+
+  // The proof.
+  std::vector<Failure> unproven(Attempt& attempt);
+  void add_late_contacts(Attempt& attempt, const Failure& failure);
+  void stop_unproven(Attempt& attempt);
+  void accept(Attempt& attempt);
+  void keep_contacts(const Attempt& attempt);
+  void keep_joints(const Attempt& attempt);
+  void book_step(const Attempt& attempt);
+
+  Side side_of(const Attempt& attempt, BodyIndex body) const;
+  double longest_step(double h) const;
+  motion::BodyPath path_of(const Attempt& attempt, BodyIndex body) const;
+  Pose prescribed_pose(BodyIndex body, double t) const;
+  int place_of(BodyIndex body) const;
+
+  StepScene& scene_;
+  std::vector<int> slots_;  // of the scene's bodies, ascending
+  std::vector<NearPair*> pairs_;
+  std::vector<JointIndex> joints_;
+  integrate::Cluster cluster_;
+  integrate::ForceLaws laws_;
+  std::vector<StepBlow> blows_;  // to be dealt in the next step
+  std::vector<BookEntry> book_;
+  IslandStatistics statistics_;
+  double shortest_ = 0;
+};
+
+}  // namespace abut::clock

@@ -1,0 +1,207 @@
+// What a frame tells of bodies that are stepped.
+
+#include <cmath>
+
+#include "base/limits.h"
+#include "clock/step_clock.h"
+#include "joint/rows.h"
+
+namespace abut::clock {
+
+const StepPiece* StepClock::piece_at(const SteppedBody& body, double t) const {
+  for (const StepPiece& piece : body.pieces)
+    if (t <= piece.motion.end) return &piece;
+  return body.pieces.empty() ? nullptr : &body.pieces.back();
+}
+
+body::RigidMotion StepClock::motion_at(BodyIndex body, double t) const {
+  if (body == world || slot_of_[body] < 0) {
+    const motion::Kinematics k = integrate::prescribed_kinematics(model_, scripts_, body, t);
+    return {k.pose, k.velocity, k.angular_velocity};
+  }
+  const SteppedBody& stepped = bodies_[slot_of_[body]];
+  const StepPiece* piece = t < time_ ? piece_at(stepped, t) : nullptr;
+  return {piece != nullptr ? piece->motion.pose(t) : stepped.pose()};
+}
+
+void StepClock::write_body(const SteppedBody& body, double t, BodyState& state) const {
+  const body::Mass& mass = model_.bodies[body.index].mass;
+  const StepPiece* piece = body.asleep ? nullptr : piece_at(body, t);
+  Pose pose = body.pose();
+  Vec3 velocity = Vec3::Zero(), momentum = Vec3::Zero();
+  if (piece != nullptr) {
+    const double middle = 0.5 * (piece->motion.begin + piece->motion.end);
+    pose = piece->motion.pose(t);
+    velocity = piece->velocity + (t - middle) * piece->acceleration;
+    momentum = piece->angular_momentum;
+  }
+  const Quat before = state.orientation;
+  const Pose frame = body::body_from_central(mass, pose);
+  state.position = frame.position;
+  state.orientation = frame.orientation.normalized();
+  if (state.orientation.coeffs().dot(before.coeffs()) < 0)
+    state.orientation.coeffs() = -state.orientation.coeffs();
+  state.velocity = velocity;
+  state.angular_velocity = body::angular_velocity(mass, pose.orientation, momentum);
+  state.centre_of_mass = state.position + state.orientation * mass.central.position;
+}
+
+void StepClock::take_snapshot(double t, std::vector<BodyState>& bodies,
+                              integrate::Snapshot& snapshot) const {
+  snapshot = {};
+  for (const SteppedBody& body : bodies_) write_body(body, t, bodies[body.index]);
+  report_contacts(t, bodies, snapshot);
+  report_joints(t, snapshot);
+  find_accelerations(t, bodies, snapshot);
+  keep_books(t, bodies, snapshot);
+}
+
+void StepClock::report_contacts(double t, const std::vector<BodyState>& /*bodies*/,
+                                integrate::Snapshot& snapshot) const {
+  for (const auto& [found, pair] : pairs_) {
+    const PairStep* step = &pair->last;
+    for (const PairStep& one : pair->steps)
+      if (t <= one.end) {
+        step = &one;
+        break;
+      }
+    if (!(step->kick > 0)) continue;
+    const Pose a = motion_at(found.a, t).pose, b = motion_at(found.b, t).pose;
+    for (const StepContact& contact : step->contacts) {
+      const Vec3 at_a = a.position + a.orientation * contact.arms[0];
+      const Vec3 at_b = b.position + b.orientation * contact.arms[1];
+      ContactState state;
+      state.body_a = found.a;
+      state.body_b = found.b;
+      state.normal = contact.normal;
+      state.gap = contact.normal.dot(at_a - at_b);
+      state.point = 0.5 * (at_a + at_b);
+      const Vec3 force = contact.impulse / step->kick;
+      state.normal_force = std::max(0.0, contact.normal.dot(force));
+      state.friction_force = force - contact.normal.dot(force) * contact.normal;
+      state.friction_force -= contact.normal.dot(state.friction_force) * contact.normal;
+      const bool is_rough = contact.law.friction.static_coefficient > 0;
+      state.mode = !is_rough        ? ContactMode::frictionless
+                   : contact.slides ? ContactMode::slide
+                                    : ContactMode::stick;
+      state.feature_a = contact::recorded_a(contact.label);
+      state.feature_b = contact::recorded_b(contact.label);
+      state.unique = false;  // one of possibly several solutions: nobody looked for others
+      snapshot.contacts.push_back(state);
+    }
+  }
+}
+
+void StepClock::report_joints(double t, integrate::Snapshot& snapshot) const {
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+    if (broken_[j]) continue;
+    const joint::Joint& joint = model_.joints[j];
+    const body::RigidMotion a = motion_at(joint.bodies[0], t), b = motion_at(joint.bodies[1], t);
+    JointState state;
+    state.joint = static_cast<JointIndex>(j);
+    const JointStep& step = joint_steps_[j];
+    if (step.kick > 0) {
+      std::vector<double> forces = step.impulses;
+      for (double& force : forces) force /= step.kick;
+      const joint::Reaction reaction = joint::reaction(joint, a, b, forces);
+      state.force = reaction.force;
+      state.torque = reaction.torque;
+    }
+    state.gap = joint::anchor_gap(joint, a, b);
+    snapshot.joints.push_back(state);
+  }
+}
+
+// The accelerations that the forces told give the bodies where they are.
+void StepClock::find_accelerations(double t, std::vector<BodyState>& bodies,
+                                   const integrate::Snapshot& snapshot) const {
+  std::vector<integrate::MovingBody> moving;
+  for (const SteppedBody& body : bodies_) {
+    const BodyState& state = bodies[body.index];
+    const body::Mass& mass = model_.bodies[body.index].mass;
+    const Pose central = body::central_from_body(mass, {state.position, state.orientation});
+    moving.push_back({{state.centre_of_mass, central.orientation, state.velocity,
+                       body::angular_momentum(mass, central.orientation, state.angular_velocity)},
+                      state.angular_velocity});
+  }
+  std::vector<integrate::Wrench> wrenches(bodies_.size());
+  integrate::Balance unused;
+  laws_.add(t, motion::Side::after, moving, wrenches, unused);
+  const auto push = [&](BodyIndex body, const Vec3& force, const Vec3& at, const Vec3& torque) {
+    if (body == world || slot_of_[body] < 0) return;
+    integrate::Wrench& wrench = wrenches[slot_of_[body]];
+    wrench.force += force;
+    wrench.torque += torque + (at - bodies[body].centre_of_mass).cross(force);
+  };
+  for (const ContactState& contact : snapshot.contacts) {
+    const Vec3 force = contact.normal_force * contact.normal + contact.friction_force;
+    push(contact.body_a, force, contact.point, Vec3::Zero());
+    push(contact.body_b, -force, contact.point, Vec3::Zero());
+  }
+  for (const JointState& state : snapshot.joints) {
+    const joint::Joint& joint = model_.joints[state.joint];
+    const Vec3 at = joint::joint_point(joint, motion_at(joint.bodies[1], t));
+    push(joint.bodies[1], state.force, at, state.torque);
+    push(joint.bodies[0], -state.force, at, -state.torque);
+  }
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const body::Mass& mass = model_.bodies[bodies_[i].index].mass;
+    BodyState& state = bodies[bodies_[i].index];
+    state.acceleration = model_.gravity + wrenches[i].force / mass.mass;
+    state.angular_acceleration = body::angular_acceleration(
+        mass, moving[i].state.attitude, moving[i].state.angular_momentum, wrenches[i].torque);
+  }
+}
+
+void StepClock::keep_books(double t, const std::vector<BodyState>& bodies,
+                           integrate::Snapshot& snapshot) const {
+  snapshot.balance = carried_;
+  for (const BookEntry& entry : book_)
+    if (entry.time < t || entry.time == step_begin_) snapshot.balance += entry.balance;
+  std::vector<integrate::MovingBody> moving;
+  for (const SteppedBody& body : bodies_) {
+    const BodyState& state = bodies[body.index];
+    const body::Mass& mass = model_.bodies[body.index].mass;
+    const Pose central = body::central_from_body(mass, {state.position, state.orientation});
+    const body::RigidState rigid{
+        state.centre_of_mass, central.orientation, state.velocity,
+        body::angular_momentum(mass, central.orientation, state.angular_velocity)};
+    moving.push_back({rigid, state.angular_velocity});
+    snapshot.momentum += integrate::momentum_of(mass, rigid);
+    snapshot.energy.kinetic += body::kinetic_energy(mass, rigid);
+    snapshot.energy.potential -= mass.mass * model_.gravity.dot(state.centre_of_mass);
+    // Between the kicks a frame interpolates.
+    const StepPiece* piece = body.asleep ? nullptr : piece_at(body, t);
+    if (piece == nullptr) continue;
+    const double middle = 0.5 * (piece->motion.begin + piece->motion.end);
+    const Vec3 more = (t - middle) * mass.mass * piece->acceleration;
+    snapshot.balance.impulse += more;
+    snapshot.balance.angular_impulse += state.centre_of_mass.cross(more);
+  }
+  snapshot.energy.potential += laws_.potential_energy(moving);
+  snapshot.energy.elastic = laws_.elastic_energy(t, motion::Side::after, moving);
+  snapshot.energy.dissipated = snapshot.balance.dissipated;
+  snapshot.energy.work = snapshot.balance.work;
+}
+
+// Loads are those of the last step, on its average.
+std::vector<JointIndex> StepClock::take_broken() {
+  std::vector<JointIndex> found;
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+    const joint::Joint& joint = model_.joints[j];
+    if (broken_[j] || !(joint_steps_[j].kick > 0)) continue;
+    if (joint.break_force == joint::unbreakable && joint.break_torque == joint::unbreakable)
+      continue;
+    std::vector<double> forces = joint_steps_[j].impulses;
+    for (double& force : forces) force /= joint_steps_[j].kick;
+    const joint::Reaction reaction = joint::reaction(joint, motion_at(joint.bodies[0], time_),
+                                                     motion_at(joint.bodies[1], time_), forces);
+    if (reaction.force.norm() <= joint.break_force && reaction.torque.norm() <= joint.break_torque)
+      continue;
+    broken_[j] = true;
+    found.push_back(static_cast<JointIndex>(j));
+  }
+  return found;
+}
+
+}  // namespace abut::clock

@@ -1,0 +1,245 @@
+// The rows of a step's problem: contacts, joints, limits and motors of an island.
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/limits.h"
+#include "clock/step_attempt.h"
+
+namespace abut::clock {
+namespace {
+
+// Of the kept gap (dimensionless). A gap that is too small grows by the first in a step, slowly
+// enough not to be seen; a place that was found late is kept at the second. Less than the third is
+// not worth mending.
+constexpr double regained_fraction = 0.2;
+constexpr double late_fraction = 0.25;
+constexpr double mended_fraction = 0.02;
+
+using law::StepBlock;
+using law::StepRow;
+
+body::RowSide along(const Vec3& direction, const Vec3& arm) {
+  return {direction, arm.cross(direction)};
+}
+
+body::RowSide opposite(const body::RowSide& side) {
+  return {-side.linear, -side.angular};
+}
+
+// The gap that a contact is to have where its time ends.
+double target_of(const StepContact& contact, double kept) {
+  if (contact.found_late) return late_fraction * kept;
+  return std::min(kept, std::max(contact.gap, 0.0) + regained_fraction * kept);
+}
+
+}  // namespace
+
+void StepIsland::state_problem(Attempt& attempt) const {
+  attempt.problem = {};
+  attempt.contact_rows.clear();
+  attempt.joint_rows.clear();
+  attempt.is_struck = false;
+  for (const AttemptBody& body : attempt.bodies)
+    attempt.problem.bodies.push_back({body.inertia, body.moved});
+  for (const JointIndex joint : joints_) add_joint(attempt, joint);
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    for (std::size_t c = 0; c < attempt.contacts[p].size(); ++c) add_contact(attempt, p, c);
+}
+
+// Closed contacts that approach faster than counts as rest bounce: with the velocities u- where the
+// last step ends and u+ where this one begins, u+ = -e u-. Those of the problem are half a step
+// away from that instant, in which forces change them by h a / 2. All others may come down to the
+// kept gap within the step.
+void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) const {
+  const NearPair& pair = *pairs_[p];
+  StepContact& contact = attempt.contacts[p][c];
+  const std::array<Side, 2> sides = {side_of(attempt, pair.a()), side_of(attempt, pair.b())};
+  const Vec3& n = contact.normal;
+  const Vec3 first = n.unitOrthogonal();
+  const std::array<Vec3, 3> axes = {n, first, n.cross(first)};
+
+  StepBlock block;
+  block.slots = {sides[0].place, sides[1].place};
+  const double friction = contact.slides ? contact.law.friction.dynamic_coefficient
+                                         : contact.law.friction.static_coefficient;
+  block.kind = friction > 0 ? StepBlock::Kind::contact : StepBlock::Kind::bounded;
+  block.rows = friction > 0 ? 3 : 1;
+  block.friction = friction;
+  block.upper = infinity;
+  attempt.contact_rows.push_back({p, c, static_cast<int>(attempt.problem.blocks.size())});
+  attempt.problem.begin_block(block);
+
+  double before = 0, ahead = 0;  // rates of the gap where the steps meet, and what forces add
+  for (int i = 0; i < block.rows; ++i) {
+    StepRow row;
+    row.sides = {along(axes[i], sides[0].arm(contact.arms[0])),
+                 along(-axes[i], sides[1].arm(contact.arms[1]))};
+    row.impulse = axes[i].dot(contact.impulse);
+    for (const int side : {0, 1}) {
+      const int place = sides[side].place;
+      if (place < 0) {
+        row.bias += row.sides[side](sides[side].velocity.linear, sides[side].velocity.angular);
+        if (i == 0) before += row.bias;
+        continue;
+      }
+      if (i > 0) continue;
+      const AttemptBody& body = attempt.bodies[place];
+      const Vec3 a = body.inertia.inverse_mass * body.force;
+      const Vec3 alpha = body.inertia.inverse_inertia * body.torque;
+      before += row.sides[side](body.before.linear + 0.5 * body.last_step * a,
+                                body.before.angular + 0.5 * body.last_step * alpha);
+      ahead += 0.5 * attempt.h * row.sides[side](a, alpha);
+    }
+    if (i == 0) {
+      const double kept = pair.kept_gap();
+      const double e = contact.law.restitution;
+      const bool is_closed = contact.gap <= closed_fraction * kept;
+      const bool strikes = is_closed && before < -scene_.model.solver.rest_speed;
+      attempt.is_struck = attempt.is_struck || strikes;
+      if (contact.found_late)
+        row.bias += (contact.gap - 0.1 * kept) / contact.within;
+      else if (strikes && e > 0)
+        row.bias -= std::max(0.0, -e * before + ahead);
+      else if (contact.gap > kept)
+        row.bias += (contact.gap - kept) / attempt.h;
+      row.impulse = std::max(row.impulse, 0.0);
+    }
+    attempt.problem.rows.push_back(row);
+  }
+}
+
+void StepIsland::add_joint(Attempt& attempt, JointIndex index) const {
+  const joint::Joint& joint = scene_.model.joints[index];
+  const std::array<Side, 2> sides = {side_of(attempt, joint.bodies[0]),
+                                     side_of(attempt, joint.bodies[1])};
+  std::vector<body::ConstraintRow> rows;
+  joint::add_equality_rows(joint, {sides[0].pose}, {sides[1].pose}, rows);
+  Attempt::JointRows mine;
+  mine.joint = index;
+  mine.block = static_cast<int>(attempt.problem.blocks.size());
+  StepBlock block;
+  block.kind = StepBlock::Kind::equality;
+  block.slots = {sides[0].place, sides[1].place};
+  block.rows = static_cast<int>(rows.size());
+  attempt.problem.begin_block(block);
+  const std::vector<double>& before = scene_.joint_steps[index].impulses;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    StepRow row;
+    row.sides = rows[i].sides;
+    row.bias = rows[i].value / attempt.h;
+    for (const int side : {0, 1})
+      if (sides[side].place < 0)
+        row.bias += row.sides[side](sides[side].velocity.linear, sides[side].velocity.angular);
+    if (i < before.size()) row.impulse = before[i];
+    attempt.problem.rows.push_back(row);
+  }
+  mine.coordinate = static_cast<int>(attempt.problem.blocks.size());
+  if (joint.limits || joint.motor) add_coordinate(attempt, index, sides);
+  mine.end = static_cast<int>(attempt.problem.blocks.size());
+  attempt.joint_rows.push_back(mine);
+}
+
+// Limits are reached within the step or not; a motor gives the coordinate its speed as far as its
+// force allows.
+void StepIsland::add_coordinate(Attempt& attempt, JointIndex index,
+                                const std::array<Side, 2>& sides) const {
+  const joint::Joint& joint = scene_.model.joints[index];
+  const body::ConstraintRow coordinate =
+      joint::coordinate_row(joint, {sides[0].pose}, {sides[1].pose}, scene_.coordinates[index]);
+  double supported = 0, kick = 0;
+  for (const int side : {0, 1}) {
+    if (sides[side].place < 0)
+      supported +=
+          coordinate.sides[side](sides[side].velocity.linear, sides[side].velocity.angular);
+    else
+      kick = attempt.bodies[sides[side].place].kick;
+  }
+  StepBlock block;
+  block.slots = {sides[0].place, sides[1].place};
+  const auto add = [&](double sign, double bias, double lower, double upper) {
+    block.lower = lower;
+    block.upper = upper;
+    attempt.problem.begin_block(block);
+    StepRow row;
+    row.sides = sign > 0 ? coordinate.sides
+                         : std::array{opposite(coordinate.sides[0]), opposite(coordinate.sides[1])};
+    row.bias = bias + sign * supported;
+    attempt.problem.rows.push_back(row);
+  };
+  if (joint.limits) {
+    add(1, (coordinate.value - (*joint.limits)[0]) / attempt.h, 0, infinity);
+    add(-1, ((*joint.limits)[1] - coordinate.value) / attempt.h, 0, infinity);
+  }
+  if (joint.motor)
+    add(1, -joint.motor->speed, -kick * joint.motor->max_force, kick * joint.motor->max_force);
+}
+
+// Joints are closed where the step ends: what the motion just found leaves open is asked for once
+// more. The largest rate that is still missing, m/s.
+double StepIsland::mend_joints(Attempt& attempt) const {
+  const double end = attempt.t + attempt.h;
+  double largest = 0;
+  for (const Attempt::JointRows& mine : attempt.joint_rows) {
+    const joint::Joint& joint = scene_.model.joints[mine.joint];
+    const auto pose = [&](BodyIndex body) {
+      return body == world ? Pose{} : path_of(attempt, body).pose(end);
+    };
+    std::vector<body::ConstraintRow> rows;
+    joint::add_equality_rows(joint, {pose(joint.bodies[0])}, {pose(joint.bodies[1])}, rows);
+    const int first = attempt.problem.blocks[mine.block].first;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double missing = rows[i].value / attempt.h;
+      attempt.problem.rows[first + static_cast<int>(i)].bias += missing;
+      largest = std::max(largest, std::abs(missing));
+    }
+  }
+  return largest;
+}
+
+// Where gaps would end below what they are to be, the bodies are moved apart by the least shift in
+// the mass metric, which is no part of their momentum: no energy comes of it.
+void StepIsland::open_gaps(Attempt& attempt) {
+  law::StepProblem mend;
+  double tolerance = infinity, worst = 0;
+  for (const AttemptBody& body : attempt.bodies) mend.bodies.push_back({body.inertia, body.moved});
+  for (const Attempt::ContactRows& mine : attempt.contact_rows) {
+    const StepContact& contact = attempt.contacts[mine.pair][mine.contact];
+    const double kept = pairs_[mine.pair]->kept_gap();
+    const StepBlock& from = attempt.problem.blocks[mine.block];
+    StepRow row = attempt.problem.rows[from.first];
+    const Side a = side_of(attempt, pairs_[mine.pair]->a());
+    const Side b = side_of(attempt, pairs_[mine.pair]->b());
+    row.impulse = 0;
+    row.bias = (contact.gap - target_of(contact, kept)) / contact.within;
+    for (const Side* side : {&a, &b})
+      if (side->place < 0)
+        row.bias += row.sides[side == &a ? 0 : 1](side->velocity.linear, side->velocity.angular);
+    StepBlock block = from;
+    block.kind = StepBlock::Kind::bounded;
+    block.rows = 1;
+    block.lower = 0;
+    block.upper = infinity;
+    mend.begin_block(block);
+    mend.rows.push_back(row);
+    const double missing = -mend.motion(mend.blocks.back(), mend.blocks.back().first);
+    worst = std::max(worst, missing * contact.within / kept);
+    tolerance = std::min(tolerance, mended_fraction * kept / contact.within);
+  }
+  if (worst <= mended_fraction) return;
+  for (const Attempt::JointRows& mine : attempt.joint_rows) {
+    StepBlock block = attempt.problem.blocks[mine.block];
+    const int first = block.first;
+    mend.begin_block(block);
+    for (int i = 0; i < block.rows; ++i) {
+      StepRow row = attempt.problem.rows[first + i];
+      row.impulse = row.bias = 0;
+      mend.rows.push_back(row);
+      mend.rows.back().bias = -mend.motion(mend.blocks.back(), mend.blocks.back().first + i);
+    }
+  }
+  statistics_.sweeps += law::solve(mend, tolerance).sweeps;
+  for (std::size_t i = 0; i < slots_.size(); ++i) attempt.bodies[i].drift = mend.bodies[i].velocity;
+}
+
+}  // namespace abut::clock

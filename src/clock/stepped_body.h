@@ -1,0 +1,39 @@
+#pragma once
+// A dynamic body as the step clock moves it.
+//
+// Velocities live halfway between places (leapfrog): over a step of length h a body moves steadily
+// with the velocity of the middle of the step, and where two steps meet it is kicked by what forces
+// do from the middle of the one to the middle of the next. In free flight places are exact, and
+// impulses need no other treatment than forces.
+
+#include <vector>
+
+#include "body/rigid.h"
+#include "motion/steady_motion.h"
+
+namespace abut::clock {
+
+/// One step of a body.
+struct StepPiece {
+  motion::SteadyMotion motion;   ///< of the central frame
+  Vec3 velocity = Vec3::Zero();  ///< of the momentum; that of the motion but for mended gaps
+  Vec3 angular_momentum = Vec3::Zero();  ///< world axes, constant
+  /// How the velocity changes about the middle, where nothing struck: what the kick before says.
+  Vec3 acceleration = Vec3::Zero();
+};
+
+struct SteppedBody {
+  BodyIndex index = 0;
+  body::RigidState state;   ///< where its last piece ends, with the velocities of that piece
+  double radius = 0;        ///< of the body about its centre of mass, m
+  double last_step = 0;     ///< length of its last piece, s; 0 at the start
+  double longest_step = 0;  ///< that was proven lately, s
+  int calm_steps = 0;       ///< for how many steps it has hardly moved
+  bool asleep = false;
+  int nap = -1;                   ///< which island it fell asleep with
+  std::vector<StepPiece> pieces;  ///< of the step that is being taken
+
+  Pose pose() const { return {state.centre, state.attitude}; }
+};
+
+}  // namespace abut::clock

@@ -1,0 +1,75 @@
+#pragma once
+// What the contacts and joints of an island do within a finite time h, as one problem for the
+// velocities at its end.
+//
+//     v+ = v* + M^-1 J^T p,      w = J v+ + b,      every block of rows obeys its law:
+//       contact    Coulomb's law on the true cone between p and w (lcp/cone_problem.h)
+//       bounded    lower <= p <= upper, complementary to w
+//       equality   w = 0
+// v* is what the bodies would do without these impulses; b holds gaps and offsets over h, what
+// restitution asks for, and the velocities of supports. For h > 0 there is always a solution, jams
+// and stops of slip included: nothing has to be decided beforehand.
+//
+// Solved by Gauss-Seidel over the blocks with the exact solution of each one (lcp/one_contact.h),
+// from the impulses of the step before. Where its sweeps do not get there, as with heavy bodies on
+// light ones, the interior-point and Newton methods of lcp/ take over.
+
+#include <array>
+#include <vector>
+
+#include "impulse/row_system.h"
+#include "lcp/cone_problem.h"
+
+namespace abut::law {
+
+using impulse::Twist;
+using lcp::Vector;
+
+struct StepBody {
+  impulse::Inertia inertia;
+  Twist velocity;  ///< v*; of a solution, v+
+};
+
+struct StepBlock {
+  enum class Kind { contact, bounded, equality };
+
+  Kind kind = Kind::bounded;
+  std::array<int, 2> slots = {impulse::immovable, impulse::immovable};
+  int first = 0;  ///< of its rows
+  int rows = 1;   ///< contact: 3; bounded: 1; equality: up to 6
+  double friction = 0;
+  double lower = 0, upper = 0;  ///< N s, of a bounded row
+};
+
+/// One row: how it acts on its two bodies, and what it is without them.
+struct StepRow {
+  std::array<body::RowSide, 2> sides;
+  double bias = 0;     ///< b, m/s or rad/s
+  double impulse = 0;  ///< p, N s or N m s: where to start, and of a solution
+};
+
+struct StepProblem {
+  std::vector<StepBody> bodies;
+  std::vector<StepBlock> blocks;
+  std::vector<StepRow> rows;
+
+  /// Appends a block; its rows are to follow at once.
+  void begin_block(StepBlock block) {
+    block.first = static_cast<int>(rows.size());
+    blocks.push_back(block);
+  }
+  /// J v + b of a row with the velocities as they are.
+  double motion(const StepBlock& block, int row) const;
+};
+
+struct StepSolution {
+  bool solved = false;
+  int sweeps = 0;
+  bool exact = false;  ///< the sweeps did not get there, and the exact solver did
+};
+
+/// Replaces impulses and velocities by those of the solution. `accuracy` (m/s): what velocities of
+/// rows may be off by.
+StepSolution solve(StepProblem& problem, double accuracy);
+
+}  // namespace abut::law

@@ -23,6 +23,16 @@ struct AttemptBody {
   impulse::Twist drift;               ///< the same with gaps mended: how the body moves
   bool is_stopped = false;
 
+  /// Of those just before and just after the instant where the steps meet: forces act for half of
+  /// the last step before it and for half of this one after it.
+  Vec3 mean_velocity(double h) const {
+    return 0.5 * (before.linear + moved.linear) +
+           0.25 * (last_step - h) * inertia.inverse_mass * force;
+  }
+  Vec3 mean_spin(double h) const {
+    return 0.5 * (before.angular + spin_of(moved)) +
+           0.25 * (last_step - h) * (inertia.inverse_inertia * torque);
+  }
   Vec3 spin_of(const impulse::Twist& twist) const { return twist.angular - turning; }
   Vec3 momentum_after() const {
     if (is_stopped) return Vec3::Zero();

@@ -63,8 +63,8 @@ void StepIsland::keep_joints(const Attempt& attempt) {
   }
 }
 
-// An impulse p along a row whose velocity changes from w* to w+ gives the bodies p (w* + w+) / 2,
-// less what it takes from supports that move: they work.
+// An impulse p along a row whose velocity changes from w- to w+, where the steps meet, gives the
+// bodies p (w- + w+) / 2, less what it takes from supports that move: they work.
 void StepIsland::book_step(const Attempt& attempt) {
   BookEntry entry;
   entry.time = attempt.t;
@@ -86,6 +86,13 @@ void StepIsland::book_step(const Attempt& attempt) {
       book.dissipated +=
           0.5 * (mass * now.free_velocity.squaredNorm() +
                  now.free_momentum.dot(now.inertia.inverse_inertia * now.free_momentum));
+    }
+    // Gaps that are mended shift the body against its forces.
+    const Vec3 shift = attempt.h * (now.drift.linear - now.moved.linear);
+    if (!now.is_stopped) {
+      book.work -= now.force.dot(shift) +
+                   attempt.h * now.torque.dot(now.drift.angular - now.moved.angular);
+      book.angular_impulse += shift.cross(mass * now.moved.linear);
     }
     for (const StepBlow& blow : blows_) {
       if (blow.body != body.index) continue;
@@ -124,8 +131,7 @@ void StepIsland::book_step(const Attempt& attempt) {
         }
         const AttemptBody& now = attempt.bodies[place];
         if (now.is_stopped) continue;
-        power += 0.5 * on(now.free_velocity + now.moved.linear,
-                          now.inertia.inverse_inertia * now.free_momentum + now.spin_of(now.moved));
+        power += on(now.mean_velocity(attempt.h), now.mean_spin(attempt.h));
       }
       book.dissipated -= row.impulse * power;
       if (block.kind == StepBlock::Kind::contact && i > 0) book.rubbed -= row.impulse * power;

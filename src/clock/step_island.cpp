@@ -25,7 +25,7 @@ constexpr double shortest_bounce = 1.0 / 64;
 
 // How much of what forces do in a step sweeps may leave (dimensionless), and of the velocities
 // themselves, which is rounding.
-constexpr double drive_fraction = 1e-3;
+constexpr double drive_fraction = 5e-3;
 constexpr double rounding_fraction = 1e-9;
 
 // Springs are followed explicitly: within a step their phase advances by this much at most, rad.

@@ -58,7 +58,7 @@ FreeUnknowns free_unknowns(const ConeProblem& problem, const ConeSolution& solut
   FreeUnknowns result;
   Index row = 0;
   for (const ConeBlock& block : problem.blocks) {
-    const Part z = part_at(solution.z, row, block.rows), w = part_at(solution.w, row, block.rows);
+    const Part w = part_at(solution.w, row, block.rows);
     const double zero = zero_motion * terms.segment(row, block.rows).maxCoeff();
     if (std::abs(w[0]) <= zero) {
       const double sliding = w.tail<2>().norm();

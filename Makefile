@@ -5,23 +5,28 @@
 setup:
 	@tools/setup
 
+# The program, and the library that `cmake --install build` installs with it.
 build: setup
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release --target abut_cli
+	@cmake --build --preset release --target abut_cli abut
 
 run: build
 	build/abut run scenes/tumbling_box.yaml -o out/tumbling_box --csv
 
-test: setup
+test:
+	@tools/setup tools/packages.txt tools/packages-test.txt
 	tools/test quick
 
-test-full: setup
+test-full:
+	@tools/setup tools/packages.txt tools/packages-test.txt
 	tools/test full
 
-bench: setup
+bench:
+	@tools/setup tools/packages.txt bench/packages.txt
 	bench/run
 
-bench-peers: setup
+bench-peers:
+	@tools/setup tools/packages.txt bench/packages.txt bench/peers/packages.txt
 	bench/peers/run
 
 format:

@@ -83,14 +83,13 @@ void export_pictures(const record::RunReader& run, const ExportCommand& command,
     throw InputError(Location{}, fmt::format("format '{}' is not known; use csv, glb, png or mp4",
                                              command.format));
   const auto browser = find_browser();
-  if (!browser)
+  const bool no_film_maker = film && !find_film_maker();
+  if (!browser || no_film_maker)  // all that is missing at once
     throw InputError(Location{},
-                     "pictures are drawn by Chromium, which is not there; install it (on Debian: "
-                     "apt install chromium) or let ABUT_BROWSER name it");
-  if (film && !find_film_maker())
-    throw InputError(Location{},
-                     "films are made by ffmpeg, which is not there; install it (on Debian: apt "
-                     "install ffmpeg), or export --to png");
+                     fmt::format("pictures are drawn by Chromium and films made by ffmpeg, and not "
+                                 "all of that is there; on Debian: apt install{}{}; ABUT_BROWSER "
+                                 "names a browser that is elsewhere",
+                                 browser ? "" : " chromium", no_film_maker ? " ffmpeg" : ""));
   const TemporaryReport report(run, recorded_model(run, command.mesh_folder));
   const double end = run.frame_count() > 0 ? run.stamps().back().time : 0;
   if (!film) {

@@ -70,24 +70,22 @@ class NearestAllowed {
       : g_(equations), limits_(limits), z_(z), scale_(scale) {}
 
   std::optional<Eigen::VectorXd> find() {
-    y_ = Eigen::VectorXd::Zero(g_.product(z_).size());
-    State now = at(y_);
-    for (int k = 0; k < most_steps && now.error > reached_error * scale_; ++k) {
-      const double before = now.error;
-      if (!g_.factorise(limits_, now.slopes, extra(now))) break;
-      if (!descend(now, -g_.solve(now.gradient)) || refuted()) break;
-      if (before <= good_enough * scale_ && now.error > 0.5 * before) break;
+    State now = at(Eigen::VectorXd::Zero(g_.product(z_).size()));
+    for (int k = 0; k < most_steps && now.error > reached_error * scale_ && !refuted(now); ++k) {
+      std::optional<State> next = lower(now);
+      // Where the gradient is next to nothing, rounding of h decides which steps lower it.
+      if (!next || (is_good_enough(now) && next->error > 0.5 * now.error)) break;
+      now = std::move(*next);
     }
-    if (!(now.error <= good_enough * scale_)) return std::nullopt;
+    if (!is_good_enough(now)) return std::nullopt;
     return std::move(now.x);
   }
 
  private:
   using Vector = Eigen::VectorXd;
 
-  // Systems of equations: typical are three to six. And how often a step is halved.
+  // Systems of equations: typical are three to six.
   static constexpr int most_steps = 30;
-  static constexpr int most_halvings = 30;
   // Errors of rows, whose length is 1, relative to the scale of forces (dimensionless): reached,
   // and good enough where rounding does not let them come further.
   static constexpr double reached_error = 1e-14;
@@ -96,11 +94,14 @@ class NearestAllowed {
   // (dimensionless): where forces have come to their end rows may have none left.
   static constexpr double most_extra = 1e-6;
   static constexpr double least_extra = 1e-13;
+  // By what it grows where no step that is longer than this part of a full one lowers h.
+  static constexpr double more_extra = 100;
+  static constexpr double shortest = 1 / more_extra;
   // Forces that are this many times as large as others with the same effect are none.
   static constexpr double most_growth = 1e4;
 
   struct State {
-    Vector x, gradient;
+    Vector y, x, gradient;
     std::vector<lcp::PartMatrix> slopes;
     double value = 0;  // of h, without what is constant
     double error = 0;  // the largest part of the gradient
@@ -108,6 +109,7 @@ class NearestAllowed {
 
   State at(const Vector& y) const {
     State state;
+    state.y = y;
     const Vector moved = g_.transposed(y);
     const Vector v = z_ + moved;
     state.x = limits_.nearest(v, &state.slopes);
@@ -123,33 +125,42 @@ class NearestAllowed {
     return std::max(least_extra, most_extra * std::min(1.0, now.error / scale_));
   }
 
-  bool descend(State& now, const Vector& step) {
-    if (!step.allFinite()) return false;
-    const double slope = now.gradient.dot(step);
-    double length = 1;
-    for (int h = 0; h < most_halvings; ++h, length /= 2) {
-      State next = at(y_ + length * step);
-      if (next.value > now.value + lcp::sufficient_decrease * length * slope &&
-          !(next.error < 0.5 * now.error))
-        continue;
-      y_ += length * step;
-      now = std::move(next);
-      return true;
+  bool is_good_enough(const State& now) const { return now.error <= good_enough * scale_; }
+
+  // After a step that lowers h, halved a few times if need be. Rows that have no forces left are
+  // moved by what rounding leaves of their gradient over what is added to the diagonal, which may
+  // be far past where they have forces again. However short, a step that way is no step towards the
+  // minimum: it is turned to the gradient by adding more. The Hessian is at most the number of
+  // rows, and with as much added every step lowers h by half of what its slope promises.
+  std::optional<State> lower(const State& now) {
+    const auto most = static_cast<double>(now.y.size());
+    for (double added = extra(now); added <= more_extra * most; added *= more_extra) {
+      if (!g_.factorise(limits_, now.slopes, added)) continue;
+      const Vector step = -g_.solve(now.gradient);
+      if (!step.allFinite()) continue;
+      const double slope = now.gradient.dot(step);
+      for (double length = 1; length > shortest; length /= 2) {
+        State next = at(now.y + length * step);
+        if (next.value <= now.value + lcp::sufficient_decrease * length * slope ||
+            next.error < 0.5 * now.error)
+          return next;
+      }
     }
-    return false;
+    return std::nullopt;
   }
 
-  bool refuted() const {
+  // With an error in the effect that is good enough, z.d may be less by |y| of it.
+  bool refuted(const State& now) const {
     if (limits_.leak() > 0) return false;
-    const Vector d = g_.transposed(y_);
-    return z_.dot(d) > most_growth * z_.norm() * limits_.nearest(d).norm();
+    const Vector d = g_.transposed(now.y);
+    const double sure = z_.dot(d) - good_enough * scale_ * now.y.template lpNorm<1>();
+    return sure > most_growth * z_.norm() * limits_.nearest(d).norm();
   }
 
   Equations& g_;
   const Limits& limits_;
   const Vector& z_;
   double scale_;
-  Vector y_;
 };
 
 }  // namespace abut::force

@@ -765,6 +765,10 @@ class Export(CliTest):
         poor = {**os.environ, "ABUT_BROWSER": "/nowhere"}
         done = self.abut("export", "o", "--to", "png", code=2, env=poor)
         self.assertIn("apt install chromium", done.stderr)
+        # All that a film needs is asked for at once.
+        empty = {**poor, "PATH": str(self.dir)}
+        done = self.abut("export", "o", "--to", "mp4", code=2, env=empty)
+        self.assertIn("apt install chromium ffmpeg", done.stderr)
 
     def test_unwritable_target(self):
         self.abut("run", self.scene(FALLING), "-o", "o")

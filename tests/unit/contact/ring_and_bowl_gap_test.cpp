@@ -84,6 +84,18 @@ test::GapState round_state(RoundSide a, RoundSide b, double gap, RandomMotions& 
   return state;
 }
 
+// As a contact that was found here and now.
+void find_places(test::GapState& state) {
+  const auto& [a, b] = state.motions;
+  const ContactNow now = evaluate_smooth(state.pair, a, b);
+  for (const std::size_t side : {0, 1}) {
+    const RigidMotion& body = state.motions[side];
+    state.pair.places[side] =
+        body.pose.orientation.conjugate() * (now.points[side] - body.pose.position);
+  }
+  state.pair.start = b.pose.orientation.conjugate() * now.normal;
+}
+
 // Two gaps of each pair: a thousand states at full size.
 void attack_round(RoundSide a, RoundSide b, double gap, std::uint64_t seed) {
   const auto is_contact = [&](const test::GapState& state, const ContactNow& now) {
@@ -234,14 +246,28 @@ TEST(RingGap, AContactOfALineKeepsItsEndOfTheChord) {
     }
 }
 
+// Of a contact that lasts: it was found somewhere, and its gap stays next to nothing. A line comes
+// near to a ring at up to four places, and which of them is meant is told by nothing else.
 TEST(RingGap, ThePlaceOfContactMovesAsItSays) {
-  RandomMotions random(16);
+  constexpr double gap = 1e-10;
   for (const RoundSide other :
        {RoundSide::plane, RoundSide::point, RoundSide::line, RoundSide::ring}) {
     SCOPED_TRACE(static_cast<int>(other));
-    test::GapState state = round_state(RoundSide::ring, other, 0.02, random);
-    state.pair.depth = {state.a.side.rounding, state.b.side.rounding};
-    test::expect_place_moves_as_it_says(state.pair, state.motions);
+    int compared = 0;
+    for (int seed = 1; seed <= test::cases(50); ++seed) {
+      SCOPED_TRACE(seed);
+      RandomMotions random(static_cast<std::uint64_t>(seed));
+      test::GapState state = round_state(RoundSide::ring, other, gap, random);
+      state.pair.depth = {state.a.side.rounding, state.b.side.rounding};
+      find_places(state);
+      const ContactNow now = evaluate_smooth(state.pair, state.motions[0], state.motions[1]);
+      if (std::abs(now.row.value - gap) > 1e-14) continue;  // another place is nearer
+      state.motions[0].velocity -= now.row.rate * now.normal;
+      if (test::condition(state.pair, state.motions) > 100) continue;
+      ++compared;
+      test::expect_place_moves_as_it_says(state.pair, state.motions);
+    }
+    EXPECT_GT(compared, test::cases(25));
   }
 }
 

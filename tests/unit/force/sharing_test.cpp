@@ -9,6 +9,7 @@
 #include "impulse/equalities.h"
 #include "impulse/mixed_problem.h"
 #include "support/random_hulls.h"
+#include "support/sizes.h"
 
 namespace abut::force {
 namespace {
@@ -179,12 +180,16 @@ TEST(Sharing, PullsWhereNoOthersHold) {
       1e-12);
 }
 
-// Whatever rows are the same or depend on each other, and wherever forces come to be zero.
-TEST(Sharing, FindsTheNearestOfAllSetsOfRows) {
-  test::Random random(7);
-  Sharing sharing;
+// What kinds of problems there were.
+struct Kinds {
   int pulled = 0, refuted = 0, harder = 0;
-  for (int round = 0; round < 400; ++round) {
+};
+
+void compare_with_all_sets(std::uint64_t seed, int rounds, Kinds& kinds) {
+  SCOPED_TRACE(seed);
+  test::Random random(seed);
+  Sharing sharing;
+  for (int round = 0; round < rounds; ++round) {
     const int count = 4 + round % 5;
     const impulse::RowSystem system = redundant_rows(random, count);
     const std::vector<int> all = impulse::row_range(0, count);
@@ -193,6 +198,7 @@ TEST(Sharing, FindsTheNearestOfAllSetsOfRows) {
     Vector forces(count), wanted(count);
     for (double& force : forces) force = std::max(0.0, std::round(test::uniform(random, -2, 4)));
     if (round % 4 == 0) forces[0] = -1;  // perhaps none that push
+    if (round % 7 == 0) forces.setZero();
     for (double& force : wanted) force = std::round(test::uniform(random, -3, 3));
     const Vector b = stopped_by(system, forces);
     const Vector expected = nearest_by_enumeration(system, rows, b, wanted);
@@ -200,18 +206,26 @@ TEST(Sharing, FindsTheNearestOfAllSetsOfRows) {
     EXPECT_LT(largest_left(system, rows, b, found), 1e-9) << round;
     if (rows.held.size() == all.size()) continue;
     if (expected.size() == 0) {
-      ++refuted;
+      ++kinds.refuted;
       EXPECT_LT(found.minCoeff(), -1e-3) << round;
       continue;
     }
-    if (sharing.nearest_forces(system, rows, b, wanted).minCoeff() < 0) ++pulled;
+    if (sharing.nearest_forces(system, rows, b, wanted).minCoeff() < 0) ++kinds.pulled;
     EXPECT_GE(found.minCoeff(), 0) << round;
     EXPECT_LT((found - expected).norm(), 1e-9) << round;
-    if ((without_what_pulls(system, rows, b, wanted) - expected).norm() > 1e-3) ++harder;
+    if ((without_what_pulls(system, rows, b, wanted) - expected).norm() > 1e-3) ++kinds.harder;
   }
-  EXPECT_GT(pulled, 100);
-  EXPECT_GT(refuted, 10);
-  EXPECT_GT(harder, 10);
+}
+
+// Whatever rows are the same or depend on each other, and wherever forces come to be zero.
+TEST(Sharing, FindsTheNearestOfAllSetsOfRows) {
+  const int seeds = test::cases(20), rounds = 100;
+  Kinds kinds;
+  for (int seed = 1; seed <= seeds; ++seed)
+    compare_with_all_sets(static_cast<std::uint64_t>(seed), rounds, kinds);
+  EXPECT_GT(kinds.pulled, 20 * seeds);
+  EXPECT_GT(kinds.refuted, 2 * seeds);
+  EXPECT_GT(kinds.harder, 2 * seeds);
 }
 
 // A table that stands on its corner and on three legs. Friction at the corner and at two legs.

@@ -1,9 +1,12 @@
 #include "clock/step_clock.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "abut/diagnostics.h"
 #include "base/limits.h"
 
 namespace abut::clock {
@@ -349,6 +352,12 @@ void StepClock::advance(double limit) {
     statistics_.dissipated += one.dissipated;
     if (!island.pairs().empty()) body_seconds_ += h * static_cast<double>(island.slots().size());
   }
+  for (const SteppedBody& body : bodies_)
+    if (!body.state.centre.allFinite() || !body.state.velocity.allFinite() ||
+        !body.state.angular_momentum.allFinite())
+      throw SimulationError(time_, fmt::format("the motion of body {} is not finite any more; a "
+                                               "force on it grows without bound",
+                                               model_.bodies[body.index].name));
   blows_.clear();
   step_begin_ = time_;
   time_ += h;

@@ -117,7 +117,7 @@ double StepIsland::take_step(double t, double h) {
 bool StepIsland::solve_and_prove(Attempt& attempt) {
   for (int round = 0; round < most_rounds; ++round) {
     state_problem(attempt);
-    solve_problem(attempt);
+    solve_problem(attempt, round == 0 ? law::Method::sweeps : law::Method::exact);
     open_gaps(attempt);
     const std::vector<Failure> failures = unproven(attempt);
     if (failures.empty()) return true;
@@ -207,7 +207,7 @@ double StepIsland::first_bounce(const Attempt& attempt) const {
   return first;
 }
 
-void StepIsland::solve_problem(Attempt& attempt) {
+void StepIsland::solve_problem(Attempt& attempt, law::Method method) {
   double drive = 0, fastest = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const SteppedBody& body = scene_.bodies[slots_[i]];
@@ -226,7 +226,7 @@ void StepIsland::solve_problem(Attempt& attempt) {
           attempt.bodies[i].free_velocity,
           attempt.bodies[i].inertia.inverse_inertia * attempt.bodies[i].free_momentum +
               attempt.bodies[i].turning};
-    const law::StepSolution solution = law::solve(attempt.problem, std::max(accuracy, 1e-300));
+    const law::StepSolution solution = law::solve(attempt.problem, std::max(accuracy, 1e-300), method);
     statistics_.sweeps += solution.sweeps;
     if (solution.exact) ++statistics_.exact;
     if (!solution.solved) ++statistics_.unsolved;

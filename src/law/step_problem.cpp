@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "lcp/cone_interior.h"
 #include "lcp/one_contact.h"
 
 namespace abut::law {
@@ -14,11 +15,10 @@ using impulse::immovable;
 using Block6 = Eigen::Matrix<double, 6, 6>;
 using Part6 = Eigen::Matrix<double, 6, 1>;
 
-// Sweeps after which Gauss-Seidel is done, whatever it has reached. What it leaves is mended by the
-// steps that follow, unless it is more than this multiple of the accuracy asked for
-// (dimensionless): then the exact solver takes over, up to the rows that it is made for.
-constexpr int most_sweeps = 120;
-constexpr double tolerable = 20;
+// Sweeps after which Gauss-Seidel is done, whatever it has reached.
+constexpr int most_sweeps = 60;
+
+// The rows up to which the interior-point method is quick enough.
 constexpr int exact_rows = 600;
 
 // Of the diagonal of an equality's own block (dimensionless): lets rows of one joint depend on each
@@ -184,14 +184,19 @@ void Sweeps::take(const Vector& z) {
     }
 }
 
-bool solve_exactly(StepProblem& problem, Sweeps& sweeps) {
+// By the interior-point method alone: a bounded number of sparse systems. Its answer is taken if it
+// is better than that of the sweeps.
+bool solve_from_inside(StepProblem& problem, Sweeps& sweeps) {
   const lcp::SparseConeProblem cones = sweeps.as_cones();
-  lcp::ConeStart start;
-  start.z.resize(cones.size());
-  for (Eigen::Index i = 0; i < cones.size(); ++i) start.z[i] = problem.rows[i].impulse;
-  const lcp::ConeSolution solution = lcp::solve_cones(cones, &start);
-  if (solution.status != lcp::Status::solved) return false;
-  sweeps.take(solution.z);
+  const lcp::ConeSystem system(cones);
+  Vector z = Vector::Zero(cones.size()), swept(cones.size());
+  for (Eigen::Index i = 0; i < cones.size(); ++i) swept[i] = problem.rows[i].impulse;
+  std::vector<lcp::Mode> modes;
+  if (!lcp::ConeInterior(system).approach(z, modes)) return false;
+  for (lcp::Index i = 0; i < system.block_count(); ++i)
+    system.set_part(z, i, system.scale(i) * system.part(z, i));
+  if (!(lcp::cone_residual(cones, z) < lcp::cone_residual(cones, swept))) return false;
+  sweeps.take(z);
   return true;
 }
 
@@ -208,7 +213,7 @@ double StepProblem::motion(const StepBlock& block, int row) const {
 }
 
 // Where sweeps converge linearly by a factor r, what is left is the last change times r / (1 - r).
-StepSolution solve(StepProblem& problem, double accuracy) {
+StepSolution solve(StepProblem& problem, double accuracy, Method method) {
   StepSolution solution;
   if (problem.blocks.empty()) return {true, 0, false};
   Sweeps sweeps(problem);
@@ -221,9 +226,10 @@ StepSolution solve(StepProblem& problem, double accuracy) {
     before = change;
     left = change * std::max(1.0, ratio / (1 - ratio));
   }
-  solution.solved = left <= tolerable * accuracy;
-  if (!solution.solved && static_cast<int>(problem.rows.size()) <= exact_rows)
-    solution.exact = solution.solved = solve_exactly(problem, sweeps);
+  solution.solved = left <= accuracy;
+  const bool is_small = static_cast<int>(problem.rows.size()) <= exact_rows;
+  if (!solution.solved && is_small && method == Method::exact)
+    solution.exact = solution.solved = solve_from_inside(problem, sweeps);
   return solution;
 }
 

@@ -24,6 +24,13 @@ using record::RunStatus;
 // Events at one instant, per body, after which the run is taken to be stuck there.
 constexpr long events_per_body = 1000;
 
+// What contacts do at an instant cannot be told, or not at a price that is worth it; what they do
+// within a finite time always can.
+class Undecided : public SimulationError {
+ public:
+  using SimulationError::SimulationError;
+};
+
 // A motion that cannot be continued ends the run, unless a touch comes first. The state in which it
 // ends is not recorded: what is singular there has no forces, and its books do not close.
 void refuse_to_go_on(const Paths& paths, const Detection& detection, double t) {
@@ -61,7 +68,12 @@ bool EventLoop::advance() {
   if (summary_.status != RunStatus::running) return false;
   try {
     if (!begun_) begin();
-    const bool went_on = pass_next_instant();
+    bool went_on = true;
+    try {
+      went_on = pass_next_instant();
+    } catch (const Undecided& error) {
+      step_from_here(error);
+    }
     if (interrupted())
       close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
     else if (!went_on)
@@ -99,7 +111,11 @@ void EventLoop::begin() {
   const std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
   if (concerned.empty()) return;
   recorder_.record_frame(0, FrameKind::before);
-  meet_at(0, concerned);
+  try {
+    meet_at(0, concerned);
+  } catch (const Undecided& error) {
+    return step_from_here(error);
+  }
   recorder_.record_frame(0, FrameKind::after);
 }
 
@@ -114,6 +130,17 @@ void EventLoop::refuse_overlap() {
       fmt::format("bodies {} and {} overlap by {:.6g} m; move one of them (`abut check` tells "
                   "where to), or list the pair under no_collide",
                   model_.bodies[overlap->a].name, model_.bodies[overlap->b].name, overlap->depth));
+}
+
+// The clock that goes from event to event gives way to steps, unless it must not.
+void EventLoop::step_from_here(const SimulationError& why) {
+  const bool may_step = model_.solver.clock == model::Clock::automatic &&
+                        model_.solver.contact == model::ContactModel::constraint;
+  if (!may_step || stepping_) throw why;
+  begin_stepping(time_);
+  if (recorder_.frame().kind != FrameKind::before) return;
+  stepping_->take_first_step(timeline_.next_scheduled());
+  recorder_.record_frame(time_, FrameKind::after);
 }
 
 // All bodies go on as the step clock moves them.
@@ -233,14 +260,14 @@ void EventLoop::pass_events(double t) {
 
 void EventLoop::guard_progress(double t) {
   if (++events_here_ <= events_per_body * static_cast<long>(model_.bodies.size())) return;
-  if (!cramped_.empty()) throw SimulationError(t, cramped_);
+  if (!cramped_.empty()) throw Undecided(t, cramped_);
   std::string names;
   for (const int number : paths_.ended_by(t))
     for (const BodyIndex body : paths_.at(number)->cluster().bodies)
       names += (names.empty() ? "" : ", ") + model_.bodies[body].name;
   if (const auto touch = detection_.first_touch())
     names = model_.bodies[touch->a].name + ", " + model_.bodies[touch->b].name;
-  throw SimulationError(t, fmt::format("{}: events follow each other without time going on; a "
+  throw Undecided(t, fmt::format("{}: events follow each other without time going on; a "
                                        "larger solver.contact_distance may help",
                                        names));
 }
@@ -329,9 +356,12 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
 
 // The bodies exchange impulses, find which contacts last, and go on as new clusters.
 void EventLoop::settle_meeting(Meeting meeting) {
+  const bool may_step = model_.solver.clock == model::Clock::automatic;
+  if (storm_.note(meeting.time, meeting.bonds.contacts.size()) && may_step)
+    throw Undecided(meeting.time, "events follow each other faster than they matter");
   const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)
-    throw SimulationError(
+    throw Undecided(
         meeting.time,
         fmt::format("no forces were found that keep {} and what touches it apart; "
                     "look for joints that contradict each other, and for motors without a "
@@ -339,7 +369,7 @@ void EventLoop::settle_meeting(Meeting meeting) {
                     model_.bodies[meeting.bodies.front()].name));
   const Room room = room_of(model_, scripts_, meeting, outcome);
   if (room.least_gap <= integrate::lowest_held_fraction)
-    throw SimulationError(meeting.time, room.complaint(model_.solver));
+    throw Undecided(meeting.time, room.complaint(model_.solver));
   if (!room.is_enough()) cramped_ = room.complaint(model_.solver);
   summary_.lcp_solves += outcome.solves;
   summary_.lcp_pivots += outcome.pivots;

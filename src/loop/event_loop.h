@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "abut/diagnostics.h"
 #include "base/parallel.h"
 #include "loop/continuation.h"
 #include "loop/detection.h"
@@ -20,6 +21,7 @@
 #include "loop/run.h"
 #include "loop/stalls.h"
 #include "loop/stepping.h"
+#include "loop/storm.h"
 #include "loop/timeline.h"
 
 namespace abut::loop {
@@ -50,6 +52,7 @@ class EventLoop {
   bool pass_next_instant();
   bool pass_stepped();
   void begin_stepping(double t);
+  void step_from_here(const SimulationError& why);
   void open_window(double to);
   void look_farther();
   void look(double from, double to);
@@ -87,6 +90,7 @@ class EventLoop {
   Recorder recorder_;
   ImpactLimits impact_limits_;
   Stalls stalls_;
+  Storm storm_;
 
   std::unique_ptr<Stepping> stepping_;  // once all bodies are stepped
 

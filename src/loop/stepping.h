@@ -24,6 +24,9 @@ class Stepping {
   /// Takes steps up to a stop and records it. False if it was interrupted before.
   bool pass(const Stop& stop, double next_scheduled);
 
+  /// So that there is something to tell of the beginning.
+  void take_first_step(double limit) { clock_.advance(std::min(limit, model_.duration)); }
+
   const clock::StepClock& clock() const { return clock_; }
   double begin_time() const { return begin_; }
 

@@ -103,7 +103,10 @@ void EventLoop::begin() {
   if (model_.solver.clock == model::Clock::step) {
     look(0, 0);
     refuse_overlap();
+    recorder_.record_frame(0, FrameKind::before);
     begin_stepping(0);
+    stepping_->take_first_step(timeline_.next_scheduled());
+    recorder_.record_frame(0, FrameKind::after);
     return;
   }
   look(0, 0);
@@ -268,8 +271,8 @@ void EventLoop::guard_progress(double t) {
   if (const auto touch = detection_.first_touch())
     names = model_.bodies[touch->a].name + ", " + model_.bodies[touch->b].name;
   throw Undecided(t, fmt::format("{}: events follow each other without time going on; a "
-                                       "larger solver.contact_distance may help",
-                                       names));
+                                 "larger solver.contact_distance may help",
+                                 names));
 }
 
 // The dynamic bodies that something happens to.
@@ -357,7 +360,9 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
 // The bodies exchange impulses, find which contacts last, and go on as new clusters.
 void EventLoop::settle_meeting(Meeting meeting) {
   const bool may_step = model_.solver.clock == model::Clock::automatic;
-  if (storm_.note(meeting.time, meeting.bonds.contacts.size()) && may_step)
+  const ode::StepStatistics& steps = paths_.statistics();
+  if (storm_.note(meeting.time, meeting.bonds.contacts.size(), steps.accepted + steps.rejected) &&
+      may_step)
     throw Undecided(meeting.time, "events follow each other faster than they matter");
   const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)

@@ -25,8 +25,12 @@ double kinetic_energy(const record::RecordedBody& body, const BodyState& state) 
 }  // namespace
 
 EnergyCheck::EnergyCheck(const std::vector<record::RecordedBody>& bodies, const model::Model* model,
-                         double tolerance)
-    : Check("energy"), bodies_(bodies), model_(model), tolerance_(tolerance) {
+                         double tolerance, double step_allowance)
+    : Check("energy"),
+      bodies_(bodies),
+      model_(model),
+      tolerance_(tolerance),
+      step_allowance_(step_allowance) {
   if (model == nullptr) return;
   double weight = 0, height = 0;
   for (const model::Body& body : model->bodies) {
@@ -93,7 +97,7 @@ void EnergyCheck::check_book(double time, const Energy& e) {
   scale_ = std::max(scale_, e.kinetic + e.elastic + std::abs(e.potential - first_->potential) +
                                 std::abs(e.dissipated) + std::abs(e.work));
   // Where bodies rest, nothing else sets a scale.
-  const double allowed = tolerance_ * scale_ + contact_energy_;
+  const double allowed = tolerance_ * scale_ + contact_energy_ + step_allowance_;
   const double imbalance = e.balance() - first_->balance();
   worst_balance_ = std::max(worst_balance_, std::abs(imbalance));
   if (std::abs(imbalance) > allowed) {

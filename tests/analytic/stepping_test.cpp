@@ -1,0 +1,175 @@
+// The step clock against closed forms, and heaps that come to their end.
+
+#include <cmath>
+
+#include "support/contact_runs.h"
+#include "support/scene_run.h"
+
+namespace abut {
+namespace {
+
+using test::Ran;
+using test::run_of;
+
+constexpr double g = 9.81;
+
+std::string stepped(double step, double duration, const std::string& rest) {
+  return "abut: 1\nduration: " + std::to_string(duration) +
+         "\nsolver: {clock: step, step: " + std::to_string(step) + "}\n" + rest;
+}
+
+const char* const floor_and = R"(
+materials: {m: {density: 1000, friction: 0.3, restitution: 0}, e: {restitution: 0.8}}
+bodies:
+  - {name: floor, motion: fixed, material: m, shape: {plane: {normal: [0, 0, 1]}}}
+)";
+
+// What every stepped run promises.
+void expect_apart(const Ran& ran) {
+  EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
+  EXPECT_GT(ran.summary.min_gap, 0);
+  EXPECT_EQ(ran.summary.forced_stops, 0);
+  EXPECT_LT(ran.summary.momentum_error, 1e-3);
+}
+
+// Velocities live in the middle of steps: free flight is exact, spin about a principal axis too.
+TEST(Stepping, FreeFlightIsExact) {
+  const Ran ran = run_of(stepped(0.01, 1, R"(
+bodies:
+  - {name: ball, shape: {sphere: {radius: 0.1}}, velocity: [1, 2, 5], angular_velocity: [0, 0, 3]}
+)"));
+  const BodyState& last = ran.last("ball");
+  EXPECT_NEAR((last.position - Vec3(1, 2, 5 - g / 2)).norm(), 0, 1e-12);
+  EXPECT_NEAR((last.velocity - Vec3(1, 2, 5 - g)).norm(), 0, 1e-12);
+  EXPECT_LT(ran.summary.energy_error, 1e-12);
+}
+
+// v^2 / (2 mu g) to the stop, with an error of first order in the step.
+TEST(Stepping, ABlockStopsWhereItShould) {
+  const double exact = 4 / (2 * 0.3 * g);
+  for (const double step : {0.01, 0.0025}) {
+    const Ran ran = run_of(stepped(step, 1.5, std::string(floor_and) + R"(
+  - {name: block, material: m, shape: {box: {size: [1, 1, 0.5]}}, position: [0, 0, 0.25],
+     velocity: [2, 0, 0]}
+)"));
+    expect_apart(ran);
+    EXPECT_NEAR(ran.last("block").position.x(), exact, 2 * step) << step;
+    EXPECT_LT(ran.last("block").velocity.norm(), 1e-9);
+  }
+}
+
+// A ball that slides comes to roll with 5/7 of its speed.
+TEST(Stepping, SlidingBecomesRolling) {
+  const Ran ran = run_of(stepped(0.004, 1.5, std::string(floor_and) + R"(
+  - {name: ball, material: m, shape: {sphere: {radius: 0.2}}, position: [0, 0, 0.2],
+     velocity: [3, 0, 0]}
+)"));
+  expect_apart(ran);
+  const BodyState& last = ran.last("ball");
+  EXPECT_NEAR(last.velocity.x(), 3 * 5 / 7.0, 2e-3);
+  EXPECT_NEAR(last.angular_velocity.y(), 3 * 5 / 7.0 / 0.2, 2e-2);
+}
+
+// Each bounce leaves e^2 of the height; the gap kept is part of what is not.
+TEST(Stepping, BouncesKeepTheirRestitution) {
+  const Ran ran = run_of(stepped(1.0 / 240, 0.9, R"(
+materials: {e: {restitution: 0.8}}
+bodies:
+  - {name: floor, motion: fixed, material: e, shape: {plane: {normal: [0, 0, 1]}}}
+  - {name: ball, material: e, shape: {sphere: {radius: 0.5}}, position: [0, 0, 1.5]}
+)"));
+  expect_apart(ran);
+  double apex = 0;
+  for (const auto& frame : ran.sink.frames)
+    if (frame.time > 0.5) apex = std::max(apex, frame.bodies[1].position.z());
+  EXPECT_NEAR(apex, 0.5 + 0.64, 2e-3);
+  EXPECT_LT(ran.summary.energy_error, 1e-10);
+}
+
+// A pendulum swings through with its speed, and its joint stays closed.
+TEST(Stepping, APendulumKeepsItsEnergy) {
+  const Ran ran = run_of(stepped(0.002, 4, R"(
+bodies:
+  - {name: bob, shape: {sphere: {radius: 0.05}}, position: [1, 0, 0]}
+joints:
+  - {name: pivot, type: ball, bodies: [world, bob], at: [0, 0, 0]}
+)"));
+  EXPECT_EQ(ran.summary.status, RunStatus::complete);
+  EXPECT_LT(test::largest_gap(ran), 1e-4);
+  double fastest = 0;
+  for (const auto& frame : ran.sink.frames)
+    fastest = std::max(fastest, frame.bodies[0].velocity.norm());
+  const double rolled = std::sqrt(2 * g / (1 + 0.4 * 0.05 * 0.05));
+  EXPECT_NEAR(fastest, rolled, 0.01 * rolled);
+  EXPECT_LT(ran.summary.energy_error, 5e-3);
+}
+
+// Heavy on light, at rest: sweeps alone would let the light ones sink.
+TEST(Stepping, HeavyBodiesRestOnLightOnes) {
+  std::string text = floor_and;
+  for (int i = 0; i < 5; ++i)
+    text += "  - {name: b" + std::to_string(i) + ", material: m, mass: " + (i == 4 ? "1000" : "1") +
+            ", shape: {box: {size: [1, 1, 1]}}, position: [0, 0, " + std::to_string(i + 0.5) +
+            "]}\n";
+  const Ran ran = run_of(stepped(1.0 / 240, 1, text));
+  expect_apart(ran);
+  EXPECT_NEAR(ran.last("b4").position.z(), 4.5, 0.01);
+  EXPECT_LT(ran.last("b4").velocity.norm(), 1e-2);
+}
+
+// What comes to rest sleeps, and does not creep.
+TEST(Stepping, ABoxAtRestStaysWhereItIs) {
+  const Ran ran = run_of(stepped(1.0 / 240, 2, std::string(floor_and) + R"(
+  - {name: block, material: m, shape: {box: {size: [1, 1, 1]}}, position: [0, 0, 0.6]}
+)"));
+  expect_apart(ran);
+  const auto& frames = ran.sink.frames;
+  const Vec3 settled = frames[frames.size() / 2].bodies[1].position;
+  EXPECT_EQ(settled, ran.last("block").position);
+  EXPECT_NEAR(settled.z(), 0.5, 2e-3);
+}
+
+// The first heap that someone drops. The event clock hands over to steps, and the run ends.
+TEST(Stepping, TenBoxesFallIntoAHeap) {
+  const Ran ran = run_of(R"(
+abut: 1
+duration: 1
+materials: {default: {friction: 0.5, restitution: 0.2}}
+bodies:
+  - {name: floor, motion: fixed, shape: {plane: {normal: [0, 0, 1], offset: 0}}}
+  - name: box
+    shape: {box: {size: [0.2, 0.2, 0.2]}}
+    position: [0, 0, 0.3]
+    orientation: {axis: [1, 2, 0.5], angle: 20 deg}
+    repeat: {count: [1, 1, 10], spacing: [1, 1, 0.35]}
+)");
+  expect_apart(ran);
+  EXPECT_GT(ran.summary.stepped_fraction, 0);
+  EXPECT_LT(ran.summary.energy_error, 1e-2);
+}
+
+// Few contacts are followed from event to event, as ever; and `event` never gives way.
+TEST(Stepping, FewContactsAreNotStepped) {
+  const Ran ran = run_of(std::string("abut: 1\nduration: 1\n") + floor_and + R"(
+  - {name: block, material: m, shape: {box: {size: [1, 1, 1]}}, position: [0, 0, 0.6]}
+)");
+  EXPECT_EQ(ran.summary.stepped_fraction, 0);
+  EXPECT_EQ(ran.summary.cone_steps, 0);
+}
+
+// A scripted wall pushes a ball, which keeps ahead of it.
+TEST(Stepping, ScriptsPush) {
+  const Ran ran = run_of(stepped(0.004, 1, R"(
+gravity: [0, 0, 0]
+bodies:
+  - {name: wall, shape: {box: {size: [0.1, 1, 1]}},
+     motion: {position: ["2*t", "0", "0"]}}
+  - {name: ball, shape: {sphere: {radius: 0.2}}, position: [1, 0, 0]}
+)"));
+  expect_apart(ran);
+  EXPECT_GT(ran.last("ball").position.x(), 2 + 0.25 - 1e-9);
+  EXPECT_NEAR(ran.last("ball").velocity.x(), 2, 1e-2);
+}
+
+}  // namespace
+}  // namespace abut

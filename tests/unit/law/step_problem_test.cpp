@@ -1,0 +1,134 @@
+#include "law/step_problem.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "lcp/cone_problem.h"
+
+namespace abut::law {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+StepBody cube(double mass, const Vec3& velocity) {
+  StepBody body;
+  body.inertia.inverse_mass = 1 / mass;
+  body.inertia.inverse_inertia = 6 / mass * Mat3::Identity();
+  body.velocity.linear = velocity;
+  return body;
+}
+
+// A contact of the body in slot a with the one in slot b, upwards.
+void add_contact(StepProblem& problem, int a, int b, const Vec3& arm_a, const Vec3& arm_b,
+                 double friction) {
+  StepBlock block;
+  block.kind = StepBlock::Kind::contact;
+  block.slots = {a, b};
+  block.rows = 3;
+  block.friction = friction;
+  problem.begin_block(block);
+  for (const Vec3& axis : {Vec3::UnitZ().eval(), Vec3::UnitX().eval(), Vec3::UnitY().eval()}) {
+    StepRow row;
+    row.sides = {body::RowSide{axis, arm_a.cross(axis)}, body::RowSide{-axis, -arm_b.cross(axis)}};
+    problem.rows.push_back(row);
+  }
+}
+
+void add_feet(StepProblem& problem, int a, int b, double friction) {
+  for (const double x : {-0.5, 0.5})
+    for (const double y : {-0.5, 0.5})
+      add_contact(problem, a, b, Vec3(x, y, -0.5), Vec3(x, y, 0.5), friction);
+}
+
+// Sliding at v on a plane: friction takes mu g h of it, whatever the feet bear.
+TEST(StepProblem, ABlockSlidesByCoulombsLaw) {
+  const double fall = 0.04, friction = 0.3;
+  StepProblem problem;
+  problem.bodies = {cube(2, Vec3(1, 0, -fall))};
+  add_feet(problem, 0, impulse::immovable, friction);
+  ASSERT_TRUE(solve(problem, 1e-12).solved);
+  EXPECT_NEAR(problem.bodies[0].velocity.linear.x(), 1 - friction * fall, 1e-10);
+  EXPECT_NEAR(problem.bodies[0].velocity.linear.z(), 0, 1e-10);
+  EXPECT_NEAR(problem.bodies[0].velocity.angular.norm(), 0, 1e-10);
+  double weight = 0;
+  for (const StepBlock& block : problem.blocks) weight += problem.rows[block.first].impulse;
+  EXPECT_NEAR(weight, 2 * fall, 1e-10);
+}
+
+TEST(StepProblem, ASlowBlockStops) {
+  StepProblem problem;
+  problem.bodies = {cube(2, Vec3(0.01, 0, -0.04))};
+  add_feet(problem, 0, impulse::immovable, 0.3);
+  ASSERT_TRUE(solve(problem, 1e-12).solved);
+  EXPECT_NEAR(problem.bodies[0].velocity.linear.norm(), 0, 1e-10);
+}
+
+// A gap that closes only in part is let close: w = v + gap / h >= 0.
+TEST(StepProblem, WhatIsNotReachedIsNotStopped) {
+  StepProblem problem;
+  problem.bodies = {cube(1, Vec3(0, 0, -1))};
+  StepBlock block;
+  block.slots = {0, impulse::immovable};
+  block.upper = infinity;
+  problem.begin_block(block);
+  StepRow row;
+  row.sides[0].linear = Vec3::UnitZ();
+  row.bias = 0.25;
+  problem.rows.push_back(row);
+  ASSERT_TRUE(solve(problem, 1e-14).solved);
+  EXPECT_NEAR(problem.bodies[0].velocity.linear.z(), -0.25, 1e-13);
+}
+
+TEST(StepProblem, AnEqualityHoldsWhereItsRowsRepeatEachOther) {
+  StepProblem problem;
+  problem.bodies = {cube(1, Vec3(1, 2, 3))};
+  StepBlock block;
+  block.kind = StepBlock::Kind::equality;
+  block.slots = {0, impulse::immovable};
+  block.rows = 4;
+  problem.begin_block(block);
+  for (const Vec3& axis :
+       {Vec3::UnitX().eval(), Vec3::UnitY().eval(), Vec3::UnitZ().eval(), Vec3::UnitZ().eval()}) {
+    StepRow row;
+    row.sides[0].linear = axis;
+    problem.rows.push_back(row);
+  }
+  solve(problem, 1e-10);
+  EXPECT_LT(problem.bodies[0].velocity.linear.norm(), 1e-8);
+}
+
+// Sweeps and the interior-point method share nothing but the problem: towers of a few cubes that
+// slide, one heavier than the other by up to a thousand times.
+TEST(StepProblem, BothMethodsFindTheSameMotion) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  int exact = 0;
+  for (int round = 0; round < 40; ++round) {
+    StepProblem swept;
+    const int height = 2 + round % 4;
+    for (int i = 0; i < height; ++i)
+      swept.bodies.push_back(cube(std::pow(10, 1.5 * (uniform(random) + 1)),
+                                  Vec3(0.2 * uniform(random), 0.2 * uniform(random), -0.05)));
+    add_feet(swept, 0, impulse::immovable, 0.4);
+    for (int i = 1; i < height; ++i) add_feet(swept, i, i - 1, 0.4);
+    StepProblem inside = swept;
+    // Sweep after sweep, each from the impulses of the last.
+    const std::vector<StepBody> start = swept.bodies;
+    for (int k = 0; k < 400; ++k) {
+      swept.bodies = start;
+      solve(swept, 1e-13);
+    }
+    if (solve(inside, 1e-13, Method::exact).exact) ++exact;
+    for (int i = 0; i < height; ++i) {
+      EXPECT_LT((swept.bodies[i].velocity.linear - inside.bodies[i].velocity.linear).norm(), 1e-5)
+          << round;
+    }
+  }
+  EXPECT_GT(exact, 10);
+}
+
+}  // namespace
+}  // namespace abut::law

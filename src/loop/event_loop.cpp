@@ -139,16 +139,34 @@ void EventLoop::open_window(double to) {
   }
   if (to > time_) look(time_, to);
   horizons_.reach_end(to);
+  for (const int number : paths_.short_of(to))
+    horizons_.fall_short(paths_.at(number)->cluster().bodies, paths_.at(number)->end_time());
+}
+
+// Extends some paths, and returns up to where: at most to `to`.
+double EventLoop::cover(const std::vector<int>& numbers, double to) {
+  const base::Stopwatch watch(summary_.costs.integration);
+  paths_.cover(numbers, to, options_.interrupt);
+  if (!paths_.is_any_full(numbers)) return to;
+  double reached = to;
+  for (const int number : numbers)
+    if (!paths_.at(number)->event()) reached = std::min(reached, paths_.at(number)->end_time());
+  return reached;
 }
 
 // The same for bodies that were looked at less far, as far as seems to be of use.
 void EventLoop::look_farther() {
+  const double known = horizons_.nearest();
   const std::vector<BodyIndex> bodies = horizons_.at_nearest();
-  const double to = horizons_.move_on(bodies);
-  {
-    const base::Stopwatch watch(summary_.costs.integration);
-    paths_.cover(paths_.numbers_of(bodies), to, options_.interrupt);
+  const std::vector<int> numbers = paths_.numbers_of(bodies);
+  // Nothing happens before: to make room, that is past.
+  if (paths_.is_any_full(numbers)) {
+    enter(known);
+    paths_.forget_before(known);
   }
+  const double wanted = horizons_.move_on(bodies);
+  const double to = cover(numbers, wanted);
+  if (to < wanted) horizons_.fall_short(bodies, to);
   const base::Stopwatch watch(summary_.costs.detection);
   detection_.look_farther(bodies, time_, to, paths_, pool_);
 }
@@ -332,12 +350,14 @@ Outcome EventLoop::settled(Meeting& meeting) {
 }
 
 void EventLoop::go_on(const Meeting& meeting, const Outcome& outcome) {
-  const double horizon = horizons_.after_meeting(meeting.bodies, meeting.time);
+  const double wanted = horizons_.after_meeting(meeting.bodies, meeting.time);
+  std::vector<int> begun;
   {
     const base::Stopwatch watch(summary_.costs.integration);
-    const std::vector<int> begun = paths_.replace(meeting, outcome);
-    if (stop_) paths_.cover(begun, horizon, options_.interrupt);
+    begun = paths_.replace(meeting, outcome);
   }
+  const double horizon = stop_ ? cover(begun, wanted) : wanted;
+  if (horizon < wanted) horizons_.fall_short(meeting.bodies, horizon);
   const base::Stopwatch watch(summary_.costs.detection);
   const bool held = hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds, meeting.time);
   contacts_held_ = contacts_held_ || held;

@@ -48,6 +48,7 @@ class EventLoop {
   bool pass_next_instant();
   void open_window(double to);
   void look_farther();
+  double cover(const std::vector<int>& numbers, double to);
   void look(double from, double to);
   void pass_sample(double t);
   void pass_events(double t);

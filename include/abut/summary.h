@@ -13,11 +13,13 @@ namespace abut {
 enum class RunStatus : std::uint8_t {
   running,
   complete,
+  suspect,  ///< ran to its end, but a promise of its settings was not kept
   interrupted,
   failed,
 };
 inline constexpr RunStatus all_run_statuses[] = {RunStatus::running, RunStatus::complete,
-                                                 RunStatus::interrupted, RunStatus::failed};
+                                                 RunStatus::suspect, RunStatus::interrupted,
+                                                 RunStatus::failed};
 
 /// The name of a status in files.
 ABUT_API std::string_view to_string(RunStatus status);
@@ -36,7 +38,7 @@ struct PhaseCosts {
 /// in JSON.
 struct Summary {
   RunStatus status = RunStatus::running;
-  std::string message;  ///< why the run did not complete; empty otherwise
+  std::string message;  ///< why the run is not complete; empty otherwise
   double duration = 0;  ///< simulated s
   double wall_seconds = 0;
   PhaseCosts costs;
@@ -54,9 +56,11 @@ struct Summary {
   double dissipated_by_impacts = 0;
   double dissipated_by_friction = 0;
   double dissipated_by_damping = 0;
-  double work = 0;            ///< done by scripts, torques and impulses, J
-  double energy_error = 0;    ///< largest relative imbalance of the energy book
-  double momentum_error = 0;  ///< largest relative imbalance of linear and angular momentum
+  double work = 0;               ///< done by scripts, torques and impulses, J
+  double energy_scale = 0;       ///< what energy_error is relative to, J
+  double energy_error = 0;       ///< largest relative imbalance of the energy book
+  double momentum_error = 0;     ///< largest relative imbalance of linear and angular momentum
+  double position_rounding = 0;  ///< m, where the farthest body from the origin was
   long cache_hits = 0;
   long cache_misses = 0;
   long lcp_solves = 0;

@@ -8,9 +8,11 @@
 #include "abut/diagnostics.h"
 #include "base/limits.h"
 #include "base/stopwatch.h"
+#include "loop/complaints.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
 #include "loop/hovering.h"
+#include "loop/judgement.h"
 #include "loop/meeting_report.h"
 #include "loop/rim_exchange.h"
 #include "loop/room.h"
@@ -23,16 +25,6 @@ using record::RunStatus;
 
 // Events at one instant, per body, after which the run is taken to be stuck there.
 constexpr long events_per_body = 1000;
-
-// A motion that cannot be continued ends the run, unless a touch comes first. The state in which it
-// ends is not recorded: what is singular there has no forces, and its books do not close.
-void refuse_to_go_on(const Paths& paths, const Detection& detection, double t) {
-  const auto touch = detection.first_touch();
-  if (touch && touch->time <= t) return;
-  for (const int number : paths.ended_by(t))
-    if (paths.at(number)->event()->kind == integrate::PathEventKind::fails)
-      throw SimulationError(t, paths.at(number)->failure());
-}
 
 }  // namespace
 
@@ -87,6 +79,7 @@ bool EventLoop::interrupted() const {
 void EventLoop::begin() {
   recorder_.begin();
   begun_ = true;
+  refuse_unsupported();
   paths_.begin();
   look(0, 0);
   refuse_overlap();
@@ -97,17 +90,22 @@ void EventLoop::begin() {
   recorder_.record_frame(0, FrameKind::after);
 }
 
+// What cannot be told is not left to luck, unless the scene says so.
+void EventLoop::refuse_unsupported() {
+  const std::string complaint = complaint_of_shapes(model_);
+  if (complaint.empty()) return;
+  paths_.begin();
+  recorder_.record_frame(0, FrameKind::sample);
+  throw SimulationError(0, complaint);
+}
+
 // Bodies that never overlap cannot begin to move out of an overlap; springs can.
 void EventLoop::refuse_overlap() {
   if (model_.solver.contact == model::ContactModel::penalty) return;
   const std::optional<Overlap> overlap = detection_.deepest_overlap(0, paths_);
   if (!overlap) return;
   recorder_.record_frame(0, FrameKind::sample);
-  throw SimulationError(
-      0,
-      fmt::format("bodies {} and {} overlap by {:.6g} m; move one of them (`abut check` tells "
-                  "where to), or list the pair under no_collide",
-                  model_.bodies[overlap->a].name, model_.bodies[overlap->b].name, overlap->depth));
+  throw SimulationError(0, complaint_of_overlap(model_, *overlap));
 }
 
 bool EventLoop::pass_next_instant() {
@@ -313,12 +311,7 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
 void EventLoop::settle_meeting(Meeting meeting) {
   const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)
-    throw SimulationError(
-        meeting.time,
-        fmt::format("no forces were found that keep {} and what touches it apart; "
-                    "look for joints that contradict each other, and for motors without a "
-                    "greatest force that press against a limit or a contact",
-                    model_.bodies[meeting.bodies.front()].name));
+    throw SimulationError(meeting.time, complaint_of_forces(model_, meeting));
   const Room room = room_of(model_, scripts_, meeting, outcome);
   if (room.least_gap <= integrate::lowest_held_fraction)
     throw SimulationError(meeting.time, room.complaint(model_.solver));
@@ -386,6 +379,11 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   if (detection.unresolved == 0 && gap < infinity) {
     summary_.min_gap = gap;
     summary_.max_penetration = std::max(0.0, -gap);
+  }
+  recorder_.sum_up(summary_);
+  if (status == RunStatus::complete) {
+    summary_.message = broken_promises(model_, summary_, detection_.unresolved_pairs());
+    if (!summary_.message.empty()) summary_.status = RunStatus::suspect;
   }
   recorder_.end(summary_);
 }

@@ -44,6 +44,7 @@ class EventLoop {
  private:
   bool interrupted() const;
   void begin();
+  void refuse_unsupported();
   void refuse_overlap();
   bool pass_next_instant();
   void open_window(double to);

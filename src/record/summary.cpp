@@ -68,8 +68,10 @@ Summary summary_from(const Json& json) {
   read(dissipated, "friction", s.dissipated_by_friction);
   read(dissipated, "damping", s.dissipated_by_damping);
   read(json, "work", s.work);
+  if (json.contains("energy_scale")) read(json, "energy_scale", s.energy_scale);
   read(json, "energy_error", s.energy_error);
   read(json, "momentum_error", s.momentum_error);
+  if (json.contains("position_rounding")) read(json, "position_rounding", s.position_rounding);
   read(json, "cache_hits", s.cache_hits);
   read(json, "cache_misses", s.cache_misses);
   read(json, "lcp_solves", s.lcp_solves);
@@ -114,8 +116,10 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
                                   {"friction", number(s.dissipated_by_friction)},
                                   {"damping", number(s.dissipated_by_damping)}};
   json["work"] = number(s.work);
+  json["energy_scale"] = number(s.energy_scale);
   json["energy_error"] = number(s.energy_error);
   json["momentum_error"] = number(s.momentum_error);
+  json["position_rounding"] = number(s.position_rounding);
   json["cache_hits"] = s.cache_hits;
   json["cache_misses"] = s.cache_misses;
   json["lcp_solves"] = s.lcp_solves;

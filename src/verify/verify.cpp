@@ -6,12 +6,17 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "model/promises.h"
 #include "verify/balance_check.h"
 #include "verify/contact_check.h"
 #include "verify/energy_check.h"
+#include "verify/event_check.h"
+#include "verify/friction_check.h"
+#include "verify/jump_check.h"
 #include "verify/motion_check.h"
 #include "verify/overlap_check.h"
 #include "verify/scene_check.h"
+#include "verify/summary_check.h"
 
 namespace abut::verify {
 namespace {
@@ -49,8 +54,16 @@ Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const 
   }
   checks.push_back(
       std::make_unique<ContactCheck>(facts.bodies, facts.joints.size(), allowed.depth));
-  checks.push_back(std::make_unique<EnergyCheck>(facts.bodies, model, options.energy_tolerance));
-  if (model != nullptr) checks.push_back(std::make_unique<BalanceCheck>(facts.bodies, *model));
+  const double energy = options.energy_tolerance.value_or(
+      model::promised_balance(model != nullptr ? model->solver : model::SolverSettings{}));
+  checks.push_back(std::make_unique<EnergyCheck>(facts.bodies, model, energy));
+  if (model != nullptr) {
+    checks.push_back(std::make_unique<BalanceCheck>(facts.bodies, *model));
+    checks.push_back(std::make_unique<FrictionCheck>(*model));
+    checks.push_back(std::make_unique<EventCheck>(run, *model));
+    checks.push_back(std::make_unique<JumpCheck>(run, *model));
+  }
+  checks.push_back(std::make_unique<SummaryCheck>(run, model));
   return checks;
 }
 
@@ -70,6 +83,7 @@ Report verify(const record::RunReader& run, const Options& options) {
   const RebuiltScene scene = rebuild(run.facts(), options.mesh_folder);
   const Checks checks = checks_of(run, scene, options);
   read_frames(run, checks);
+  for (const auto& check : checks) check->finish();
 
   Report report;
   report.scene_name = run.facts().scene_name;

@@ -16,9 +16,8 @@ namespace {
 constexpr double balance_tolerance = 1e-7;
 
 /// The same relative to the largest force in the frame (dimensionless): forces of bodies that hang
-/// together are solved for together, and what is rounding of the largest of them is left
-/// everywhere.
-constexpr double solving_rounding = 1e-13;
+/// together are solved for together, to about 1e-9 of the largest of them.
+constexpr double solving_rounding = 1e-9;
 
 /// Equal and opposite on the two bodies.
 void add_contacts(const record::Frame& frame, std::vector<Load>& loads) {

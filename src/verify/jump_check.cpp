@@ -15,8 +15,8 @@ namespace {
 /// momenta before and after (dimensionless): impulses are solved for to about 1e-10.
 constexpr double jump_tolerance = 1e-8;
 
-/// Speeds that contacts lose without an impact being told, m/s: an approach of a thousandth of a
-/// micrometre per second is what the location of an event leaves.
+/// Speeds that are lost without an impact being told, m/s: an approach of a thousandth of a
+/// micrometre per second is what the location of an event leaves, and joints are put right too.
 constexpr double untold_speed = 1e-8;
 
 /// Bodies that rock more slowly than the rest speed lose what the sequence of their impacts would
@@ -112,7 +112,7 @@ void JumpCheck::compare(double time, std::size_t body, const Instant& now, const
       gain.angular_scale + size * gain.linear_scale +
       inertia.norm() * (before.angular_velocity.norm() + after.angular_velocity.norm());
   const double slow = rocking * model_.solver.rest_speed;
-  const double untold = facts.mass * (touches(body, now) ? untold_speed + slow : 0.0);
+  const double untold = facts.mass * (untold_speed + (touches(body, now) ? slow : 0.0));
   const double linear_error = (linear - gain.linear).norm();
   const double angular_error = (angular - gain.angular).norm();
   if (linear_scale > 0) worst_ = std::max(worst_, (linear_error - untold) / linear_scale);

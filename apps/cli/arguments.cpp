@@ -206,7 +206,8 @@ void add_verify(CLI::App& app, Chosen& chosen) {
       ->check(CLI::NonNegativeNumber)
       ->type_name("M");
   sub.add_option("--energy-tolerance", command->energy_tolerance,
-                 "Relative imbalance of the energy book that is no fault (default: 1e-6)")
+                 "Relative imbalance of the energy book that is no fault (default: what the run's "
+                 "settings promise)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("X");
   add_mesh_folder(sub, command->mesh_folder);

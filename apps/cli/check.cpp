@@ -15,6 +15,7 @@
 #include "pair_facts.h"
 #include "scene/loader.h"
 #include "scene_input.h"
+#include "scene_notes.h"
 
 namespace abut::cli {
 namespace {
@@ -26,6 +27,7 @@ struct Findings {
   std::vector<JointFacts> joints;
   std::vector<PairFacts> pairs;
   std::vector<Diagnostic> problems;
+  std::vector<std::string> notes;
   bool unreadable = false;
 
   bool has_errors() const {
@@ -47,6 +49,7 @@ Findings examine(const CheckCommand& command) {
   try {
     const auto scene = scene::load_scene_file(path.string(), command.overrides);
     findings.problems = scene.warnings;
+    findings.notes = notes_on(scene.model);
     for (const model::Body& body : scene.model.bodies) findings.bodies.push_back(facts_of(body));
     for (const joint::Joint& joint : scene.model.joints)
       findings.joints.push_back(facts_of(joint, scene.model));
@@ -135,6 +138,7 @@ void print_json(const Findings& findings) {
     json["pairs"].push_back(to_json(pair, findings.bodies));
   }
   for (const Diagnostic& problem : findings.problems) json["problems"].push_back(to_json(problem));
+  if (!findings.notes.empty()) json["notes"] = findings.notes;
   print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
@@ -225,6 +229,8 @@ void print_pairs(const Findings& findings) {
 int execute(const CheckCommand& command) {
   const Findings findings = examine(command);
   tell_diagnostics(findings.problems);
+  if (!command.json)
+    for (const std::string& note : findings.notes) tell_note("note: " + note);
   if (command.json) {
     print_json(findings);
   } else if (!findings.bodies.empty() || !findings.has_errors()) {

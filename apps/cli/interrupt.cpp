@@ -47,11 +47,13 @@ InterruptGuard::InterruptGuard() {
   interrupted = false;
   handle(SIGINT);
   handle(SIGTERM);
+  handle(SIGHUP);
 }
 
 InterruptGuard::~InterruptGuard() {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGHUP, SIG_DFL);
 }
 
 const std::atomic<bool>* InterruptGuard::flag() const {

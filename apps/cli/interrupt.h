@@ -1,11 +1,11 @@
 #pragma once
-// Ctrl-C and SIGTERM as a wish that a run looks at.
+// Ctrl-C, SIGTERM and SIGHUP as a wish that a run looks at.
 
 #include <atomic>
 
 namespace abut::cli {
 
-/// While it lives, the first SIGINT or SIGTERM sets the flag; a later one ends the program.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP sets the flag; a later one ends the program.
 class InterruptGuard {
  public:
   InterruptGuard();

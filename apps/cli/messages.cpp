@@ -7,23 +7,26 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "base/text.h"
+
 namespace abut::cli {
 
 void tell_error(std::string_view message) {
-  fmt::print(stderr, "abut: error: {}\n", message);
+  fmt::print(stderr, "abut: error: {}\n", base::harmless(message));
 }
 
 void tell_note(std::string_view message) {
-  fmt::print(stderr, "abut: {}\n", message);
+  fmt::print(stderr, "abut: {}\n", base::harmless(message));
 }
 
 void tell_diagnostics(const std::vector<Diagnostic>& diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics) {
-    fmt::print(stderr, "{}\n", to_string(diagnostic));
+    fmt::print(stderr, "{}\n", base::harmless(to_string(diagnostic)));
   }
 }
 
-void print(std::string_view text) {
+void print(std::string_view result) {
+  const std::string text = base::harmless(result);
   const bool arrived =
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (arrived) return;

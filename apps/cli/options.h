@@ -11,8 +11,9 @@ namespace abut::cli {
 /// What the program says to the shell.
 enum ExitCode : int {
   exit_fine = 0,
-  exit_failed = 1,  ///< the simulation failed, or a check found a fault
-  exit_usage = 2,   ///< wrong usage or unreadable input
+  exit_failed = 1,    ///< the simulation failed, or a check found a fault
+  exit_usage = 2,     ///< wrong usage or unreadable input
+  exit_unproven = 3,  ///< `verify` found no fault, but could not judge everything
 };
 
 struct RunCommand {
@@ -51,9 +52,9 @@ struct ExportCommand {
 struct VerifyCommand {
   std::string run;  ///< a directory with a run.h5, or the file
   bool json = false;
-  double allowed_depth = 0;        ///< m
-  double energy_tolerance = 1e-6;  ///< relative
-  std::string mesh_folder;         ///< empty: here
+  double allowed_depth = 0;                ///< m
+  std::optional<double> energy_tolerance;  ///< relative; none: what the run's settings promise
+  std::string mesh_folder;                 ///< empty: here
 };
 
 struct ReportCommand {

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <utility>
 
 #include "narrow/body_shape.h"
 #include "narrow/pair.h"
+#include "narrow/unsupported.h"
 #include "near_pairs.h"
 #include "part_overlaps.h"
 
@@ -34,17 +34,6 @@ Vec3 rounded(const Vec3& v, int digits) {
   return {rounded(v.x(), digits), rounded(v.y(), digits), rounded(v.z(), digits)};
 }
 
-const char* article(std::string_view word) {
-  return std::string_view("aeiou").find(word.front()) == std::string_view::npos ? "a" : "an";
-}
-
-std::string shape_text(const shape::Geometry& geometry) {
-  const std::string_view name = shape::name_of(geometry);
-  const bool inverted = shape::is_unbounded(geometry) && name != "plane";
-  const std::string text = inverted ? fmt::format("inverted {}", name) : std::string(name);
-  return fmt::format("{} {}", article(text), text);
-}
-
 class Examination {
  public:
   Examination(const model::Model& model, const std::vector<Location>& places)
@@ -53,11 +42,7 @@ class Examination {
   PairFindings run(bool all) {
     const double touching = model_.solver.contact_distance;
     for (const auto& [a, b] : near_pairs(model_, all ? infinity : touching)) {
-      if (narrow::PairQuery::supports(body(a), body(b))) {
-        compare(a, b, all);
-      } else if (!all || meet(a, b)) {
-        note_unsupported(a, b);
-      }
+      if (narrow::PairQuery::supports(body(a), body(b))) compare(a, b, all);
     }
     report_unsupported();
     if (overlaps_ > most_errors) {
@@ -75,15 +60,6 @@ class Examination {
  private:
   const model::Body& body(BodyIndex i) const { return model_.bodies[static_cast<std::size_t>(i)]; }
   const Location& place(BodyIndex i) const { return places_[static_cast<std::size_t>(i)]; }
-
-  /// Whether the pair is among those that are near; asked only of unsupported shapes.
-  bool meet(BodyIndex a, BodyIndex b) {
-    if (!near_known_) {
-      near_ = near_pairs(model_, model_.solver.contact_distance);
-      near_known_ = true;
-    }
-    return std::binary_search(near_.begin(), near_.end(), BodyPair(a, b));
-  }
 
   std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex i) {
     auto& shape = shapes_[static_cast<std::size_t>(i)];
@@ -119,21 +95,27 @@ class Examination {
 
   /// Moves the second body, if it is dynamic, or else the first, along the shortest way out of its
   /// deepest part. Other parts may still overlap then, so it goes on in that direction, in the
-  /// end by the sizes of both bodies, which always separates them.
-  Remedy remedy_for(const PairFacts& facts, narrow::PairQuery& query) const {
+  /// end by the sizes of both bodies, which always separates them, unless one is unbounded: out of
+  /// a bowl that is too small there is no way.
+  std::optional<Remedy> remedy_for(const PairFacts& facts, narrow::PairQuery& query) const {
     const bool moves_b = body(facts.b).is_dynamic();
     const BodyIndex mover = moves_b ? facts.b : facts.a;
     const Vec3 direction = moves_b ? Vec3(-facts.normal) : facts.normal;
     const double little = model_.solver.contact_distance;
+    const double sizes = 2 * (body(facts.a).bounding_radius + body(facts.b).bounding_radius);
+    // Half-spaces and bowls are left after a way of the size of the other body and of the overlap.
+    const double farthest =
+        std::isfinite(sizes) ? sizes : 4 * body(mover).bounding_radius - 4 * facts.gap;
     constexpr int most_moves = 1000;
     Remedy remedy{mover, body(mover).pose.position};
-    double gap = facts.gap;
-    for (int i = 0; i < most_moves && gap < 0; ++i) {
-      remedy.position += (little - gap) * direction;
+    double gap = facts.gap, way = 0;
+    for (int i = 0; i < most_moves && gap < 0 && way <= farthest; ++i) {
+      way += little - gap;
+      remedy.position = body(mover).pose.position + way * direction;
       gap = gap_with(facts, remedy, query);
     }
-    const double sizes = 2 * (body(facts.a).bounding_radius + body(facts.b).bounding_radius);
-    if (gap < 0 && std::isfinite(sizes)) remedy.position += sizes * direction;
+    if (gap < 0 && !std::isfinite(sizes)) return std::nullopt;
+    if (gap < 0) remedy.position = body(mover).pose.position + sizes * direction;
     return shortened(remedy, facts, query);
   }
 
@@ -157,57 +139,48 @@ class Examination {
   void report_overlap(PairFacts& facts, narrow::PairQuery& query) {
     facts.remedy = remedy_for(facts, query);
     if (++overlaps_ > most_errors) return;
+    const Severity severity =
+        model_.solver.contact == model::ContactModel::penalty ? Severity::warning : Severity::error;
+    if (!facts.remedy) {
+      findings_.problems.push_back(
+          {severity, place(facts.b),
+           fmt::format("bodies {} and {} overlap by {:.6g} m, and no place near is free; make one "
+                       "of them fit the other, or list the pair under no_collide",
+                       body(facts.a).name, body(facts.b).name, -facts.gap)});
+      return;
+    }
     const BodyIndex mover = facts.remedy->body;
     const BodyIndex other = mover == facts.a ? facts.b : facts.a;
     const Vec3 direction = mover == facts.a ? facts.normal : Vec3(-facts.normal);
     findings_.problems.push_back(
-        {model_.solver.contact == model::ContactModel::penalty ? Severity::warning
-                                                               : Severity::error,
-         place(mover),
+        {severity, place(mover),
          fmt::format("bodies {} and {} overlap by {:.6g} m; move {} along {}, to position {}, or "
                      "list the pair under no_collide",
                      body(other).name, body(mover).name, -facts.gap, body(mover).name,
                      text_of(rounded(direction, 6)), text_of(facts.remedy->position))});
   }
 
-  void note_unsupported(BodyIndex a, BodyIndex b) {
-    const auto alone = [](const shape::Part& part) {
-      model::Body single;
-      single.parts = {part};
-      return single;
-    };
-    for (const shape::Part& p : body(a).parts) {
-      for (const shape::Part& q : body(b).parts) {
-        if (narrow::PairQuery::supports(alone(p), alone(q))) continue;
-        std::pair names(shape_text(p.geometry), shape_text(q.geometry));
-        if (names.second < names.first) std::swap(names.first, names.second);
-        auto& [count, first] = unsupported_[names];
-        if (count++ == 0) first = {a, b};
-        return;
-      }
-    }
-  }
-
+  /// Wherever they are now: how near they come is not known before the scene is run.
   void report_unsupported() {
-    for (const auto& [names, entry] : unsupported_) {
-      const auto& [count, pair] = entry;
-      std::string who = fmt::format("{} and {}", body(pair.first).name, body(pair.second).name);
-      if (count == 2) who += ", and another pair,";
-      if (count > 2) who += fmt::format(", and {} more pairs,", count - 1);
+    const bool ignored = model_.solver.unsupported == model::Unsupported::ignore;
+    const auto pairs = narrow::unsupported_pairs(model_);
+    for (std::size_t i = 0; i < std::min(pairs.size(), most_errors); ++i) {
+      const std::string what = narrow::description(model_, pairs[i]);
       findings_.problems.push_back(
-          {Severity::warning, place(pair.second),
-           fmt::format("contact between {} and {} is not detected yet; {} may pass through each "
-                       "other",
-                       names.first, names.second, who)});
+          {ignored ? Severity::warning : Severity::error, place(pairs[i].b),
+           ignored ? what + "; they pass through each other"
+                   : fmt::format("{}; {}", what, narrow::unsupported_remedy)});
     }
+    if (pairs.size() > most_errors)
+      findings_.problems.push_back({ignored ? Severity::warning : Severity::error,
+                                    {},
+                                    fmt::format("{} further pairs without contact are not shown",
+                                                pairs.size() - most_errors)});
   }
 
   const model::Model& model_;
   const std::vector<Location>& places_;
   std::vector<std::shared_ptr<const narrow::BodyShape>> shapes_;
-  bool near_known_ = false;
-  std::vector<BodyPair> near_;
-  std::map<std::pair<std::string, std::string>, std::pair<long, BodyPair>> unsupported_;
   std::size_t overlaps_ = 0;
   PairFindings findings_;
 };

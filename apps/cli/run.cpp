@@ -53,14 +53,15 @@ Outcome simulate(const model::Model& model, const fs::path& file, const RunComma
 
 /// What went wrong, if anything, and where to find what was recorded.
 void tell_outcome(const Outcome& outcome, const fs::path& directory, bool quiet) {
-  if (outcome.summary.unresolved > 0)
-    tell_note("bodies met whose shapes cannot be told apart yet; they may have overlapped");
   if (!outcome.failure.empty()) {
     tell_error(outcome.failure);
     tell_note(fmt::format("what was recorded is in {}", directory.string()));
   } else if (outcome.summary.status == record::RunStatus::interrupted) {
     tell_error(fmt::format("interrupted at t = {:.6g} s; what was recorded is in {}",
                            outcome.summary.duration, directory.string()));
+  } else if (outcome.summary.status == record::RunStatus::suspect) {
+    tell_error(fmt::format("the result is suspect: {}", outcome.summary.message));
+    tell_note(fmt::format("results in {}", directory.string()));
   } else if (!quiet) {
     tell_note(fmt::format("results in {}", directory.string()));
   }

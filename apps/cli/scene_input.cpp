@@ -30,7 +30,8 @@ void check_readable(const fs::path& path) {
   const std::ifstream file(path, std::ios::binary);
   if (!file) refuse(path, "cannot be read: " + std::generic_category().message(errno));
   if (fs::file_size(path, error) == 0) {
-    refuse(path, "the file is empty; a scene needs at least abut, duration and bodies");
+    throw InputError(Location{path.string(), 1, 1},
+                     "the file is empty; a scene needs at least abut, duration and bodies");
   }
 }
 

@@ -18,7 +18,8 @@ int execute(const VerifyCommand& command) {
   options.mesh_folder = command.mesh_folder;
   const verify::Report report = verify::verify(run, options);
   print(command.json ? report_json(report) : report_text(report));
-  return report.passed() ? exit_fine : exit_failed;
+  if (!report.passed()) return exit_failed;
+  return report.is_proven() ? exit_fine : exit_unproven;
 }
 
 }  // namespace abut::cli

@@ -100,11 +100,18 @@ void Connection::read_messages(Conversation& conversation) {
     if (status == ReadStatus::failed) return close_stream(reader_.failure());
     if (message.opcode == Opcode::close) return close_stream(CloseCode::normal);
     if (message.opcode == Opcode::ping)
-      outgoing_ += websocket_frame(Opcode::pong, message.payload);
+      answer_ping(message.payload);
     else if (message.opcode != Opcode::pong &&
              (message.opcode != Opcode::text || !conversation.hear(message.payload)))
       return close_stream(CloseCode::not_accepted);
   }
+}
+
+// Who asks without reading the answers gets none for a while: an answer to the latest ping is all
+// that is owed.
+void Connection::answer_ping(const std::string& payload) {
+  if (outgoing_.size() - written_ < enough_waiting)
+    outgoing_ += websocket_frame(Opcode::pong, payload);
 }
 
 void Connection::take_messages(Conversation& conversation) {

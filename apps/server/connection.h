@@ -39,6 +39,7 @@ class Connection {
   void read_head(const Address& address, const std::string& page, bool is_taken,
                  Conversation& conversation);
   void read_messages(Conversation& conversation);
+  void answer_ping(const std::string& payload);
   void answer(const std::string& response);
   void close_stream(CloseCode code);
 

@@ -13,11 +13,13 @@ namespace abut {
 enum class RunStatus : std::uint8_t {
   running,
   complete,
+  suspect,  ///< ran to its end, but a promise of its settings was not kept
   interrupted,
   failed,
 };
 inline constexpr RunStatus all_run_statuses[] = {RunStatus::running, RunStatus::complete,
-                                                 RunStatus::interrupted, RunStatus::failed};
+                                                 RunStatus::suspect, RunStatus::interrupted,
+                                                 RunStatus::failed};
 
 /// The name of a status in files.
 ABUT_API std::string_view to_string(RunStatus status);
@@ -36,7 +38,7 @@ struct PhaseCosts {
 /// in JSON.
 struct Summary {
   RunStatus status = RunStatus::running;
-  std::string message;  ///< why the run did not complete; empty otherwise
+  std::string message;  ///< why the run is not complete; empty otherwise
   double duration = 0;  ///< simulated s
   double wall_seconds = 0;
   PhaseCosts costs;
@@ -54,9 +56,11 @@ struct Summary {
   double dissipated_by_impacts = 0;
   double dissipated_by_friction = 0;
   double dissipated_by_damping = 0;
-  double work = 0;            ///< done by scripts, torques and impulses, J
-  double energy_error = 0;    ///< largest relative imbalance of the energy book
-  double momentum_error = 0;  ///< largest relative imbalance of linear and angular momentum
+  double work = 0;               ///< done by scripts, torques and impulses, J
+  double energy_scale = 0;       ///< what energy_error is relative to, J
+  double energy_error = 0;       ///< largest relative imbalance of the energy book
+  double momentum_error = 0;     ///< largest relative imbalance of linear and angular momentum
+  double position_rounding = 0;  ///< m, where the farthest body from the origin was
   long cache_hits = 0;
   long cache_misses = 0;
   long lcp_solves = 0;
@@ -66,6 +70,8 @@ struct Summary {
   long jams = 0;                ///< impulses without a collision, where no forces were possible
   long stalls = 0;              ///< moments in which forces were constant, to go on
   double stepped_fraction = 0;  ///< of body-seconds, moved by cone steps
+  /// Simulated s from which on bodies were stepped; NaN if never.
+  double stepped_from = std::numeric_limits<double>::quiet_NaN();
   long cone_steps = 0;          ///< of islands
   double step_error_max = 0;    ///< largest estimate of the local error of a step, relative
   long forced_stops = 0;        ///< bodies stopped because no motion of theirs could be proven free

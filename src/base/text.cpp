@@ -105,6 +105,24 @@ std::string shown(std::string_view text) {
   return result + "...";
 }
 
+std::string harmless(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const unsigned char c = byte_at(text, i);
+    // The second block of control characters is two bytes each in UTF-8.
+    const bool is_wide = c == 0xc2 && i + 1 < text.size() && byte_at(text, i + 1) >= 0x80 &&
+                         byte_at(text, i + 1) < 0xa0;
+    const bool is_control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+    if (is_wide)
+      result += fmt::format("\\x{:02x}", byte_at(text, ++i));
+    else if (is_control)
+      result += fmt::format("\\x{:02x}", c);
+    else
+      result += text[i];
+  }
+  return result;
+}
+
 std::string listed(const std::vector<std::string>& words, std::string_view last) {
   std::string result;
   for (std::size_t i = 0; i < words.size(); ++i) {

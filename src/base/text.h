@@ -26,6 +26,10 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 /// A text as a message shows it: control characters replaced, long ones cut.
 std::string shown(std::string_view text);
 
+/// A text as a terminal may get it: control characters but line breaks and tabs are shown
+/// (`\\x1b`), not sent.
+std::string harmless(std::string_view text);
+
 /// "a, b and c", or with another word before the last.
 std::string listed(const std::vector<std::string>& words, std::string_view last = "and");
 

@@ -90,6 +90,8 @@ std::string_view to_string(RunStatus status) {
       return "running";
     case RunStatus::complete:
       return "complete";
+    case RunStatus::suspect:
+      return "suspect";
     case RunStatus::interrupted:
       return "interrupted";
     case RunStatus::failed:

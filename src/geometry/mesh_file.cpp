@@ -20,6 +20,11 @@ std::string bytes_of_file(const std::string& path) {
   if (std::filesystem::is_directory(path, ignored)) {
     throw InputError(Location{path}, "this is a directory, not a mesh file; give the file in it");
   }
+  // A device or a pipe may never end.
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
+    throw InputError(Location{path},
+                     "this is a device or a pipe, not a mesh file; give a regular file");
+  }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) {

@@ -25,6 +25,12 @@ constexpr double most_rate_removed = 1e-5;
 constexpr double most_rate_fraction = 1e-4;
 constexpr double most_rate_at_once = 1e-2;
 
+// Steps that are kept may take this much memory, bytes, and are at least and at most so many: a
+// motion that needs more of them up to the next instant that is recorded is followed in portions.
+constexpr std::size_t most_bytes_kept = 16'000'000;
+constexpr std::size_t least_steps_kept = 16;
+constexpr std::size_t most_steps_kept = 4096;
+
 // How often forces are shared out anew where a step begins, before something must give way.
 constexpr int most_sharings = 8;
 
@@ -75,7 +81,7 @@ void ClusterPath::restart() {
 }
 
 void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt) {
-  while (cursor_.t < t && !event_) {
+  while (cursor_.t < t && !event_ && !is_full()) {
     if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) return;
     if (cursor_.t >= limit_) {
       // What acts on contacts and joints has changed: whoever drives decides which of them last.
@@ -226,6 +232,12 @@ bool ClusterPath::joints_go_on(const ode::Cursor& before, const ode::Piece& piec
   return piece.end >= limit_ ||
          system_.independence(piece.end, cursor_.y) >= impulse::dependent_fraction ||
          system_.independence(before.t, before.y) < impulse::dependent_fraction;
+}
+
+bool ClusterPath::is_full() const {
+  const std::size_t bytes =
+      static_cast<std::size_t>(cursor_.y.size()) * ode::Piece::columns * sizeof(double);
+  return pieces_.size() >= std::clamp(most_bytes_kept / bytes, least_steps_kept, most_steps_kept);
 }
 
 void ClusterPath::forget_before(double t) {

@@ -42,7 +42,8 @@ class ClusterPath {
               const PathStart& start, std::vector<double> switches, double end);
 
   /// Extends the path until it covers `t`, step by step, or until an event of its own ends it.
-  /// Ends early when `interrupt` (may be null) turns true. Where the motion cannot be continued
+  /// Ends early when `interrupt` (may be null) turns true, and when as many steps are kept as may
+  /// be: then some have to be forgotten before it goes on. Where the motion cannot be continued
   /// that is an event too: bodies may meet before it comes to that.
   void cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt = nullptr);
 
@@ -51,6 +52,8 @@ class ClusterPath {
   /// Why the motion cannot be continued, where the event says that it cannot.
   const std::string& failure() const { return failure_; }
 
+  /// Whether as many steps are kept as may be.
+  bool is_full() const;
   /// Drops the steps that end at `t` or before.
   void forget_before(double t);
 

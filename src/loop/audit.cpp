@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/limits.h"
+
 namespace abut::loop {
 namespace {
 
-// Of what a load would do or give, this fraction is a scale to compare errors with (dimensionless):
-// much more than its rounding, and so little that it hides no error of bodies in motion.
-constexpr double load_fraction = 1e-3;
+// What is not a number is worse than any.
+double worse(double worst, double error) {
+  return std::isfinite(error) ? std::max(worst, error) : infinity;
+}
 
 double ratio(double error, double scale) {
+  if (error == infinity) return infinity;
   return scale > 0 ? error / scale : error;
 }
 
@@ -22,36 +26,21 @@ void ExactSum::add(double term) {
   sum_ = sum;
 }
 
-void EnergyAudit::add(const Energy& energy, const Load& load) {
-  if (!started_) first_ = energy;
-  started_ = true;
-  last_ = energy;
-  worst_ = std::max(worst_, std::abs(energy.balance() - first_.balance()));
-  scale_ =
-      std::max({scale_, load_fraction * load.work,
-                energy.kinetic + energy.elastic + std::abs(energy.potential - first_.potential) +
-                    std::abs(energy.dissipated) + std::abs(energy.work)});
-}
-
-double EnergyAudit::relative_error() const {
-  return ratio(worst_, scale_);
-}
-
 void MomentumAudit::add(double t, const integrate::Momentum& now, const integrate::Balance& came_in,
-                        const Load& load) {
+                        const record::Load& load) {
   if (!started_) {
     first_ = now;
     came_in_before_ = came_in;
   }
   started_ = true;
-  pressed_ += load_fraction * load.force * (t - time_);
+  pressed_ += record::load_fraction * load.force * (t - time_);
   time_ = t;
   const double held = std::max({scale_.weight * t, pressed_, scale_.resting});
   const Vec3 linear = came_in.impulse - came_in_before_.impulse;
   const Vec3 angular = came_in.angular_impulse - came_in_before_.angular_impulse;
-  worst_linear_ = std::max(worst_linear_, (now.linear - first_.linear - linear).norm());
+  worst_linear_ = worse(worst_linear_, (now.linear - first_.linear - linear).norm());
   linear_scale_ = std::max({linear_scale_, now.linear_scale, linear.norm(), held});
-  worst_angular_ = std::max(worst_angular_, (now.angular - first_.angular - angular).norm());
+  worst_angular_ = worse(worst_angular_, (now.angular - first_.angular - angular).norm());
   angular_scale_ = std::max(
       {angular_scale_, now.angular_scale, angular.norm(), held * std::max(now.reach, scale_.size)});
 }

@@ -1,10 +1,11 @@
 #pragma once
-// Watches the energy and momentum books of a run.
+// Watches the momentum book of a run; that of energy is in record/energy_audit.h.
 
 #include <vector>
 
 #include "abut/types.h"
 #include "integrate/cluster_path.h"
+#include "record/energy_audit.h"
 
 namespace abut::loop {
 
@@ -17,31 +18,6 @@ class ExactSum {
  private:
   double sum_ = 0;
   double carry_ = 0;
-};
-
-/// What contacts and joints bear at an instant. Where nothing moves, errors are judged by it.
-struct Load {
-  double force = 0;  ///< sum of the magnitudes of their forces, N
-  double work = 0;   ///< what these would do over the size of the bodies they act on, J
-};
-
-/// Energy: how far kinetic + potential + elastic + dissipated - work strays from its first value,
-/// relative to the largest energy that was exchanged or in motion; if nothing much moves, to a
-/// fraction of what the largest load would do over the size of a body, and at least to a given
-/// energy.
-class EnergyAudit {
- public:
-  explicit EnergyAudit(double least_scale = 0) : scale_(least_scale) {}
-  void add(const Energy& energy, const Load& load = {});
-  double relative_error() const;
-  const Energy& first() const { return first_; }
-  const Energy& last() const { return last_; }
-
- private:
-  bool started_ = false;
-  Energy first_, last_;
-  double worst_ = 0;
-  double scale_;
 };
 
 /// What errors of bodies that hardly move are compared with.
@@ -58,7 +34,7 @@ class MomentumAudit {
  public:
   explicit MomentumAudit(const MomentumScale& scale = {}) : scale_(scale) {}
   void add(double t, const integrate::Momentum& now, const integrate::Balance& came_in,
-           const Load& load = {});
+           const record::Load& load = {});
   double relative_error() const;
 
  private:

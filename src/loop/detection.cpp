@@ -108,6 +108,7 @@ void Detection::renew_pairs(double from) {
     const auto& [pair, watch] = entry;
     if (std::binary_search(pairs.begin(), pairs.end(), pair)) return false;
     count(*watch.search, forgotten_);
+    if (watch.search->statistics().unresolved > 0) unresolved_.insert(pair);
     if (watch.touch) touches_.erase({*watch.touch, pair});
     return true;
   });
@@ -355,6 +356,13 @@ void Detection::count(const toi::FirstContact& search, DetectionStatistics& tota
   total.cache_misses += pairs.witness_misses;
   total.unresolved += search.statistics().unresolved;
   total.limits_met += search.statistics().limits_met + pairs.limits_met;
+}
+
+std::set<broad::Pair> Detection::unresolved_pairs() const {
+  std::set<broad::Pair> pairs = unresolved_;
+  for (const auto& [pair, watch] : watches_)
+    if (watch.search->statistics().unresolved > 0) pairs.insert(pair);
+  return pairs;
 }
 
 DetectionStatistics Detection::statistics() const {

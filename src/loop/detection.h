@@ -94,6 +94,8 @@ class Detection {
   /// Over all of the time looked at so far no two bodies came nearer than this, m, contacts that
   /// rest excepted. Infinite where there are no two bodies that could.
   double gap_bound() const { return gap_bound_; }
+  /// Pairs that came so near each other that their contact had to be told, and could not be.
+  std::set<broad::Pair> unresolved_pairs() const;
   DetectionStatistics statistics() const;
 
  private:
@@ -150,7 +152,8 @@ class Detection {
   std::vector<std::shared_ptr<const narrow::BodyShape>> shapes_;  // by body, made when needed
   Exclusions exclusions_;
   double gap_bound_;
-  DetectionStatistics forgotten_;  // of pairs that are far apart now
+  std::set<broad::Pair> unresolved_;  // of pairs that are far apart now
+  DetectionStatistics forgotten_;     // of pairs that are far apart now
 };
 
 }  // namespace abut::loop

@@ -8,9 +8,11 @@
 #include "abut/diagnostics.h"
 #include "base/limits.h"
 #include "base/stopwatch.h"
+#include "loop/complaints.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
 #include "loop/hovering.h"
+#include "loop/judgement.h"
 #include "loop/meeting_report.h"
 #include "loop/rim_exchange.h"
 #include "loop/room.h"
@@ -30,16 +32,6 @@ class Undecided : public SimulationError {
  public:
   using SimulationError::SimulationError;
 };
-
-// A motion that cannot be continued ends the run, unless a touch comes first. The state in which it
-// ends is not recorded: what is singular there has no forces, and its books do not close.
-void refuse_to_go_on(const Paths& paths, const Detection& detection, double t) {
-  const auto touch = detection.first_touch();
-  if (touch && touch->time <= t) return;
-  for (const int number : paths.ended_by(t))
-    if (paths.at(number)->event()->kind == integrate::PathEventKind::fails)
-      throw SimulationError(t, paths.at(number)->failure());
-}
 
 }  // namespace
 
@@ -99,6 +91,7 @@ bool EventLoop::interrupted() const {
 void EventLoop::begin() {
   recorder_.begin();
   begun_ = true;
+  refuse_unsupported();
   paths_.begin();
   if (model_.solver.clock == model::Clock::step) {
     look(0, 0);
@@ -122,17 +115,22 @@ void EventLoop::begin() {
   recorder_.record_frame(0, FrameKind::after);
 }
 
+// What cannot be told is not left to luck, unless the scene says so.
+void EventLoop::refuse_unsupported() {
+  const std::string complaint = complaint_of_shapes(model_);
+  if (complaint.empty()) return;
+  paths_.begin();
+  recorder_.record_frame(0, FrameKind::sample);
+  throw SimulationError(0, complaint);
+}
+
 // Bodies that never overlap cannot begin to move out of an overlap; springs can.
 void EventLoop::refuse_overlap() {
   if (model_.solver.contact == model::ContactModel::penalty) return;
   const std::optional<Overlap> overlap = detection_.deepest_overlap(0, paths_);
   if (!overlap) return;
   recorder_.record_frame(0, FrameKind::sample);
-  throw SimulationError(
-      0,
-      fmt::format("bodies {} and {} overlap by {:.6g} m; move one of them (`abut check` tells "
-                  "where to), or list the pair under no_collide",
-                  model_.bodies[overlap->a].name, model_.bodies[overlap->b].name, overlap->depth));
+  throw SimulationError(0, complaint_of_overlap(model_, *overlap));
 }
 
 // The clock that goes from event to event gives way to steps, unless it must not.
@@ -205,16 +203,34 @@ void EventLoop::open_window(double to) {
   }
   if (to > time_) look(time_, to);
   horizons_.reach_end(to);
+  for (const int number : paths_.short_of(to))
+    horizons_.fall_short(paths_.at(number)->cluster().bodies, paths_.at(number)->end_time());
+}
+
+// Extends some paths, and returns up to where: at most to `to`.
+double EventLoop::cover(const std::vector<int>& numbers, double to) {
+  const base::Stopwatch watch(summary_.costs.integration);
+  paths_.cover(numbers, to, options_.interrupt);
+  if (!paths_.is_any_full(numbers)) return to;
+  double reached = to;
+  for (const int number : numbers)
+    if (!paths_.at(number)->event()) reached = std::min(reached, paths_.at(number)->end_time());
+  return reached;
 }
 
 // The same for bodies that were looked at less far, as far as seems to be of use.
 void EventLoop::look_farther() {
+  const double known = horizons_.nearest();
   const std::vector<BodyIndex> bodies = horizons_.at_nearest();
-  const double to = horizons_.move_on(bodies);
-  {
-    const base::Stopwatch watch(summary_.costs.integration);
-    paths_.cover(paths_.numbers_of(bodies), to, options_.interrupt);
+  const std::vector<int> numbers = paths_.numbers_of(bodies);
+  // Nothing happens before: to make room, that is past.
+  if (paths_.is_any_full(numbers)) {
+    enter(known);
+    paths_.forget_before(known);
   }
+  const double wanted = horizons_.move_on(bodies);
+  const double to = cover(numbers, wanted);
+  if (to < wanted) horizons_.fall_short(bodies, to);
   const base::Stopwatch watch(summary_.costs.detection);
   detection_.look_farther(bodies, time_, to, paths_, pool_);
 }
@@ -366,12 +382,7 @@ void EventLoop::settle_meeting(Meeting meeting) {
     throw Undecided(meeting.time, "events follow each other faster than they matter");
   const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)
-    throw Undecided(
-        meeting.time,
-        fmt::format("no forces were found that keep {} and what touches it apart; "
-                    "look for joints that contradict each other, and for motors without a "
-                    "greatest force that press against a limit or a contact",
-                    model_.bodies[meeting.bodies.front()].name));
+    throw Undecided(meeting.time, complaint_of_forces(model_, meeting));
   const Room room = room_of(model_, scripts_, meeting, outcome);
   if (room.least_gap <= integrate::lowest_held_fraction)
     throw Undecided(meeting.time, room.complaint(model_.solver));
@@ -403,12 +414,14 @@ Outcome EventLoop::settled(Meeting& meeting) {
 }
 
 void EventLoop::go_on(const Meeting& meeting, const Outcome& outcome) {
-  const double horizon = horizons_.after_meeting(meeting.bodies, meeting.time);
+  const double wanted = horizons_.after_meeting(meeting.bodies, meeting.time);
+  std::vector<int> begun;
   {
     const base::Stopwatch watch(summary_.costs.integration);
-    const std::vector<int> begun = paths_.replace(meeting, outcome);
-    if (stop_) paths_.cover(begun, horizon, options_.interrupt);
+    begun = paths_.replace(meeting, outcome);
   }
+  const double horizon = stop_ ? cover(begun, wanted) : wanted;
+  if (horizon < wanted) horizons_.fall_short(meeting.bodies, horizon);
   const base::Stopwatch watch(summary_.costs.detection);
   const bool held = hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds, meeting.time);
   contacts_held_ = contacts_held_ || held;
@@ -421,6 +434,7 @@ void EventLoop::tell_steps() {
   for (const model::Body& body : model_.bodies) dynamic += body.is_dynamic() ? 1 : 0;
   if (dynamic > 0 && time_ > 0)
     summary_.stepped_fraction = (time_ - stepping_->begin_time()) / time_;
+  summary_.stepped_from = stepping_->begin_time();
   summary_.cone_steps = steps.steps;
   summary_.forced_stops = steps.forced_stops;
   summary_.steps += steps.steps;
@@ -455,6 +469,11 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   if (detection.unresolved == 0 && gap < infinity) {
     summary_.min_gap = gap;
     summary_.max_penetration = std::max(0.0, -gap);
+  }
+  recorder_.sum_up(summary_);
+  if (status == RunStatus::complete) {
+    summary_.message = broken_promises(model_, summary_, detection_.unresolved_pairs());
+    if (!summary_.message.empty()) summary_.status = RunStatus::suspect;
   }
   recorder_.end(summary_);
 }

@@ -48,6 +48,7 @@ class EventLoop {
  private:
   bool interrupted() const;
   void begin();
+  void refuse_unsupported();
   void refuse_overlap();
   bool pass_next_instant();
   bool pass_stepped();
@@ -55,6 +56,7 @@ class EventLoop {
   void step_from_here(const SimulationError& why);
   void open_window(double to);
   void look_farther();
+  double cover(const std::vector<int>& numbers, double to);
   void look(double from, double to);
   void pass_sample(double t);
   void pass_events(double t);

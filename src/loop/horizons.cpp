@@ -28,6 +28,10 @@ void Horizons::reach_end(double window_end) {
   for (Rhythm& rhythm : rhythms_) rhythm.horizon = infinity;
 }
 
+void Horizons::fall_short(const std::vector<BodyIndex>& bodies, double horizon) {
+  for (const BodyIndex body : bodies) put(body, horizon);
+}
+
 double Horizons::after_meeting(const std::vector<BodyIndex>& bodies, double t) {
   double interval = infinity;
   for (const BodyIndex body : bodies) {

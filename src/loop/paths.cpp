@@ -121,6 +121,25 @@ void Paths::cover(const std::vector<int>& numbers, double to, const std::atomic<
   }
 }
 
+std::vector<int> Paths::short_of(double to) const {
+  std::vector<int> numbers;
+  for (std::size_t i = 0; i < paths_.size(); ++i)
+    if (paths_[i] && !paths_[i]->event() && paths_[i]->end_time() < to)
+      numbers.push_back(static_cast<int>(i));
+  return numbers;
+}
+
+bool Paths::is_any_full(const std::vector<int>& numbers) const {
+  return std::any_of(numbers.begin(), numbers.end(),
+                     [this](int number) { return paths_[number]->is_full(); });
+}
+
+void Paths::forget_before(double t) {
+  least_spring_gap(t);
+  for (const auto& path : paths_)
+    if (path) path->forget_before(t);
+}
+
 double Paths::least_spring_gap(double t) {
   for (const auto& path : paths_)
     if (path && !path->cluster().springs.empty())

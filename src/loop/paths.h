@@ -28,11 +28,18 @@ class Paths {
   /// The bodies of the meeting go on as its outcome says, on new paths. Returns their numbers.
   std::vector<int> replace(const Meeting& meeting, const Outcome& outcome);
 
-  /// Extends all paths to `to`, or to events of their own, and forgets what lies before `from`.
+  /// Extends all paths to `to`, to events of their own or as far as there is room for, and forgets
+  /// what lies before `from`.
   void cover_all(double from, double to, const base::ThreadPool& pool,
                  const std::atomic<bool>* interrupt);
   /// Extends some.
   void cover(const std::vector<int>& numbers, double to, const std::atomic<bool>* interrupt);
+  /// The numbers of paths that ended before `to` for want of room.
+  std::vector<int> short_of(double to) const;
+  /// Whether there is no room to extend one of these paths.
+  bool is_any_full(const std::vector<int>& numbers) const;
+  /// Forgets what lies before `t`, up to which everything must be known.
+  void forget_before(double t);
 
   /// Numbers reach from 0 to size() - 1.
   std::size_t size() const { return paths_.size(); }

@@ -1,10 +1,14 @@
 #include "loop/recorder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "abut/diagnostics.h"
 #include "base/stopwatch.h"
+#include "record/state_hash.h"
 
 namespace abut::loop {
 namespace {
@@ -25,40 +29,8 @@ MomentumScale momentum_scale(const model::Model& model) {
   return scale;
 }
 
-// What it takes to lift every body by its own size, and to give it the speed that counts as rest.
-double least_energy(const model::Model& model) {
-  double energy = 0;
-  for (const model::Body& body : model.bodies)
-    if (body.is_dynamic())
-      energy += body.mass.mass * (model.gravity.norm() * body.bounding_radius +
-                                  0.5 * model.solver.rest_speed * model.solver.rest_speed);
-  return energy;
-}
-
-// Of the smaller body, if both are dynamic.
-double size_of(const model::Model& model, BodyIndex a, BodyIndex b) {
-  double size = std::numeric_limits<double>::infinity();
-  for (const BodyIndex body : {a, b})
-    if (body != world && model.bodies[body].is_dynamic())
-      size = std::min(size, model.bodies[body].bounding_radius);
-  return size;
-}
-
-Load load_of(const model::Model& model, const record::Frame& frame) {
-  Load load;
-  const auto add = [&](double force, BodyIndex a, BodyIndex b) {
-    load.force += force;
-    load.work += force * size_of(model, a, b);
-  };
-  for (const ContactState& contact : frame.contacts)
-    add(std::hypot(contact.normal_force, contact.friction_force.norm()), contact.body_a,
-        contact.body_b);
-  for (const JointState& state : frame.joints) {
-    const auto& [a, b] = model.joints[state.joint].bodies;
-    if (!state.is_impulse) add(state.force.norm(), a, b);
-  }
-  return load;
-}
+// Dissipation by damping, relative to the energy in motion (dimensionless), that is rounding.
+constexpr double nothing_dissipated = 1e-13;
 
 }  // namespace
 
@@ -69,7 +41,7 @@ Recorder::Recorder(const model::Model& model, const integrate::Scripts& scripts,
       paths_(paths),
       sink_(sink),
       pool_(pool),
-      energy_audit_(least_energy(model)),
+      energy_audit_(record::least_energy(model)),
       momentum_audit_(momentum_scale(model)) {
   frame_.bodies.resize(model.bodies.size());
 }
@@ -92,9 +64,11 @@ void Recorder::record_frame(double t, FrameKind kind) {
   if (kind != FrameKind::before) recorded_until_ = t;
   write_moving_bodies(t, side);
   write_prescribed_bodies(t, side);
+  refuse_what_is_not_finite();
+  note_rounding();
   gather_contacts_and_joints();
   keep_books();
-  hash_frame();
+  record::add_states(hash_, frame_);
   sink_.frame(frame_);
 }
 
@@ -136,6 +110,32 @@ void Recorder::write_prescribed_bodies(double t, Side side) {
   }
 }
 
+void Recorder::refuse_what_is_not_finite() const {
+  for (std::size_t i = 0; i < frame_.bodies.size(); ++i) {
+    const BodyState& s = frame_.bodies[i];
+    const bool is_state_finite = s.position.allFinite() && s.orientation.coeffs().allFinite() &&
+                                 s.velocity.allFinite() && s.angular_velocity.allFinite();
+    // Whoever integrates forces that are not finite says which.
+    const bool is_change_finite =
+        model_.bodies[i].is_dynamic() ||
+        (s.acceleration.allFinite() && s.angular_acceleration.allFinite());
+    if (is_state_finite && is_change_finite) continue;
+    throw SimulationError(
+        frame_.time, fmt::format("the state of {} is not finite any more; look for forces, speeds "
+                                 "and scripts beyond what numbers can hold",
+                                 model_.bodies[i].name));
+  }
+}
+
+// A coordinate is told to the distance of the numbers next to it.
+void Recorder::note_rounding() {
+  double farthest = 0;
+  for (std::size_t i = 0; i < frame_.bodies.size(); ++i)
+    if (model_.bodies[i].is_dynamic())
+      farthest = std::max(farthest, frame_.bodies[i].centre_of_mass.cwiseAbs().maxCoeff());
+  farthest_ = std::max(farthest_, farthest);
+}
+
 void Recorder::gather_contacts_and_joints() {
   frame_.contacts.clear();
   frame_.joints.clear();
@@ -163,31 +163,17 @@ void Recorder::keep_books() {
   }
   frame_.energy = {kinetic.value(), potential.value(), elastic.value(), dissipated.value(),
                    work.value()};
-  // Bodies that touch when the run begins are moved to the rest gap: the books open after that.
   if (frame_.time == 0 && frame_.kind != FrameKind::after)
     energy_initial_ = frame_.energy.mechanical();
-  if (frame_.time == 0 && frame_.kind == FrameKind::before) return;
-  const Load load = load_of(model_, frame_);
+  if (!record::books_are_open(frame_)) return;
+  const record::Load load = record::load_of(model_, frame_);
   energy_audit_.add(frame_.energy, load);
   momentum_audit_.add(frame_.time, momentum, balance, load);
   rubbed_ = balance.rubbed;
   contacts_max_ = std::max(contacts_max_, static_cast<long>(frame_.contacts.size()));
 }
 
-void Recorder::hash_frame() {
-  const auto add = [this](const auto& vector) {
-    for (int i = 0; i < vector.size(); ++i) hash_.add(vector[i]);
-  };
-  hash_.add(frame_.time);
-  for (const BodyState& body : frame_.bodies) {
-    add(body.position);
-    add(body.orientation.coeffs());
-    add(body.velocity);
-    add(body.angular_velocity);
-  }
-}
-
-void Recorder::end(record::Summary& summary) {
+void Recorder::sum_up(record::Summary& summary) const {
   const Energy& last = energy_audit_.last();
   summary.events = events_;
   summary.costs.recording = seconds_;
@@ -195,13 +181,18 @@ void Recorder::end(record::Summary& summary) {
   summary.energy_initial = energy_initial_;
   summary.energy_final = last.mechanical();
   summary.dissipated_by_friction = rubbed_;
-  summary.dissipated_by_damping =
+  const double damped =
       last.dissipated - summary.dissipated_by_impacts - summary.dissipated_by_friction;
+  // What is left of differences of rounded numbers is nothing.
+  summary.dissipated_by_damping =
+      std::abs(damped) > nothing_dissipated * energy_audit_.scale() ? damped : 0;
   summary.work = last.work;
   summary.energy_error = energy_audit_.relative_error();
   summary.momentum_error = momentum_audit_.relative_error();
+  summary.energy_scale = energy_audit_.scale();
+  summary.position_rounding =
+      std::nextafter(farthest_, std::numeric_limits<double>::infinity()) - farthest_;
   summary.state_hash = hash_.hex();
-  sink_.end(summary);
 }
 
 }  // namespace abut::loop

@@ -25,8 +25,10 @@ class Recorder {
   void record_event(const Event& event);
   /// What joints transmitted at the current instant, for the next frame after events.
   void note_joint_impulses(const std::vector<JointState>& impulses);
-  /// Adds what was counted and audited to the summary, and ends the record with it.
-  void end(record::Summary& summary);
+  /// Adds what was counted and audited to the summary.
+  void sum_up(record::Summary& summary) const;
+  /// Ends the record.
+  void end(const record::Summary& summary) { sink_.end(summary); }
 
   const record::Frame& frame() const { return frame_; }
   /// The last time that a frame holds what happened at, -1 before the first.
@@ -43,9 +45,10 @@ class Recorder {
   void write_moving_bodies(double t, motion::Side side);
   void write_path(std::size_t number, double t, motion::Side side);
   void write_prescribed_bodies(double t, motion::Side side);
+  void refuse_what_is_not_finite() const;
+  void note_rounding();
   void gather_contacts_and_joints();
   void keep_books();
-  void hash_frame();
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
@@ -58,10 +61,11 @@ class Recorder {
   std::vector<PathRecord> records_;         // by number of the path
   std::vector<JointState> joint_impulses_;  // of the current instant
   double rubbed_ = 0;                       // by friction so far, J
-  EnergyAudit energy_audit_;
+  record::EnergyAudit energy_audit_;
   MomentumAudit momentum_audit_;
   double energy_initial_ = 0;  // J
   base::Hash hash_;
+  double farthest_ = 0;  // coordinate of a dynamic body, m
   long events_ = 0;
   long contacts_max_ = 0;
   double recorded_until_ = -1;

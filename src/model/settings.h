@@ -17,6 +17,9 @@ enum class RestitutionLaw { energetic, poisson, newton };
 /// overlap to compress.
 enum class ContactModel { constraint, penalty };
 
+/// What is done about pairs of shapes whose contact cannot be computed.
+enum class Unsupported { error, ignore };
+
 /// Of the springs of ContactModel::penalty.
 struct PenaltySettings {
   /// Of every contact point, N/m; 0: found from the scene (integrate/spring_scale.h). Range
@@ -52,6 +55,7 @@ struct SolverSettings {
   ImpactLaw impact = ImpactLaw::automatic;
   RestitutionLaw restitution_law = RestitutionLaw::energetic;
   ContactModel contact = ContactModel::constraint;
+  Unsupported unsupported = Unsupported::error;
 
   /// Length of a time step for Clock::step, s. Range (0, 1e3].
   double step = 1.0 / 240;

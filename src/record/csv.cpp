@@ -65,10 +65,16 @@ class CsvFile {
   bool row_started_ = false;
 };
 
+/// Spreadsheets take a text that begins so for a formula, and would carry it out.
+constexpr std::string_view formula_marks = "=+-@\t\r";
+
 /// As RFC 4180 asks: a field with a comma, a quote or a line break stands in quotes, and quotes
-/// within it are doubled.
-std::string escaped(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+/// within it are doubled. What could pass for a formula gets an apostrophe in front.
+std::string escaped(std::string_view plain) {
+  const bool like_formula =
+      !plain.empty() && formula_marks.find(plain.front()) != std::string::npos;
+  const std::string text = (like_formula ? "'" : "") + std::string(plain);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"') result += '"';

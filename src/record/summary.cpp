@@ -68,8 +68,10 @@ Summary summary_from(const Json& json) {
   read(dissipated, "friction", s.dissipated_by_friction);
   read(dissipated, "damping", s.dissipated_by_damping);
   read(json, "work", s.work);
+  if (json.contains("energy_scale")) read(json, "energy_scale", s.energy_scale);
   read(json, "energy_error", s.energy_error);
   read(json, "momentum_error", s.momentum_error);
+  if (json.contains("position_rounding")) read(json, "position_rounding", s.position_rounding);
   read(json, "cache_hits", s.cache_hits);
   read(json, "cache_misses", s.cache_misses);
   read(json, "lcp_solves", s.lcp_solves);
@@ -80,6 +82,7 @@ Summary summary_from(const Json& json) {
   read(json, "stalls", s.stalls);
   if (json.contains("stepped_fraction")) {
     read(json, "stepped_fraction", s.stepped_fraction);
+    read(json, "stepped_from", s.stepped_from);
     read(json, "cone_steps", s.cone_steps);
     read(json, "step_error_max", s.step_error_max);
     read(json, "forced_stops", s.forced_stops);
@@ -120,8 +123,10 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
                                   {"friction", number(s.dissipated_by_friction)},
                                   {"damping", number(s.dissipated_by_damping)}};
   json["work"] = number(s.work);
+  json["energy_scale"] = number(s.energy_scale);
   json["energy_error"] = number(s.energy_error);
   json["momentum_error"] = number(s.momentum_error);
+  json["position_rounding"] = number(s.position_rounding);
   json["cache_hits"] = s.cache_hits;
   json["cache_misses"] = s.cache_misses;
   json["lcp_solves"] = s.lcp_solves;
@@ -131,6 +136,7 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["jams"] = s.jams;
   json["stalls"] = s.stalls;
   json["stepped_fraction"] = number(s.stepped_fraction);
+  json["stepped_from"] = number(s.stepped_from);
   json["cone_steps"] = s.cone_steps;
   json["step_error_max"] = number(s.step_error_max);
   json["forced_stops"] = s.forced_stops;

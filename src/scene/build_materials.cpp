@@ -124,6 +124,7 @@ void build_settings(const Node& document, Builder& builder) {
   choose("impact", settings.impact);
   choose("restitution_law", settings.restitution_law);
   choose("contact", settings.contact);
+  choose("unsupported", settings.unsupported);
 }
 
 void build_materials(const Node& document, Builder& builder) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/text.h"
 #include "math/expression.h"
@@ -11,6 +12,14 @@
 
 namespace abut::scene {
 namespace {
+
+/// Operations in a formula of several variables: surfaces evaluate it a million times to be
+/// checked, which must not take more than seconds.
+constexpr std::ptrdiff_t most_of_a_surface = 500;
+
+bool is_operation(char c) {
+  return std::string_view("+-*/^(").find(c) != std::string_view::npos;
+}
 
 /// Where a value stands, for messages only: its key and its indices below that.
 struct Path {
@@ -175,6 +184,23 @@ class Checker {
       return;
     }
     node.valid = true;
+    if (type.dimension == dimension::angle) warn_of_degrees(node, path);
+  }
+
+  /// Nobody turns a body by more than two turns, but many write degrees without saying so.
+  void warn_of_degrees(const Node& node, const Path& path) {
+    constexpr double two_turns = 4 * std::numbers::pi;
+    const auto quantity = parse_quantity(node.text);
+    const auto* plain = std::get_if<Quantity>(&quantity);
+    if (plain == nullptr || plain->dimension != dimension::none ||
+        !(std::abs(node.number) > two_turns))
+      return;
+    const std::string shown = base::shown(node.text);
+    problems_.warning(
+        node.mark,
+        fmt::format("{} is {} radians, which are {:.3g} turns; write `{} deg` if "
+                    "degrees are meant, or `{} rad`",
+                    path.text(), shown, node.number / (2 * std::numbers::pi), shown, shown));
   }
 
   void flag(Node& node, const Path& path) {
@@ -221,6 +247,15 @@ class Checker {
       mark.column += static_cast<int>(error->offset) + (node.quoted ? 1 : 0);
       problems_.error(mark, fmt::format("{}: `{}` is not a formula: {}", path.text(),
                                         base::shown(node.text), error->message));
+      return;
+    }
+    const auto operations = std::count_if(node.text.begin(), node.text.end(), is_operation);
+    if (type.choices.size() > 1 && operations > most_of_a_surface) {
+      problems_.error(
+          node.mark,
+          fmt::format("{}: `{}` has {} operations, but {} are the most that a "
+                      "surface is checked for in seconds; simplify it",
+                      path.text(), base::shown(node.text), operations, most_of_a_surface));
       return;
     }
     node.valid = true;

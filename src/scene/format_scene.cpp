@@ -49,6 +49,10 @@ Record solver_record() {
           optional("penalty", record(share(penalty_record())), "the springs of `contact: penalty`"),
           optional("rest_speed", number(dimension::velocity, at_least(0, 1e3)),
                    "approach speed under which impacts are inelastic", "1e-3"),
+          optional("unsupported", choice({"error", "ignore"}),
+                   "whether pairs of shapes whose contact cannot be computed are refused, or pass "
+                   "through each other in a run that ends as `suspect`",
+                   "error"),
           optional("step", number(dimension::time, positive(1e3)),
                    "length of a time step", "1/240"),
           optional("step_gap", number(dimension::length, positive(1)),

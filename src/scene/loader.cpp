@@ -40,10 +40,23 @@ std::string read_file(const std::string& path) {
 /// Starts a comment that records an override.
 constexpr std::string_view override_mark = "# --set ";
 
+/// Keeps comments of the scene itself that look like that from being taken for overrides.
+constexpr std::string_view own_comments_end = "# The comments above are the scene's own.\n";
+
+bool ends_like_an_override(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  const auto line_break = text.rfind('\n');
+  const std::size_t start = line_break == std::string_view::npos ? 0 : line_break + 1;
+  return text.substr(start).starts_with(override_mark);
+}
+
 /// The scene as recorded: its text, and as comments what the command line changed.
 std::string source_of(std::string_view text, const std::vector<std::string>& overrides) {
   std::string source(text);
-  if (!overrides.empty() && !source.empty() && source.back() != '\n') source += '\n';
+  const bool is_ambiguous = ends_like_an_override(text);
+  const bool goes_on = is_ambiguous || !overrides.empty();
+  if (goes_on && !source.empty() && source.back() != '\n') source += '\n';
+  if (is_ambiguous) source += own_comments_end;
   for (const std::string& change : overrides) {
     source += override_mark;
     for (const char c : change) source += c == '\n' || c == '\r' ? ' ' : c;

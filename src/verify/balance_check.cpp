@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "verify/joint_place.h"
 #include "verify/sound_state.h"
 
 namespace abut::verify {
@@ -13,6 +14,10 @@ namespace {
 /// Remainder of the forces, relative to the sum of their magnitudes (dimensionless), above which
 /// acceleration and forces do not belong together. Forces are solved for to about 1e-9.
 constexpr double balance_tolerance = 1e-7;
+
+/// The same relative to the largest force in the frame (dimensionless): forces of bodies that hang
+/// together are solved for together, to about 1e-9 of the largest of them.
+constexpr double solving_rounding = 1e-9;
 
 /// Equal and opposite on the two bodies.
 void add_contacts(const record::Frame& frame, std::vector<Load>& loads) {
@@ -27,26 +32,12 @@ void add_contacts(const record::Frame& frame, std::vector<Load>& loads) {
   }
 }
 
-/// Where the anchor on the joint's second body is. Its frame is given in the central frame of a
-/// dynamic body and in the body frame of any other.
-Vec3 joint_point(const model::Model& model, const joint::Joint& joint,
-                 const std::vector<BodyState>& states) {
-  const Vec3& anchor = joint.frames[1].position;
-  if (joint.bodies[1] == world) return anchor;
-  const auto i = static_cast<std::size_t>(joint.bodies[1]);
-  const model::Body& body = model.bodies[i];
-  const Pose& central = body.mass.central;
-  const Vec3 in_body =
-      body.is_dynamic() ? Vec3(central.position + central.orientation * anchor) : anchor;
-  return states[i].position + states[i].orientation.normalized() * in_body;
-}
-
 /// Force and torque on the second body at the joint's point, and their opposites on the first.
 void add_joints(const model::Model& model, const record::Frame& frame, std::vector<Load>& loads) {
   for (const JointState& state : frame.joints) {
     if (state.is_impulse) continue;
     const joint::Joint& joint = model.joints[static_cast<std::size_t>(state.joint)];
-    const Vec3 point = joint_point(model, joint, frame.bodies);
+    const Vec3 point = anchor_place(model, joint, 1, frame.bodies);
     for (const std::size_t side : {0U, 1U}) {
       if (joint.bodies[side] == world) continue;
       const auto i = static_cast<std::size_t>(joint.bodies[side]);
@@ -69,16 +60,16 @@ double relative(double remainder, double scale) {
 }  // namespace
 
 void BalanceCheck::frame(const record::Frame& frame) {
-  using record::FrameKind;
-  // Accelerations and forces are those after the events.
-  if (frame.kind == FrameKind::before) return;
   if (!std::all_of(frame.bodies.begin(), frame.bodies.end(), is_sound)) return;
   if (!joints_exist(model_, frame)) return;  // another check tells
   std::vector<Load> loads = applied_loads(model_, frame.bodies);
   add_contacts(frame, loads);
   add_joints(model_, frame, loads);
+  double largest = 0;
+  for (const Load& load : loads) largest = std::max(largest, load.force_scale);
   for (std::size_t i = 0; i < loads.size(); ++i) {
     if (bodies_[i].motion != record::RecordedMotion::dynamic) continue;
+    loads[i].force_scale += solving_rounding / balance_tolerance * largest;
     check(frame.time, i, frame.bodies[i], loads[i]);
   }
 }

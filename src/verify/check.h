@@ -26,6 +26,8 @@ class Check {
 
   /// Called with every frame, in order.
   virtual void frame(const record::Frame& frame) = 0;
+  /// Called after the last frame.
+  virtual void finish() {}
   /// What was compared, and how well it agrees, in a few words.
   virtual std::string measured() const = 0;
 

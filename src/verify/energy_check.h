@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/model.h"
+#include "record/energy_audit.h"
 #include "record/run_reader.h"
 #include "verify/check.h"
 
@@ -25,16 +26,15 @@ class EnergyCheck : public Check {
   void compare_columns(const record::Frame& frame);
   void compare(double time, const char* column, double recorded, double recomputed, double scale);
   void compare_springs(const record::Frame& frame, double elastic);
-  void check_book(double time, const Energy& energy);
+  void check_book(const record::Frame& frame);
 
   std::vector<record::RecordedBody> bodies_;
   const model::Model* model_;
   double tolerance_;
   double step_allowance_;
-  std::optional<Energy> first_, last_;
-  double contact_energy_ = 0;    ///< of all bodies raised by a pile of contact distances, J
-  double scale_ = 0;             ///< largest energy in motion or exchanged so far, J
-  double worst_balance_ = 0;     ///< J
+  record::EnergyAudit audit_;
+  bool work_is_done_ = true;  ///< whether anything in the scene can
+  std::optional<Energy> last_;
   double worst_recomputed_ = 0;  ///< relative
 };
 

@@ -43,7 +43,11 @@ std::string report_text(const Report& report) {
     fmt::format_to(out, "fault: {} at t = {:.12g} s: {}\n", fault.check, fault.time, fault.message);
   }
   if (report.faults.size() > shown) fmt::format_to(out, "further faults are not shown\n");
-  fmt::format_to(out, "{}\n", report.passed() ? "no fault found" : "faults found");
+  const char* verdict = !report.passed()     ? "faults found"
+                        : report.is_proven() ? "no fault found"
+                                             : "not proven: no fault found, but not everything "
+                                               "could be judged";
+  fmt::format_to(out, "{}\n", verdict);
   return fmt::to_string(buffer);
 }
 
@@ -53,6 +57,7 @@ std::string report_json(const Report& report) {
   json["status"] = report.status;
   json["frames"] = report.frames;
   json["passed"] = report.passed();
+  json["proven"] = report.passed() && report.is_proven();
   json["checks"] = Json::array();
   for (const CheckResult& check : report.checks) {
     json["checks"].push_back(

@@ -26,7 +26,9 @@ struct Report {
   std::vector<Fault> faults;                ///< the first ones of each check
   std::map<std::string, long> not_checked;  ///< what could not be judged, and how often
 
-  bool passed() const;
+  bool passed() const;  ///< no fault was found
+  /// Whether everything could be judged.
+  bool is_proven() const { return not_checked.empty(); }
 };
 
 std::string report_text(const Report& report);

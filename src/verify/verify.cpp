@@ -7,12 +7,17 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "model/promises.h"
 #include "verify/balance_check.h"
 #include "verify/contact_check.h"
 #include "verify/energy_check.h"
+#include "verify/event_check.h"
+#include "verify/friction_check.h"
+#include "verify/jump_check.h"
 #include "verify/motion_check.h"
 #include "verify/overlap_check.h"
 #include "verify/scene_check.h"
+#include "verify/summary_check.h"
 
 namespace abut::verify {
 namespace {
@@ -37,10 +42,6 @@ AllowedDepth allowed_depth(const record::RunReader& run, const RebuiltScene& sce
   return allowed;
 }
 
-/// What cone steps may leave of the energy exchanged in a run (dimensionless): they are of first
-/// order where something slides or strikes within them.
-constexpr double step_energy_tolerance = 1e-2;
-
 /// Calls action(frame) for every frame, in order.
 template <class Action>
 void for_each_frame(const record::RunReader& run, const Action& action) {
@@ -49,6 +50,12 @@ void for_each_frame(const record::RunReader& run, const Action& action) {
     const std::size_t count = std::min(block, run.frame_count() - first);
     for (const record::Frame& frame : run.frames(first, count)) action(frame);
   }
+}
+
+/// From when on bodies were stepped, s; infinite if never.
+double stepped_from(const record::RunReader& run) {
+  const std::optional<Summary> summary = run.summary();
+  return summary && summary->stepped_fraction > 0 ? summary->stepped_from : infinity;
 }
 
 /// Of a run that was stepped: the part of the largest energy in motion or exchanged.
@@ -63,7 +70,7 @@ double step_allowance(const record::RunReader& run) {
     scale = std::max(scale, e.kinetic + e.elastic + std::abs(e.potential - *first) +
                                 std::abs(e.dissipated) + std::abs(e.work));
   });
-  return step_energy_tolerance * scale;
+  return model::largest_promise * scale;
 }
 
 Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const Options& options) {
@@ -79,9 +86,17 @@ Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const 
   }
   checks.push_back(
       std::make_unique<ContactCheck>(facts.bodies, facts.joints.size(), allowed.depth));
-  checks.push_back(std::make_unique<EnergyCheck>(facts.bodies, model, options.energy_tolerance,
+  const double energy = options.energy_tolerance.value_or(
+      model::promised_balance(model != nullptr ? model->solver : model::SolverSettings{}, false));
+  checks.push_back(std::make_unique<EnergyCheck>(facts.bodies, model, energy,
                                                  step_allowance(run)));
-  if (model != nullptr) checks.push_back(std::make_unique<BalanceCheck>(facts.bodies, *model));
+  if (model != nullptr) {
+    checks.push_back(std::make_unique<BalanceCheck>(facts.bodies, *model));
+    checks.push_back(std::make_unique<FrictionCheck>(*model, stepped_from(run)));
+    checks.push_back(std::make_unique<EventCheck>(run, *model, stepped_from(run)));
+    checks.push_back(std::make_unique<JumpCheck>(run, *model, stepped_from(run)));
+  }
+  checks.push_back(std::make_unique<SummaryCheck>(run, model));
   return checks;
 }
 
@@ -93,6 +108,7 @@ Report verify(const record::RunReader& run, const Options& options) {
   for_each_frame(run, [&](const record::Frame& frame) {
     for (const auto& check : checks) check->frame(frame);
   });
+  for (const auto& check : checks) check->finish();
 
   Report report;
   report.scene_name = run.facts().scene_name;

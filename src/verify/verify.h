@@ -2,6 +2,7 @@
 // Checks a recorded run by other means than those that made it: nothing here uses the code that
 // finds contacts, computes forces or integrates motion.
 
+#include <optional>
 #include <string>
 
 #include "record/run_reader.h"
@@ -12,9 +13,9 @@ namespace abut::verify {
 struct Options {
   double allowed_depth = 0;  ///< overlap that is no fault, beyond rounding, m
 
-  /// Relative imbalance of the energy book that is no fault (dimensionless): far above the errors
-  /// of runs at the default tolerance, far below any energy that matters.
-  double energy_tolerance = 1e-6;
+  /// Relative imbalance of the energy book that is no fault (dimensionless); where nothing is
+  /// given, what the settings of the run promise (model/promises.h).
+  std::optional<double> energy_tolerance;
 
   std::string mesh_folder;  ///< where mesh files of the scene are; empty: here
 };

@@ -49,6 +49,15 @@ TEST(Text, ShowsLongAndOddTextsInOneLine) {
   EXPECT_FALSE(invalid_utf8_offset(shown(std::string(59, 'x') + "\xe2\x82\xac\xe2\x82\xac")));
 }
 
+TEST(Text, ControlCharactersAreShownNotSent) {
+  EXPECT_EQ(harmless("plain\n\ttext \xc3\xa4"), "plain\n\ttext \xc3\xa4");
+  EXPECT_EQ(harmless("\x1b[2J\a\r\x7f"), "\\x1b[2J\\x07\\x0d\\x7f");
+  EXPECT_EQ(harmless("\xc2\x9b"
+                     "31m"),
+            "\\x9b"
+            "31m");  // an escape of one character
+}
+
 TEST(Text, Lists) {
   EXPECT_EQ(listed({}), "");
   EXPECT_EQ(listed({"a"}), "a");

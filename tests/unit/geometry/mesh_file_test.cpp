@@ -100,6 +100,21 @@ TEST(MeshFile, EndingDecidesInAnyCase) {
   expect_same(read_mesh_file(ply.path()), mesh);
 }
 
+// They may never end.
+TEST(MeshFile, DevicesAndPipesAreRefused) {
+  const auto link = std::filesystem::temp_directory_path() / "abut_device_for_a_test.obj";
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink("/dev/zero", link);
+  std::string message;
+  try {
+    read_mesh_file(link.string());
+  } catch (const InputError& error) {
+    message = error.what();
+  }
+  std::filesystem::remove(link);
+  EXPECT_NE(message.find("a device or a pipe"), std::string::npos) << message;
+}
+
 TEST(MeshFile, UnreadableFiles) {
   const Diagnostic missing = diagnostic_of("/nonexistent/thing.obj");
   EXPECT_EQ(missing.location.file, "/nonexistent/thing.obj");

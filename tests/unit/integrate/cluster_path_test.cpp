@@ -41,6 +41,26 @@ TEST(ClusterPath, BodyPathAgreesWithRecordedStates) {
   }
 }
 
+// Drag so strong that thousands of steps are needed for very little time: no more are kept than may
+// be, and the motion goes on once some are forgotten.
+TEST(ClusterPath, KeepsABoundedNumberOfSteps) {
+  model::Model model = thrown_box();
+  model.forces.emplace_back(model::Drag{0, 1e9 * model.bodies[0].mass.mass});
+  ClusterPath path = path_of(model);
+  ode::Workspace workspace;
+  path.cover(1e-4, workspace);
+  EXPECT_TRUE(path.is_full());
+  const double reached = path.end_time();
+  EXPECT_LT(reached, 1e-4);
+  const int kept = path.step_count();
+  path.cover(1e-4, workspace);
+  EXPECT_EQ(path.end_time(), reached);
+  path.forget_before(reached);
+  path.cover(1e-4, workspace);
+  EXPECT_GT(path.end_time(), reached);
+  EXPECT_LE(path.step_count(), kept);
+}
+
 TEST(ClusterPath, StopsAtSwitches) {
   const model::Model model = thrown_box();
   ClusterPath path = path_of(model, {0.123, 1.7});

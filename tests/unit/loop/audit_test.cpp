@@ -3,6 +3,8 @@
 namespace abut::loop {
 namespace {
 
+using record::EnergyAudit;
+
 TEST(ExactSum, KeepsSmallTermsAmongLargeOnes) {
   ExactSum sum;
   for (const double term : {1e16, 1.0, 1.0, -1e16}) sum.add(term);

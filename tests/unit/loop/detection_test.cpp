@@ -201,15 +201,43 @@ TEST(Detection, BodiesThatOverlapAtTheStartAreRefused) {
   EXPECT_EQ(run(model, sink, {}).status, RunStatus::complete);
 }
 
-TEST(Detection, ShapesThatCannotBeToldApartYetAreOwnedUpTo) {
+model::Model angular_and_ball() {
   model::Model model = test::empty_model(1);
   const shape::Superellipsoid angular{Vec3(1, 1, 1), 0.1, 0.1};
   model.bodies = {test::body_of(angular), ball(0.1, Vec3(0, 0, 3), Vec3(0, 0, -6))};
+  model.bodies[0].name = "angular";
+  return model;
+}
+
+TEST(Detection, ShapesThatCannotBeToldApartAreRefusedByName) {
+  model::Model model = angular_and_ball();
+  test::KeepingSink sink;
+  std::string message;
+  try {
+    run(model, sink, {});
+  } catch (const SimulationError& error) {
+    message = error.what();
+  }
+  EXPECT_NE(message.find("a superellipsoid and a sphere"), std::string::npos) << message;
+  EXPECT_NE(message.find("bodies angular and " + model.bodies[1].name), std::string::npos);
+  EXPECT_NE(message.find("unsupported: ignore"), std::string::npos);
+  EXPECT_EQ(sink.summaries.at(0).status, RunStatus::failed);
+
+  model.no_collide = {{0, 1}};
+  EXPECT_EQ(run(model, sink, {}).status, RunStatus::complete);
+}
+
+TEST(Detection, ShapesThatMayPassThroughEachOtherMakeARunSuspectWhereTheyMeet) {
+  model::Model model = angular_and_ball();
+  model.solver.unsupported = model::Unsupported::ignore;
   test::KeepingSink sink;
   const Summary summary = run(model, sink, {});  // right through
-  EXPECT_EQ(summary.status, RunStatus::complete);
+  EXPECT_EQ(summary.status, RunStatus::suspect);
+  EXPECT_NE(summary.message.find("angular and " + model.bodies[1].name), std::string::npos);
   EXPECT_GT(summary.unresolved, 0);
   EXPECT_TRUE(std::isnan(summary.min_gap));
+  model.bodies[1].velocity = Vec3(0, 0, 6);  // away from each other
+  EXPECT_EQ(run(model, sink, {}).status, RunStatus::complete);
 }
 
 TEST(Detection, TheSameTouchesForEveryNumberOfThreads) {

@@ -216,5 +216,22 @@ TEST(EventLoop, ABodyWithoutRoomIsToldFrom) {
   }
 }
 
+// More steps than are kept at a time, between two samples: the result is that of the formula.
+TEST(EventLoop, GoesOnInPortionsWhereStepsAreMany) {
+  model::Model model = test::empty_model(8e-5);
+  model.gravity = Vec3(0, 0, -10);
+  model.record.rate = 1;
+  model.bodies = {test::body_of(shape::Sphere{0.5}), test::body_of(shape::Sphere{0.5})};
+  model.bodies[1].name = "other";
+  model.bodies[1].pose.position.x() = 5;
+  model.forces.emplace_back(model::Drag{0, 1e9 * model.bodies[0].mass.mass});
+  test::KeepingSink sink;
+  const record::Summary summary = run(model, sink, {});
+  EXPECT_EQ(summary.status, RunStatus::complete) << summary.message;
+  EXPECT_GT(summary.steps, 2 * 4096);
+  EXPECT_NEAR(sink.last(0).velocity.z(), 0, 1e-6);  // drag hardly lets it fall
+  EXPECT_NEAR(sink.last(1).velocity.z(), -10 * 8e-5, 1e-14);
+}
+
 }  // namespace
 }  // namespace abut::loop

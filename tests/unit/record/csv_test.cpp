@@ -132,6 +132,21 @@ TEST(Csv, ListsContactsAndJointsAfterEvents) {
             "upper\",1,2,0,0.10000000000000001,0,0,9.9999999999999998e-13,impulse");
 }
 
+// Spreadsheets would carry them out.
+TEST(Csv, NamesThatLookLikeFormulasAreMadeHarmless) {
+  const synthetic::TemporaryDirectory directory;
+  {
+    abut::record::RunWriter writer(directory / "run.h5");
+    auto model = synthetic::model_with(1);
+    model.bodies[0].name = "=1+1";
+    writer.begin(model);
+    writer.frame(synthetic::frame_at(0, 1));
+    writer.end({});
+  }
+  export_csv(RunReader(directory / "run.h5"), directory.path());
+  EXPECT_NE(lines_of(directory / "states.csv").at(1).find(",'=1+1,"), std::string::npos);
+}
+
 TEST(Csv, ReadsRunsOfManyBlocks) {
   const synthetic::TemporaryDirectory directory;
   constexpr std::size_t bodies = 300, frames = 400;

@@ -69,6 +69,11 @@ TEST(BuildMotion, Mistakes) {
   EXPECT_TRUE(one_error(motion_errors("{position: [log(t), 0, 0]}"), "6:25", "no finite value"));
   EXPECT_TRUE(
       one_error(motion_errors("{position: [sqrt(t), 0, 0]}"), "6:25", "no finite derivative"));
+  // Poles between the times at which formulas are tried: the first one is named.
+  EXPECT_TRUE(one_error(motion_errors("{position: [tan(20*t), 0, 0]}"), "6:25",
+                        "no finite value at t = 0.0785398163"));
+  EXPECT_TRUE(one_error(motion_errors("{position: [1/(t-0.3)^2, 0, 0]}"), "6:25", "t = 0.3"));
+  EXPECT_TRUE(one_error(motion_errors("{position: [sqrt(abs(t-0.3)), 0, 0]}"), "6:25", "t = 0.3"));
   EXPECT_TRUE(one_error(motion_errors("{rotation: {axis: [0, 0, 0], angle: t}}"), "6:31",
                         "must have a direction"));
   EXPECT_TRUE(one_error(motion_errors("{keyframes: []}"), "6:25", "at least 1"));
@@ -80,4 +85,12 @@ TEST(BuildMotion, Mistakes) {
                         "did you mean `cubic`?"));
   EXPECT_TRUE(
       one_error(motion_errors("{keyframe: [{time: 1}]}"), "6:14", "did you mean `keyframes`?"));
+}
+
+// However large they become, and with kinks.
+TEST(BuildMotion, FormulasWithoutPolesAreTaken) {
+  for (const char* formula : {"1/(1e-6 + (t-0.3)^2)", "sin(1e6*t)", "abs(t-0.3)", "max(t, 0.3)",
+                              "exp(20*t)", "tan(t)", "t/(1 + t^2)", "sqrt(1 + sin(9*t)^2)"})
+    EXPECT_TRUE(motion_errors(std::string("{position: ['") + formula + "', 0, 0]}").empty())
+        << formula;
 }

@@ -71,6 +71,10 @@ TEST(BuildSurfaces, ErrorsAreLocated) {
                         "not closed"));
   EXPECT_TRUE(one_error(body_errors(parametric("cos(u)*sin(v)/v", "[0, 2*pi]", "[0, pi]")), "7:12",
                         "no finite point"));
+  std::string endless = "x^2 + y^2 + z^2 - 1";
+  for (int i = 0; i < 250; ++i) endless += " + 0*x";
+  EXPECT_TRUE(one_error(body_errors(implicit(endless, "[[-2, -2, -2], [2, 2, 2]]")), "7:19",
+                        "506 operations, but 500 are the most"));
 }
 
 TEST(BuildSurfaces, WarnsOfWhatCannotTouch) {

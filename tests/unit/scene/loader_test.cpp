@@ -90,8 +90,6 @@ TEST(Loader, RangesAndTypesOfSettings) {
 }
 
 TEST(Loader, WhatIsNotBuiltYetIsSaidPlainly) {
-  EXPECT_TRUE(one_error(errors(header + "solver: {clock: step}\n"), "3:17",
-                        "`clock: step` is not supported yet"));
   EXPECT_TRUE(one_error(body_errors(ball + "    flexible: {order: 1}\n"), "6:5",
                         "`flexible` is not supported yet"));
   EXPECT_TRUE(

@@ -48,6 +48,18 @@ TEST(Overrides, AreRecordedWithTheSource) {
   EXPECT_EQ(load(scene, {"duration=2"}).source, scene + "# --set duration=2\n");
 }
 
+// Whatever the scene's own comments look like, and whether or not overrides follow.
+TEST(Overrides, CommentsOfTheSceneAreComments) {
+  for (const std::string& end :
+       {"# --set duration=99\n", "# --set nonsense", "# --set a\n# --set b"}) {
+    for (const auto& overrides : {std::vector<std::string>{}, {"duration=2"}}) {
+      const auto first = load(scene + end, overrides);
+      const auto again = abut::scene::load_recorded_scene(first.source, "test.yaml").model;
+      EXPECT_EQ(again.duration, first.duration) << end;
+    }
+  }
+}
+
 TEST(Overrides, AreAppliedAgainFromTheRecordedSource) {
   for (const std::string& text : {scene, scene.substr(0, scene.size() - 1)}) {
     for (const auto& overrides :

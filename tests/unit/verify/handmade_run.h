@@ -1,12 +1,15 @@
 #pragma once
 // Runs written by hand: what a simulation would have recorded, right or wrong in one respect.
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "record/energy_audit.h"
 #include "record/run_reader.h"
 #include "record/run_writer.h"
+#include "record/state_hash.h"
 #include "scene/loader.h"
 #include "unit/record/synthetic_run.h"
 #include "verify/verify.h"
@@ -66,6 +69,30 @@ inline Frames resting_frames(const abut::model::Model& model) {
   return frames;
 }
 
+/// What a simulation would say of these frames.
+inline abut::record::Summary summary_of(const abut::model::Model& model, const Frames& frames) {
+  abut::record::Summary summary;
+  summary.status = abut::record::RunStatus::complete;
+  abut::record::EnergyAudit audit(abut::record::least_energy(model));
+  abut::base::Hash hash;
+  for (const auto& frame : frames) {
+    abut::record::add_states(hash, frame);
+    audit.add(frame.energy, abut::record::load_of(model, frame));
+    summary.contacts_max = std::max(summary.contacts_max, static_cast<long>(frame.contacts.size()));
+    summary.duration = frame.time;
+    if (frame.time == 0 && frame.kind != abut::record::FrameKind::after)
+      summary.energy_initial = frame.energy.mechanical();
+  }
+  if (summary.duration < model.duration) summary.status = abut::record::RunStatus::interrupted;
+  summary.energy_final = audit.last().mechanical();
+  summary.dissipated_by_damping = audit.last().dissipated;
+  summary.work = audit.last().work;
+  summary.energy_error = audit.relative_error();
+  if (!(summary.energy_error <= 1e-6)) summary.status = abut::record::RunStatus::suspect;
+  summary.state_hash = hash.hex();
+  return summary;
+}
+
 /// Writes a run of the scene with these frames and verifies what can be read of it.
 inline abut::verify::Report verified(const abut::model::Model& model, const Frames& frames,
                                      const abut::verify::Options& options = {}) {
@@ -73,9 +100,7 @@ inline abut::verify::Report verified(const abut::model::Model& model, const Fram
   abut::record::RunWriter writer(directory / "run.h5");
   writer.begin(model);
   for (const auto& frame : frames) writer.frame(frame);
-  abut::record::Summary summary;
-  summary.status = abut::record::RunStatus::complete;
-  writer.end(summary);
+  writer.end(summary_of(model, frames));
   return abut::verify::verify(abut::record::RunReader(directory / "run.h5"), options);
 }
 

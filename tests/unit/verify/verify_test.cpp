@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "handmade_run.h"
@@ -45,8 +46,9 @@ TEST(Verify, FindsNoFaultInARestingBox) {
   EXPECT_TRUE(report.not_checked.empty());
   std::vector<std::string> names;
   for (const auto& check : report.checks) names.push_back(check.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"scene", "motion", "overlap", "contacts", "energy",
-                                             "forces"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"scene", "motion", "overlap", "contacts", "energy", "forces",
+                                      "friction", "events", "impulses", "summary"}));
 }
 
 // The box moves by a picometre in one frame only, and everything else is made to fit.
@@ -117,7 +119,8 @@ TEST(Verify, FindsWhatIsWrongWithTheStart) {
 
 TEST(Verify, FindsWhatIsWrongWithContacts) {
   EXPECT_EQ(faults_after([](Frames& f) { f[0].contacts[2].gap = -1e-12; }), "contacts");
-  EXPECT_EQ(faults_after([](Frames& f) { f[0].contacts[2].body_b = 7; }), "contacts");
+  EXPECT_EQ(faults_after([](Frames& f) { f[0].contacts[2].body_b = 7; }),
+            "contacts friction events");
   const auto pull = [](Frames& f) {
     auto& c = f[1].contacts;
     c[0].normal_force = c[3].normal_force = -1;
@@ -129,7 +132,7 @@ TEST(Verify, FindsWhatIsWrongWithContacts) {
     c[0].friction_force = c[3].friction_force = Vec3(0, 0, 1);
     c[1].friction_force = c[2].friction_force = Vec3(0, 0, -1);
   };
-  EXPECT_EQ(faults_after(tilt), "contacts");
+  EXPECT_EQ(faults_after(tilt), "contacts friction");
   EXPECT_EQ(faults_after([](Frames& f) { f[1].joints.resize(1); }), "contacts");
 }
 
@@ -183,18 +186,20 @@ TEST(Verify, FindsEnergyFromNowhere) {
   EXPECT_EQ(faults_after([](Frames& f) { f[1].energy.kinetic = 1e-3; }), "energy");
   EXPECT_EQ(faults_after([](Frames& f) { f[1].energy.potential += 1e-6; }), "energy");
   EXPECT_EQ(faults_after([](Frames& f) { f[1].energy.elastic = 1e-6; }), "energy");
-  EXPECT_EQ(faults_after([](Frames& f) { f[2].energy.dissipated = not_a_number; }), "energy");
+  EXPECT_EQ(faults_after([](Frames& f) { f[2].energy.dissipated = not_a_number; }),
+            "energy summary");
   // Motion that the book knows of, but that no work paid for.
   const auto move = [](Frames& f) {
     f[1].bodies[1].velocity.x() = 1;
     f[1].energy.kinetic = 1;
   };
   EXPECT_EQ(faults_after(move), "energy");
+  // Work that pays for it, though nothing in the scene can do any.
   const auto pay = [&move](Frames& f) {
     move(f);
     f[1].energy.work = f[2].energy.work = f[2].energy.dissipated = 1;
   };
-  EXPECT_EQ(faults_after(pay), "");
+  EXPECT_EQ(faults_after(pay), "energy");
 }
 
 TEST(Verify, SaysWhatItCouldNotCheck) {
@@ -213,6 +218,8 @@ bodies:
             "overlap of a sphere and a superellipsoid whose boxes meet");
   EXPECT_EQ(report.not_checked.begin()->second, 1);
   EXPECT_NE(report_text(report).find("not checked"), std::string::npos);
+  EXPECT_NE(report_text(report).find("not proven"), std::string::npos);
+  EXPECT_FALSE(report.is_proven());
 
   Model without_text = model_of(handmade::resting_scene);
   without_text.source = "";
@@ -275,6 +282,7 @@ joints:
     abut::record::Frame made = handmade::frame_at_rest(model, time);
     made.bodies[1].position.x() = made.bodies[1].centre_of_mass.x() = x;
     if (joined) made.joints.resize(1);
+    if (joined) made.joints[0].gap = std::abs(x - 0.5);
     return made;
   };
   const auto faults = [&](const Frames& frames) { return faults_in(verified(model, frames)); };
@@ -311,4 +319,30 @@ TEST(Verify, JudgesUnionsPartByPart) {
   };
   EXPECT_EQ(hooks(1e-12), "");
   EXPECT_EQ(hooks(-1e-12), "overlap");
+}
+
+// Forces of bodies that hang together are solved for together: what rounding of the largest leaves
+// on a body without any is no fault, and a millionth of it is.
+TEST(Verify, JudgesForcesAgainstTheLargestOfTheirFrame) {
+  const Model model = model_of(R"(abut: 1
+duration: 1
+gravity: [0, 0, 0]
+bodies:
+  - {name: a, shape: {box: {size: [1, 1, 1]}}, mass: 1}
+  - {name: b, shape: {box: {size: [1, 1, 1]}}, mass: 1, position: [0, 0, 1]}
+  - {name: c, shape: {box: {size: [1, 1, 1]}}, mass: 1, position: [0, 0, 5]}
+joints:
+  - {name: weld, type: weld, bodies: [a, b], at: [0, 0, 0.5]}
+)");
+  const auto faults = [&](double acceleration) {
+    Frames frames = {handmade::frame_at_rest(model, 0)};
+    frames[0].joints.resize(1);
+    frames[0].joints[0].force = Vec3(0, 0, 1e6);
+    frames[0].bodies[0].acceleration = Vec3(0, 0, -1e6);
+    frames[0].bodies[1].acceleration = Vec3(0, 0, 1e6);
+    frames[0].bodies[2].acceleration = Vec3(0, acceleration, 0);
+    return faults_in(verified(model, frames));
+  };
+  EXPECT_EQ(faults(1e-11), "");
+  EXPECT_EQ(faults(1), "forces");
 }

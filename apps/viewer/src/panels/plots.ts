@@ -30,24 +30,33 @@ function energies(run: Run): PlotData | null {
 }
 
 /// kinetic + potential + elastic + dissipated - work stays constant; what it strays by, relative to
-/// the largest change of any of them.
+/// what the summary's energy_error is relative to. The books open after the events of time 0.
 function energyError(run: Run): PlotData | null {
   const { series } = run;
   const parts = ["kinetic", "potential", "elastic", "dissipated", "work"].map((name) => series.get(name));
   if (parts.some((part) => !part)) return null;
   const signs = [1, 1, 1, 1, -1];
   const n = series.time.length;
+  const told = run.header.summary?.energy_scale;
+  const scale = typeof told === "number" && told > 0 ? told : largestEnergy(parts as ArrayLike<number>[]);
+  const balance = (i: number) => parts.reduce((sum, part, k) => sum + signs[k] * part![i], 0);
+  let first = 0;
+  while (first + 1 < n && series.time[first + 1] === 0) first += 1;
+  const start = n > 0 ? balance(first) : 0;
+  const values = Float64Array.from({ length: n }, (_, i) => (scale > 0 && i >= first ? (balance(i) - start) / scale : 0));
+  return { id: "energy-error", title: "Energy error", unit: "relative", time: series.time, lines: [{ label: "imbalance", color: palette[5], values }] };
+}
+
+/// While a scene is simulated live there is no summary: the largest change of any part, or the
+/// largest kinetic energy.
+function largestEnergy(parts: ArrayLike<number>[]): number {
   let scale = 0;
   for (const part of parts) {
     let [least, most] = [Infinity, -Infinity];
-    for (const x of part!) [least, most] = [Math.min(least, x), Math.max(most, x)];
+    for (const x of Array.from(part)) [least, most] = [Math.min(least, x), Math.max(most, x)];
     scale = Math.max(scale, most - least);
   }
-  for (const x of parts[0]!) scale = Math.max(scale, x);
-  const balance = (i: number) => parts.reduce((sum, part, k) => sum + signs[k] * part![i], 0);
-  const start = n > 0 ? balance(0) : 0;
-  const values = Float64Array.from({ length: n }, (_, i) => (scale > 0 ? (balance(i) - start) / scale : 0));
-  return { id: "energy-error", title: "Energy error", unit: "relative", time: series.time, lines: [{ label: "imbalance", color: palette[5], values }] };
+  return Array.from(parts[0]).reduce((a, b) => Math.max(a, b), scale);
 }
 
 function momentum(run: Run, name: string, id: string, title: string, unit: string): PlotData | null {

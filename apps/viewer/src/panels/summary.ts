@@ -97,7 +97,8 @@ export function summaryPanel(run: Run): HTMLElement {
   if (header.status !== "complete" && !run.isLive) {
     const message = summary?.message ? `: ${String(summary.message)}` : "";
     const how = header.status === "running" ? "it was killed, or goes on" : header.status;
-    panel.append(h("p", { class: "notice", id: "status-notice" }, `The run did not reach its end (${how})${message}`));
+    const what = header.status === "suspect" ? "The result is suspect" : `The run did not reach its end (${how})`;
+    panel.append(h("p", { class: "notice", id: "status-notice" }, `${what}${message}`));
   }
   for (const sentence of header.thinning) panel.append(h("p", { class: "notice" }, `To keep this page small it holds ${sentence}. run.h5 has everything.`));
   if (summary) {

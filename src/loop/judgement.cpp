@@ -1,0 +1,100 @@
+#include "loop/judgement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "model/promises.h"
+
+namespace abut::loop {
+namespace {
+
+// Pairs that a message names; more are counted.
+constexpr std::size_t most_named = 3;
+
+std::string named(const model::Model& model, const std::set<broad::Pair>& pairs) {
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& [a, b] : pairs) {
+    if (count++ == most_named) break;
+    text += fmt::format("{}{} and {}", text.empty() ? "" : ", ", model.bodies[a].name,
+                        model.bodies[b].name);
+  }
+  if (pairs.size() > most_named)
+    text += fmt::format(", and {} more pairs", pairs.size() - most_named);
+  return text;
+}
+
+double smallest_radius(const model::Model& model) {
+  double radius = std::numeric_limits<double>::infinity();
+  for (const model::Body& body : model.bodies)
+    if (body.is_dynamic()) radius = std::min(radius, body.bounding_radius);
+  return radius;
+}
+
+class Judgement {
+ public:
+  Judgement(const model::Model& model, const record::Summary& summary)
+      : model_(model), summary_(summary) {}
+
+  std::string found(const std::set<broad::Pair>& unresolved) {
+    if (!unresolved.empty())
+      note(
+          fmt::format("bodies met whose contact could not be computed ({}): they may have "
+                      "overlapped",
+                      named(model_, unresolved)));
+    if (model_.solver.contact == model::ContactModel::constraint && summary_.min_gap < 0)
+      note(fmt::format("bodies overlapped by {:.3g} m", -summary_.min_gap));
+    judge_rounding();
+    const double balance =
+        model::promised_balance(model_.solver, summary_.stepped_fraction > 0);
+    compare("energy", summary_.energy_error, balance);
+    compare("momentum", summary_.momentum_error, balance);
+    if (summary_.forced_stops > 0)
+      note(fmt::format("bodies were stopped {} times because no motion of theirs could be proven "
+                       "free of overlap",
+                       summary_.forced_stops));
+    compare("complementarity", summary_.lcp_residual_max, model::promised_residual);
+    return text_;
+  }
+
+ private:
+  void note(const std::string& what) { text_ += (text_.empty() ? "" : "; ") + what; }
+
+  // Written so that what is not a number is not kept either.
+  void compare(const char* what, double error, double promised) {
+    if (error <= promised) return;
+    note(
+        fmt::format("the {} error is {:.2g} (relative), more than the {:.2g} that the settings "
+                    "promise",
+                    what, error, promised));
+  }
+
+  // Where bodies touched, gaps smaller than the contact distance had to be told.
+  void judge_rounding() {
+    const double lost = summary_.position_rounding;
+    const bool touched = summary_.contacts_max > 0 || summary_.impacts > 0;
+    const bool too_coarse = !(lost <= model::promised_position * smallest_radius(model_));
+    if (!too_coarse && !(touched && lost > model_.solver.contact_distance)) return;
+    note(
+        fmt::format("bodies were so far from the origin that their positions are multiples of "
+                    "{:.2g} m; move the scene nearer to the origin{}",
+                    lost, too_coarse ? "" : ", or enlarge solver.contact_distance"));
+  }
+
+  const model::Model& model_;
+  const record::Summary& summary_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string broken_promises(const model::Model& model, const record::Summary& summary,
+                            const std::set<broad::Pair>& unresolved) {
+  return Judgement(model, summary).found(unresolved);
+}
+
+}  // namespace abut::loop

@@ -1,0 +1,47 @@
+#pragma once
+// Events belong to frames, and say of contacts what the frames say.
+
+#include <vector>
+
+#include "model/model.h"
+#include "verify/instant_check.h"
+#include "verify/solid.h"
+
+namespace abut::verify {
+
+class EventCheck : public InstantCheck {
+ public:
+  /// Run and model must outlive the check. From `stepped_from` (s) on contacts change from step to
+  /// step, without events.
+  EventCheck(const record::RunReader& run, const model::Model& model, double stepped_from);
+
+  std::string measured() const override;
+  void finish() override;
+
+ protected:
+  void instant(const Instant& now) override;
+  void between(const record::Frame& frame) override;
+  void stray(const Event& event) override;
+
+ private:
+  bool is_sound_event(const Event& event);
+  void check_impulse(const Event& event);
+  void check_place(const Event& event, const record::Frame& frame);
+  void check_blow(const Event& event, const record::Frame& frame);
+  void check_kind(const Event& event, const Instant& now);
+  void check_grip(const Event& event, const Instant& now);
+  void check_changes(const Instant& now);
+  void expect_same_contacts(const record::Frame& frame);
+  std::string names_of(BodyIndex a, BodyIndex b) const;
+
+  const model::Model& model_;
+  double stepped_from_;
+  std::vector<std::vector<Solid>> solids_;  ///< by body
+  std::vector<int> blows_told_;             ///< by force of the model
+  record::Frame last_;
+  bool has_last_ = false;
+  double last_time_ = 0;  ///< of an event or a frame
+  long events_ = 0;
+};
+
+}  // namespace abut::verify

@@ -1,0 +1,163 @@
+#include "verify/friction_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "joint/rows.h"
+#include "model/contact_law.h"
+#include "verify/joint_place.h"
+#include "verify/sound_state.h"
+
+namespace abut::verify {
+namespace {
+
+/// How far friction may be outside of its cone, relative to the largest it may be (dimensionless):
+/// where slow slip is about to begin or to end, forces are found for a microsecond ahead and kept
+/// that long, while the load changes.
+constexpr double cone_tolerance = 1e-2;
+
+/// The same relative to the largest force in the frame (dimensionless): forces are solved for all
+/// contacts together, to about 1e-9 of it.
+constexpr double solving_tolerance = 1e-7;
+
+/// Slip of contacts that stick, relative to the speeds of the bodies there (dimensionless), and
+/// absolute, m/s: creep of less than a micrometre per second counts as none in a meeting.
+constexpr double slip_tolerance = 1e-7;
+constexpr double slip_of_none = 1e-6;
+
+/// How far a recorded gap of a joint may be from the distance of its anchors, relative to the
+/// lengths that go into it (dimensionless).
+constexpr double anchor_tolerance = 1e-12;
+
+/// How many contact distances a gap may be (dimensionless): a point of a face that rests on others
+/// is kept where it was when the face came to rest.
+constexpr double largest_kept_gap = 2;
+
+/// How far above that a gap may be, relative to the lengths that go into it
+/// (dimensionless): rounding.
+constexpr double kept_rounding = 64 * 2.220446049250313e-16;
+
+Vec3 velocity_at(const BodyState& state, const Vec3& point) {
+  return state.velocity + state.angular_velocity.cross(point - state.centre_of_mass);
+}
+
+double speed_of(const BodyState& state, const Vec3& point) {
+  return state.velocity.norm() +
+         state.angular_velocity.norm() * (point - state.centre_of_mass).norm();
+}
+
+double largest_force(const record::Frame& frame) {
+  double largest = 0;
+  for (const ContactState& contact : frame.contacts)
+    largest = std::max(largest, contact.normal_force);
+  return largest;
+}
+
+}  // namespace
+
+void FrictionCheck::frame(const record::Frame& frame) {
+  if (!std::all_of(frame.bodies.begin(), frame.bodies.end(), is_sound)) return;
+  for (const ContactState& contact : frame.contacts) check(contact, frame);
+  for (const JointState& joint : frame.joints) check(joint, frame);
+}
+
+void FrictionCheck::check(const ContactState& c, const record::Frame& frame) {
+  const auto count = static_cast<BodyIndex>(model_.bodies.size());
+  const auto has_part = [&](BodyIndex body, int part) {
+    return body >= 0 && body < count && part >= 0 &&
+           static_cast<std::size_t>(part) < model_.bodies[body].parts.size();
+  };
+  if (!has_part(c.body_a, c.feature_a.part) || !has_part(c.body_b, c.feature_b.part)) {
+    fault(frame.time, "a contact is of parts that do not exist");
+    return;
+  }
+  ++contacts_;
+  const model::ContactLaw law =
+      model::contact_law(model_, c.body_a, c.feature_a.part, c.body_b, c.feature_b.part);
+  const double friction = c.friction_force.norm();
+  const double most = law.friction.static_coefficient * c.normal_force;
+  const double scale = (1 + law.friction.static_coefficient) * largest_force(frame);
+  const double beyond = friction - most - solving_tolerance * scale;
+  if (most > 0) worst_cone_ = std::max(worst_cone_, beyond / most);
+  if (beyond > cone_tolerance * most)
+    fault(frame.time,
+          fmt::format("friction between {} is {:.6g} N, but cannot be more than {:.6g} N",
+                      names_of(c), friction, most));
+  if (model_.solver.contact == model::ContactModel::penalty) return;
+  if (frame.time >= stepped_from_) return;
+  check_gap(c, frame);
+  check_mode(c, law.friction.static_coefficient, frame);
+}
+
+void FrictionCheck::check_mode(const ContactState& c, double friction, const record::Frame& frame) {
+  const BodyState &a = frame.bodies[c.body_a], &b = frame.bodies[c.body_b];
+  if ((c.mode == ContactMode::frictionless) != (friction == 0)) {
+    fault(frame.time, fmt::format("a contact of {} is `{}`, but its coefficient of friction is {}",
+                                  names_of(c), to_string(c.mode), friction));
+    return;
+  }
+  if (c.mode != ContactMode::stick) return;
+  const Vec3 slip = velocity_at(a, c.point) - velocity_at(b, c.point);
+  const Vec3 tangential = slip - slip.dot(c.normal) * c.normal;
+  const double allowed =
+      slip_of_none + slip_tolerance * (speed_of(a, c.point) + speed_of(b, c.point));
+  worst_slip_ = std::max(worst_slip_, tangential.norm());
+  if (tangential.norm() > allowed)
+    fault(frame.time, fmt::format("a contact of {} sticks, but slips at {:.3g} m/s", names_of(c),
+                                  tangential.norm()));
+}
+
+void FrictionCheck::check_gap(const ContactState& c, const record::Frame& frame) {
+  const double lengths = c.point.norm() + (c.point - frame.bodies[c.body_a].centre_of_mass).norm() +
+                         (c.point - frame.bodies[c.body_b].centre_of_mass).norm();
+  if (c.gap > largest_kept_gap * model_.solver.contact_distance + kept_rounding * lengths)
+    fault(frame.time, fmt::format("a contact of {} has gap {:.3g} m, more than counts as touching",
+                                  names_of(c), c.gap));
+}
+
+void FrictionCheck::check(const JointState& state, const record::Frame& frame) {
+  const auto index = static_cast<std::size_t>(state.joint);
+  if (state.joint < 0 || index >= model_.joints.size()) return;  // another check tells
+  ++joints_;
+  const joint::Joint& joint = model_.joints[index];
+  double lengths = 0;
+  for (const std::size_t side : {0U, 1U}) {
+    const Vec3 anchor = anchor_place(model_, joint, side, frame.bodies);
+    lengths += anchor.norm();
+    if (joint.bodies[side] != world)
+      lengths += (anchor - frame.bodies[joint.bodies[side]].position).norm();
+  }
+  const double gap =
+      joint::anchor_gap(joint, frame_of(joint.bodies[0], frame), frame_of(joint.bodies[1], frame));
+  if (std::abs(gap - state.gap) > anchor_tolerance * lengths)
+    fault(frame.time,
+          fmt::format("the gap of joint {} is recorded as {:.6g} m, but its anchors are "
+                      "{:.6g} m off",
+                      joint.name, state.gap, gap));
+}
+
+/// The central frame of a dynamic body, the body frame of any other.
+body::RigidMotion FrictionCheck::frame_of(BodyIndex body, const record::Frame& frame) const {
+  if (body == world) return {};
+  const BodyState& state = frame.bodies[body];
+  const Quat turned = state.orientation.normalized();
+  const model::Body& facts = model_.bodies[body];
+  if (!facts.is_dynamic()) return {{state.position, turned}};
+  const Pose& central = facts.mass.central;
+  return {{state.position + turned * central.position, turned * central.orientation}};
+}
+
+std::string FrictionCheck::names_of(const ContactState& contact) const {
+  return model_.bodies[contact.body_a].name + " and " + model_.bodies[contact.body_b].name;
+}
+
+std::string FrictionCheck::measured() const {
+  return fmt::format(
+      "{} contacts, {} joint states; friction beyond its cone by {:.2g} (relative, {:.0e} "
+      "allowed), slip of what sticks up to {:.2g} m/s",
+      contacts_, joints_, std::max(0.0, worst_cone_), cone_tolerance, worst_slip_);
+}
+
+}  // namespace abut::verify

@@ -220,8 +220,12 @@ std::vector<toi::PartHold> holds_of(std::span<const Contact> contacts, const mod
                                     const model::Body& body_b, const narrow::BodyShape& shape_b,
                                     const body::RigidMotion& b) {
   std::map<std::pair<int, int>, std::vector<const Contact*>> groups;
-  for (const Contact& contact : contacts)
-    groups[{contact.label.part_a, contact.label.part_b}].push_back(&contact);
+  for (const Contact& contact : contacts) {
+    if (!contact.flush) groups[{contact.label.part_a, contact.label.part_b}].push_back(&contact);
+    // What lies on the plane of a contact is held by it, whichever parts the contact was found on.
+    if (contact.flush)
+      for (const auto& parts : *contact.flush) groups[parts].push_back(&contact);
+  }
   std::vector<toi::PartHold> holds;
   for (const auto& [parts, group] : groups) {
     const HeldPart part_a{&shape_a.solids()[parts.first], toi::motion_frame(body_a)};

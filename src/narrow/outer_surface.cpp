@@ -15,14 +15,14 @@ constexpr double one_normal = 1e-9;
 
 // How far beside a place its normal is looked for: as a fraction of the size of the part
 // (dimensionless), and at least this many tolerances, so that what is beside is told apart.
-constexpr double beside_fraction = 1e-6;
+constexpr double beside_fraction = 1e-4;
 constexpr double beside_tolerances = 100;
 
 // Directions in which it is looked for.
 constexpr int directions_beside = 32;
 
 // Roundings of the coordinates of a place, relative to its distance from the part and its size.
-constexpr double place_rounding = 64 * epsilon;
+constexpr double place_rounding = 16 * epsilon;
 
 const Solid& a_point() {
   static const Solid point = [] {

@@ -31,6 +31,8 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "abut/types.h"
@@ -97,6 +99,9 @@ struct Contact {
   std::shared_ptr<const SmoothPair> smooth;    ///< of that kind
   std::vector<Guard> guards;
   std::shared_ptr<const RimArc> arc;  ///< of a place on a rim that lies on a plane
+  /// The pairs of parts that lie on its plane, where it stands for contacts of several
+  /// (contact/reduced.h); null: only its own.
+  std::shared_ptr<const std::set<std::pair<int, int>>> flush;
   /// Heights above the plane of contact up to which a rim counts as lying on it, m.
   double flatness = 0;
   /// The gap it is kept at while it lasts, where that is more than the rest gap, m: see

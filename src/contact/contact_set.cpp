@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "contact/candidates.h"
+#include "contact/hidden_points.h"
 #include "contact/near_surface.h"
 #include "contact/planar_hull.h"
 #include "contact/region_label.h"
@@ -115,23 +116,28 @@ double gap_along(const Vec3& normal, const Placed& a, const Placed& b) {
   return -extent(a, -normal) - extent(b, normal);
 }
 
-/// Where parts of a body are flush, the edges between them are no edges of the body. A box that
-/// stands on one of two flush boxes, its side above the seam, touches the other one edge to edge,
-/// and every normal from upwards to sideways separates these two. Sideways would be wrong: nothing
-/// is in the way there. So a point or an edge takes over the normal of a larger region of the same
-/// bodies if that separates its parts as well, and keeps its own if not, as at a wall.
-const ContactRegion* larger_neighbour(const std::vector<ContactRegion>& regions, std::size_t index,
-                                      const Touch& touch, double touching_distance) {
+/// Whether a plane of this normal separates two parts with corners as well as the one between them.
+bool separates(const Vec3& normal, const Touch& touch, double touching_distance) {
   using narrow::SolidKind;
   const auto& [separation, a, b] = touch;
-  if (a.solid->kind == SolidKind::plane || b.solid->kind == SolidKind::plane) return nullptr;
-  if (is_curved(*a.solid) || is_curved(*b.solid)) return nullptr;
+  if (a.solid->kind == SolidKind::plane || b.solid->kind == SolidKind::plane) return false;
+  if (is_curved(*a.solid) || is_curved(*b.solid)) return false;
   const Tolerances tolerances(*a.solid, *b.solid, touching_distance);
+  return gap_along(normal, a, b) >= separation.gap - tolerances.height;
+}
+
+/// Edges that touch each other all along are separated by every normal between those of their
+/// faces. A box that stands above the edge of another one, its side flush with that one's, would be
+/// held sideways, where nothing is in the way. So a point or an edge takes over the normal of a
+/// larger region of the same bodies if that separates its parts as well, and keeps its own if not,
+/// as at a wall.
+const ContactRegion* larger_neighbour(const std::vector<ContactRegion>& regions, std::size_t index,
+                                      const Touch& touch, double touching_distance) {
   const ContactRegion* best = nullptr;
   int dimension = regions[index].dimension;
   for (const ContactRegion& other : regions) {
     if (other.dimension <= dimension) continue;
-    if (gap_along(other.normal, a, b) < separation.gap - tolerances.height) continue;
+    if (!separates(other.normal, touch, touching_distance)) continue;
     best = &other;
     dimension = other.dimension;
   }
@@ -234,15 +240,27 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
   }
   merge_circles(touches, regions);
   set_apart(regions);
+  const auto turned = [&](std::size_t i, const Vec3& normal) {
+    Touch touch = touches[i];
+    touch.separation.normal = normal;
+    touch.separation.gap = gap_along(normal, touch.a, touch.b);
+    return region_of(touch, pose_b.position, touching_distance, points);
+  };
   const std::vector<ContactRegion> found = regions;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const ContactRegion* larger = larger_neighbour(found, i, touches[i], touching_distance);
-    if (larger == nullptr) continue;
-    Touch turned = touches[i];
-    turned.separation.normal = larger->normal;
-    turned.separation.gap = gap_along(larger->normal, turned.a, turned.b);
-    regions[i] = region_of(turned, pose_b.position, touching_distance, points);
-  }
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (const ContactRegion* larger = larger_neighbour(found, i, touches[i], touching_distance))
+      regions[i] = turned(i, larger->normal);
+  if (points == RegionPoints::hull)
+    leave_out_hidden(
+        {&query.shape_a(), pose_a}, {&query.shape_b(), pose_b}, touching_distance,
+        [&](std::size_t i, const Vec3& normal) -> std::optional<ContactRegion> {
+          // Rounded parts have one normal wherever they touch.
+          const Touch& touch = touches[i];
+          if (touch.a.solid->rounding + touch.b.solid->rounding > 0) return std::nullopt;
+          if (!separates(normal, touch, touching_distance)) return std::nullopt;
+          return turned(i, normal);
+        },
+        regions);
   return regions;
 }
 

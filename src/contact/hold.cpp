@@ -1,9 +1,11 @@
 #include "contact/hold.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
+#include "base/limits.h"
 #include "contact/rim_hold.h"
 #include "contact/span.h"
 #include "toi/core.h"
@@ -39,7 +41,8 @@ class Holder {
          const body::RigidMotion& motion_b, const std::vector<const Contact*>& contacts)
       : parts_{a, b},
         contacts_(contacts),
-        orientations_{motion_a.pose.orientation, motion_b.pose.orientation} {
+        orientations_{motion_a.pose.orientation, motion_b.pose.orientation},
+        positions_{motion_a.pose.position, motion_b.pose.position} {
     const body::RigidMotion* motions[2] = {&motion_a, &motion_b};
     for (const Contact* contact : contacts) {
       const ContactNow now = evaluate(*contact, motion_a, motion_b);
@@ -71,10 +74,33 @@ class Holder {
     // and touch nothing.
     if (!is_point)
       for (std::size_t i = 0; i < contacts_.size(); ++i) add_own(i, result);
+    leave_out_pierced(result);
     return result;
   }
 
  private:
+  // Points that contacts hold keep their heights, and are not watched. But where contacts are kept
+  // at gaps that differ, a corner beyond them is held below the plane of a face, next to that face:
+  // then the plane does not lie between the parts, and says nothing of what comes down inside.
+  void leave_out_pierced(std::vector<HeldPlane>& planes) const {
+    const auto is_pierced = [&](const HeldPlane& plane) { return lowest_held(plane) < 0; };
+    if (!std::all_of(planes.begin(), planes.end(), is_pierced)) std::erase_if(planes, is_pierced);
+  }
+  // The height of the lowest point that is held above the plane of a face, m.
+  double lowest_held(const HeldPlane& plane) const {
+    if (plane.motion != PlaneMotion::carried) return 0;
+    const int side = 1 - plane.carrier;
+    const Vec3 normal = orientations_[plane.carrier] * plane.normal;
+    const Vec3 on_plane = in_world(plane.carrier, plane.touching[plane.carrier]);
+    double lowest = infinity;
+    for (const Vec3& p : parts_[side].points())
+      if (std::find(free_[side].begin(), free_[side].end(), p) == free_[side].end())
+        lowest = std::min(lowest, normal.dot(in_world(side, p) - on_plane) - plane.radii);
+    return lowest;
+  }
+  Vec3 in_world(int side, const Vec3& point) const {
+    return positions_[side] + orientations_[side] * point;
+  }
   HeldPlane base(std::size_t contact) const {
     HeldPlane plane;
     plane.touching = {touching_[0][contact], touching_[1][contact]};
@@ -111,15 +137,14 @@ class Holder {
       case GapKind::point_point:
         plane.motion = PlaneMotion::points;
         for (int side = 0; side < 2; ++side)
-          plane.watched[side] = beyond_edges(side, plane.touching[side], nullptr);
+          watch_beyond_edges(side, edges_at(1 - side, plane.touching[1 - side]), plane);
         break;
       case GapKind::point_line:
         plane.motion = PlaneMotion::points;
         plane.has_line = true;
         plane.carrier = 1 - contact.point_side;
         line = orientations_[plane.carrier] * plane.directions[plane.carrier];
-        plane.watched[contact.point_side] =
-            beyond_edges(contact.point_side, plane.touching[contact.point_side], &line);
+        watch_beyond_edges(contact.point_side, {line, -line}, plane);
         plane.watched[plane.carrier] =
             off_line(plane.carrier, plane.touching[plane.carrier], plane.directions[plane.carrier]);
         break;
@@ -134,28 +159,48 @@ class Holder {
     }
     result.push_back(std::move(plane));
   }
-  // Free points of a rounded part, without the far ends of the edges at the vertex that touches:
+  // Lets a rounded part be watched, without the far ends of the edges at the vertex that touches:
   // when one of these comes down to the plane, the contact is about to move from the vertex to the
-  // edge, which its guards tell. Along a line that is nearly parallel to the edge it may touch all
-  // the same.
-  std::vector<Vec3> beyond_edges(int side, const Vec3& vertex, const Vec3* line) const {
+  // edge, which its guards tell. Along a line of the other part that leads the same way it may
+  // touch all the same, as soon as the two have turned to be parallel.
+  void watch_beyond_edges(int side, const std::vector<Vec3>& lines, HeldPlane& plane) const {
     const geometry::ConvexPolyhedron& core = parts_[side].solid->core;
+    const Vec3& vertex = plane.touching[side];
     const double near = spanned * parts_[side].size();
     std::vector<Vec3> guarded;
     for (int v = 0; v < static_cast<int>(core.vertices().size()); ++v) {
       if ((parts_[side].point(core.vertices()[v]) - vertex).norm() > near) continue;
       for (const int neighbour : core.neighbours(v)) {
         const Vec3 end = parts_[side].point(core.vertices()[neighbour]);
-        const Vec3 along = orientations_[side] * (end - vertex).normalized();
-        if (line == nullptr || along.cross(*line).norm() > least_edge_sine) guarded.push_back(end);
+        const double angle = least_angle(orientations_[side] * (end - vertex), lines);
+        if (angle <= least_edge_sine) continue;
+        guarded.push_back(end);
+        plane.valid_turn = std::min(plane.valid_turn, angle - 0.5 * least_edge_sine);
       }
     }
-    std::vector<Vec3> rest;
     for (const Vec3& p : free_[side])
       if (std::none_of(guarded.begin(), guarded.end(),
                        [&](const Vec3& end) { return (p - end).norm() <= near; }))
-        rest.push_back(p);
-    return rest;
+        plane.watched[side].push_back(p);
+  }
+  static double least_angle(const Vec3& along, const std::vector<Vec3>& lines) {
+    double least = M_PI;
+    for (const Vec3& line : lines)
+      least = std::min(least, std::atan2(along.cross(line).norm(), along.dot(line)));
+    return least;
+  }
+  // Where the edges lead, in the world, at the vertex of a side that touches.
+  std::vector<Vec3> edges_at(int side, const Vec3& vertex) const {
+    const geometry::ConvexPolyhedron& core = parts_[side].solid->core;
+    std::vector<Vec3> lines;
+    for (int v = 0; v < static_cast<int>(core.vertices().size()); ++v) {
+      const Vec3 at = parts_[side].point(core.vertices()[v]);
+      if ((at - vertex).norm() > spanned * parts_[side].size()) continue;
+      for (const int neighbour : core.neighbours(v))
+        lines.push_back(orientations_[side] *
+                        (parts_[side].point(core.vertices()[neighbour]) - at).normalized());
+    }
+    return lines;
   }
   std::vector<Vec3> off_line(int side, const Vec3& point, const Vec3& direction) const {
     const Span line({point, point + parts_[side].size() * direction}, parts_[side].size());
@@ -167,7 +212,8 @@ class Holder {
 
   Carried parts_[2];
   const std::vector<const Contact*>& contacts_;
-  Quat orientations_[2];           // of the motion frames
+  Quat orientations_[2];  // of the motion frames
+  Vec3 positions_[2];
   std::vector<Vec3> touching_[2];  // core points by contact, motion frames
   std::vector<Vec3> normals_[2];   // from b to a, in each motion frame
   std::vector<Vec3> free_[2];      // core points that no contact holds
@@ -220,8 +266,12 @@ std::vector<toi::PartHold> holds_of(std::span<const Contact> contacts, const mod
                                     const model::Body& body_b, const narrow::BodyShape& shape_b,
                                     const body::RigidMotion& b) {
   std::map<std::pair<int, int>, std::vector<const Contact*>> groups;
-  for (const Contact& contact : contacts)
-    groups[{contact.label.part_a, contact.label.part_b}].push_back(&contact);
+  for (const Contact& contact : contacts) {
+    if (!contact.flush) groups[{contact.label.part_a, contact.label.part_b}].push_back(&contact);
+    // What lies on the plane of a contact is held by it, whichever parts the contact was found on.
+    if (contact.flush)
+      for (const auto& parts : *contact.flush) groups[parts].push_back(&contact);
+  }
   std::vector<toi::PartHold> holds;
   for (const auto& [parts, group] : groups) {
     const HeldPart part_a{&shape_a.solids()[parts.first], toi::motion_frame(body_a)};

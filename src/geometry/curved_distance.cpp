@@ -95,6 +95,8 @@ class DistanceSearch {
       const bool added_b = add_side(b_, active_b, best.cell_b, best.b);
       if (!added_a && !added_b) break;
     }
+    // Of solids that overlap the rounds may end with corners beyond that were never looked at.
+    best.lower = pair_.gap_along(best.extremum.normal);
     return best;
   }
 

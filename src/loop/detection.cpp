@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/stopwatch.h"
 #include "contact/hold.h"
+#include "contact/reduced.h"
 #include "model/contact_law.h"
 
 namespace abut::loop {
@@ -321,7 +322,8 @@ std::vector<contact::Contact> Detection::contacts_in(const broad::Pair& pair, Wa
       contact.first_normal = now.normal;
       contacts.push_back(std::move(contact));
     }
-  return contacts;
+  if (by_springs) return contacts;
+  return contact::reduced(std::move(contacts), {pose_a}, {pose_b}, within);
 }
 
 void Detection::follow(BodyIndex a, BodyIndex b, std::vector<contact::Contact> springs) {

@@ -22,6 +22,10 @@ constexpr double worthwhile = 3;
 // Roundings of the coordinates of nearest points.
 constexpr double nearest_point_rounding = 256 * epsilon;
 
+// Roundings of the time within which a gap cannot be told, relative to the time: a fast body passes
+// through the band of a touch between two numbers.
+constexpr double time_rounding = 16 * epsilon;
+
 // The part of a body alone, so that every pair of parts has a witness of its own.
 model::Body body_of_part(const model::Body& body, const shape::Part& part) {
   model::Body alone;
@@ -219,7 +223,8 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   }
   // The gap has closed, down to the touch or to what rounding lets be told apart. Anything else
   // (enclosures that met, a script without bounds) cannot be resolved.
-  const double rounding = nearest_point_rounding * (now.point_a.norm() + now.point_b.norm());
+  const double rounding = nearest_point_rounding * (now.point_a.norm() + now.point_b.norm()) +
+                          time_rounding * std::abs(open.time * open.rate);
   const bool closed = open.gap <= band_of(leaving).upper + rounding;
   const bool stopped = left == 0 && !closed;
   if (stopped) ++statistics_.limits_met;

@@ -97,6 +97,7 @@ class FirstContact {
     std::optional<narrow::PairQuery> query;  // nothing: only enclosed
     std::unique_ptr<CloseWatch> watch;       // of a bowl or ring
     std::vector<HeldPlane> held;             // nothing: the parts do not touch
+    std::optional<Quat> held_at;             // attitude of b in a since the planes are held
     HeldPlaces places;                       // instead of planes, where there is a watch
     std::optional<SeenGap> seen;
     std::array<Ball, 2> balls;  // around the parts, in the motion frames
@@ -116,9 +117,10 @@ class FirstContact {
   bool balls_stay_beyond(PartPair& pair, const Rivals& rivals, double duration) const;
   SearchResult search_held(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                            double from, double to);
-  double advanced(const PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
-                  double t, double to, const std::vector<const GapBand*>& bands,
-                  const CloseLook* now);
+  double valid_until(PartPair& pair, const HeldPlane& plane, const motion::BodyPath& a,
+                     const motion::BodyPath& b, double t, double to) const;
+  double advanced(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b, double t,
+                  double to, const std::vector<const GapBand*>& bands, const CloseLook* now);
   narrow::Separation separation(PartPair& pair, const Pose& motion_a, const Pose& motion_b);
   narrow::Separation enclosure_separation(const PartPair& pair, const Pose& a, const Pose& b) const;
   MovingHalfSpace half_space(const PartPair& pair, const motion::BodyPath* path) const;

@@ -20,6 +20,7 @@
 #include <functional>
 #include <vector>
 
+#include "base/limits.h"
 #include "motion/path.h"
 #include "toi/core.h"
 #include "toi/free_interval.h"
@@ -73,6 +74,9 @@ struct HeldPlane {
   std::array<std::vector<Vec3>, 2> watched;     ///< core points of each body, in its motion frame
   std::array<CarriedSurface, 2> surfaces;       ///< curved solids that are watched
   std::array<std::vector<CarriedRim>, 2> rims;  ///< whose highest places are watched
+  /// By what angle the bodies may turn against each other, from where the plane was found, before
+  /// points that are not watched may touch, rad.
+  double valid_turn = infinity;
   /// Of a followed plane: from the poses of the motion frames.
   std::function<FollowedPlane(const Pose& a, const Pose& b)> follow;
 };

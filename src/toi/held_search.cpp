@@ -16,6 +16,9 @@ using motion::BodyPath;
 // them: a contact that lasts stays below, and the contacts found reach beyond.
 constexpr double distinct_multiple = 4;
 
+// An angle that is left to turn is used up below this, rad.
+constexpr double least_valid_turn = 1e-6;
+
 // Halvings of an interval of time, down to roundings.
 constexpr int time_halvings = 60;
 
@@ -38,6 +41,7 @@ double first_below(const GapBand& band, double above, double below, const Gap& g
 void FirstContact::hold(const std::vector<PartHold>& holds) {
   for (PartPair& pair : pairs_) {
     pair.held.clear();
+    pair.held_at.reset();
     pair.places = {};
     for (const PartHold& hold : holds) {
       if (hold.part_a != pair.part_a || hold.part_b != pair.part_b) continue;
@@ -91,8 +95,20 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
   return result;
 }
 
+// Up to when the bodies have certainly not turned by more than a plane allows.
+double FirstContact::valid_until(PartPair& pair, const HeldPlane& plane, const BodyPath& a,
+                                 const BodyPath& b, double t, double to) const {
+  if (!(plane.valid_turn < infinity)) return to;
+  const Quat now = a.pose(t).orientation.conjugate() * b.pose(t).orientation;
+  if (!pair.held_at) pair.held_at = now;
+  const double left = plane.valid_turn - pair.held_at->angularDistance(now);
+  const double speed = Outlook::of(a, t, to).speed.angular + Outlook::of(b, t, to).speed.angular;
+  if (left < least_valid_turn) return t;
+  return speed * (to - t) <= left ? to : t + left / speed;
+}
+
 // How far from t on what is not held stays apart.
-double FirstContact::advanced(const PartPair& pair, const BodyPath& a, const BodyPath& b, double t,
+double FirstContact::advanced(PartPair& pair, const BodyPath& a, const BodyPath& b, double t,
                               double to, const std::vector<const GapBand*>& bands,
                               const CloseLook* now) {
   double best = t;
@@ -103,8 +119,10 @@ double FirstContact::advanced(const PartPair& pair, const BodyPath& a, const Bod
     ++statistics_.advances;
   };
   for (std::size_t k = 0; k < pair.held.size(); ++k)
-    consider(lowest_height(pair.held[k], a, b, t), *bands[k],
-             [&](double clearance) { return free_interval(pair.held[k], a, b, t, to, clearance); });
+    consider(lowest_height(pair.held[k], a, b, t), *bands[k], [&](double clearance) {
+      const double until = valid_until(pair, pair.held[k], a, b, t, to);
+      return free_interval(pair.held[k], a, b, t, until, clearance);
+    });
   if (now != nullptr)
     consider(now->lowest_gap(), *bands.back(),
              [&](double clearance) { return now->free_interval(to, clearance); });

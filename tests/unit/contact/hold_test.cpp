@@ -304,5 +304,56 @@ TEST(Hold, ALineThatRisesFromOneEndOfAChordLeavesThatEnd) {
       }
 }
 
+// What the planes say after the bodies have moved, with the contacts kept: none may vouch for parts
+// that overlap by then.
+void expect_no_plane_vouches(const Held& held, const Pose& a, const Pose& b) {
+  const double turned = (held.a.orientation.conjugate() * held.b.orientation)
+                            .angularDistance(a.orientation.conjugate() * b.orientation);
+  ASSERT_FALSE(held.planes().empty());
+  for (const HeldPlane& plane : held.planes()) {
+    if (turned > plane.valid_turn) continue;
+    EXPECT_LT(toi::lowest_height(plane, BodyPath::resting(0, 1, a), BodyPath::resting(0, 1, b), 0),
+              0);
+  }
+}
+
+TEST(Hold, CapsulesThatTurnToBeParallelAreLookedAtAgain) {
+  const double radius = 0.05, length = 0.3;
+  const Quat along_x = turn(Vec3::UnitY(), M_PI / 2);
+  const Pose below = at(0, 0, 0, along_x);
+  // One end stays 0.1 m from the middle of the other capsule, while the far end comes down.
+  const auto above = [&](double angle) {
+    const Quat q = turn(Vec3::UnitY(), -angle) * along_x;
+    const Vec3 end(-0.1, 0, 2 * radius + gap);
+    return Pose{end + q * Vec3(0, 0, length / 2), q};
+  };
+  const model::Body capsule = test::capsule(radius, length);
+  for (const double angle : {0.01, 0.04, 0.06, 0.3, 1.0}) {
+    const Held held(capsule, above(angle), capsule, below);
+    ASSERT_EQ(held.contacts.size(), 1u) << angle;
+    expect_no_plane_vouches(held, above(-1e-7), below);
+  }
+}
+
+// Two cubes face to face that were about to close. Two contacts along an edge were kept at gaps of
+// 2e-10 m and 4e-10 m, so that a corner beyond them was below the other one's face, beside it.
+TEST(Hold, AFaceDoesNotVouchBesideACornerBelowIt) {
+  const model::Body cube = test::box(1, 1, 1);
+  const Held held(
+      cube,
+      {Vec3(-0.73796292855262224, 0.36365491784628373, 3.3583754335601324),
+       Quat(-0.27611997420701828, 0.13036658689501074, -0.51553821695533908, 0.80061392676106435)},
+      cube,
+      {Vec3(-1.0843430753659165, 0.58079458616870838, 4.2773939425687724),
+       Quat(-0.33674668886067349, -0.40222097127257694, 0.73795635507514734, 0.42454725981228614)});
+  ASSERT_EQ(held.contacts.size(), 2u);
+  expect_no_plane_vouches(
+      held,
+      {Vec3(-0.73829999875145891, 0.36388543826153064, 3.358205145117946),
+       Quat(-0.27618193672947705, 0.13030839527671922, -0.51543229348558273, 0.80067022598380277)},
+      {Vec3(-1.0848990277039006, 0.58117756406907362, 4.2771048281689126),
+       Quat(-0.33670522878476533, -0.40225252114939969, 0.73802620380513562, 0.42442881692332235)});
+}
+
 }  // namespace
 }  // namespace abut::contact

@@ -386,5 +386,60 @@ TEST(CurvedDistance, OfSolidsThatOverlapIsTheShortestWayOut) {
   EXPECT_NEAR(curved_distance(a, b, statistics).gap, -1e-10, 1e-15);
 }
 
+/// The widest slab along directions that are spread evenly over the sphere, m.
+double widest_slab(const ConvexPair& pair, int directions) {
+  double widest = -std::numeric_limits<double>::infinity();
+  for (int i = 0; i < directions; ++i) {
+    const double z = 1 - (2 * i + 1.0) / directions, angle = i * M_PI * (3 - std::sqrt(5.0));
+    const double r = std::sqrt(1 - z * z);
+    widest = std::max(widest, pair.gap_along(Vec3(r * std::cos(angle), r * std::sin(angle), z)));
+  }
+  return widest;
+}
+
+TEST(CurvedDistance, OfSolidsWithinBoxesIsTheShortestWayOut) {
+  Random random(31);
+  for (int i = 0; i < test::cases(60); ++i) {
+    const ConvexPolyhedron box = ConvexPolyhedron::from_box(random.sizes(0.5, 5));
+    const double radius = random.size(0.3, 2), height = random.size(0.3, 3);
+    const ConvexSurface solid = i % 3 == 0   ? ConvexSurface::cone(radius, height)
+                                : i % 3 == 1 ? ConvexSurface::cylinder(radius, height)
+                                             : ConvexSurface::ellipsoid(random.sizes(0.3, 2));
+    const PlacedConvex a{nullptr, &box, random.rotation(), Vec3::Zero()};
+    const PlacedConvex b{&solid, nullptr, random.rotation(),
+                         random.number(0, 1) * random.direction()};
+    const ConvexPair pair(a, b);
+    const double widest = widest_slab(pair, 20000);
+    if (widest > 0) continue;
+    CurvedSearchStatistics statistics;
+    const CurvedDistance found = curved_distance(a, b, statistics);
+    EXPECT_NEAR(found.gap, pair.gap_along(found.normal), 1e-12) << i;
+    // Climbs begin at a few places: another way may be shorter by a little.
+    EXPECT_GT(found.gap, 1.01 * widest) << i;
+    // The points are as far apart as the solids are deep, along the normal.
+    EXPECT_NEAR((found.a - found.b).dot(found.normal), found.gap, 1e-9) << i;
+  }
+}
+
+TEST(CurvedDistance, OfAConeWithinABoxIsNoDistance) {
+  const ConvexPolyhedron box =
+      ConvexPolyhedron::from_box(Vec3(11.575380660734314, 7.9079278632239589, 8.4874387503510089));
+  const ConvexSurface cone = ConvexSurface::cone(1.1164477338593948, 4.4346115543409717);
+  const Quat box_turn(0.094494639030080804, 0.58354705357179493, -0.65822266881145586,
+                      0.46614001944155781);
+  const Quat cone_turn(-0.17418032733844491, -0.27941817156653243, 0.085134095684099784,
+                       -0.9403929416572302);
+  const PlacedConvex b{nullptr, &box, box_turn.toRotationMatrix(),
+                       Vec3(-5.0931926485806605, 7.0419937475568233, 4.4629981892719739)};
+  for (const Vec3& place : {Vec3(-5.72, 6.13, 5.005),
+                            Vec3(-4.6551103118017938, 6.6101993242961576, 4.863494295187043)}) {
+    const PlacedConvex a{&cone, nullptr, cone_turn.toRotationMatrix(), place};
+    CurvedSearchStatistics statistics;
+    const CurvedDistance found = curved_distance(a, b, statistics);
+    EXPECT_LT(found.gap, 0);
+    EXPECT_GT(found.gap, 1.01 * widest_slab({a, b}, 20000));
+  }
+}
+
 }  // namespace
 }  // namespace abut::geometry

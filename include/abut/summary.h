@@ -72,10 +72,10 @@ struct Summary {
   double stepped_fraction = 0;  ///< of body-seconds, moved by cone steps
   /// Simulated s from which on bodies were stepped; NaN if never.
   double stepped_from = std::numeric_limits<double>::quiet_NaN();
-  long cone_steps = 0;          ///< of islands
-  double step_error_max = 0;    ///< largest estimate of the local error of a step, relative
-  long forced_stops = 0;        ///< bodies stopped because no motion of theirs could be proven free
-  std::string state_hash;       ///< 16 hexadecimal digits over every recorded state
+  long cone_steps = 0;        ///< of islands
+  double step_error_max = 0;  ///< largest estimate of the local error of a step, relative
+  long forced_stops = 0;      ///< bodies stopped because no motion of theirs could be proven free
+  std::string state_hash;     ///< 16 hexadecimal digits over every recorded state
 };
 
 }  // namespace abut

@@ -90,8 +90,8 @@ void StepIsland::book_step(const Attempt& attempt) {
     // Gaps that are mended shift the body against its forces.
     const Vec3 shift = attempt.h * (now.drift.linear - now.moved.linear);
     if (!now.is_stopped) {
-      book.work -= now.force.dot(shift) +
-                   attempt.h * now.torque.dot(now.drift.angular - now.moved.angular);
+      book.work -=
+          now.force.dot(shift) + attempt.h * now.torque.dot(now.drift.angular - now.moved.angular);
       book.angular_impulse += shift.cross(mass * now.moved.linear);
     }
     for (const StepBlow& blow : blows_) {

@@ -74,8 +74,9 @@ struct ContactSet {
 };
 
 /// Which points of a region are told: those that span it, within a little of the smallest gap;
-/// everything that is within the other part, at whatever depth, as long as it counts as touching; or
-/// everything of one part that is within the touching distance of the other: what it could reach.
+/// everything that is within the other part, at whatever depth, as long as it counts as touching;
+/// or everything of one part that is within the touching distance of the other: what it could
+/// reach.
 enum class RegionPoints { hull, all_within, reachable };
 
 /// A region for each pair of parts with a gap of at most `touching_distance` (m); poses are those

@@ -49,14 +49,14 @@ class Judgement {
     if (model_.solver.contact == model::ContactModel::constraint && summary_.min_gap < 0)
       note(fmt::format("bodies overlapped by {:.3g} m", -summary_.min_gap));
     judge_rounding();
-    const double balance =
-        model::promised_balance(model_.solver, summary_.stepped_fraction > 0);
+    const double balance = model::promised_balance(model_.solver, summary_.stepped_fraction > 0);
     compare("energy", summary_.energy_error, balance);
     compare("momentum", summary_.momentum_error, balance);
     if (summary_.forced_stops > 0)
-      note(fmt::format("bodies were stopped {} times because no motion of theirs could be proven "
-                       "free of overlap",
-                       summary_.forced_stops));
+      note(
+          fmt::format("bodies were stopped {} times because no motion of theirs could be proven "
+                      "free of overlap",
+                      summary_.forced_stops));
     compare("complementarity", summary_.lcp_residual_max, model::promised_residual);
     return text_;
   }

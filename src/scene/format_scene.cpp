@@ -53,8 +53,8 @@ Record solver_record() {
                    "whether pairs of shapes whose contact cannot be computed are refused, or pass "
                    "through each other in a run that ends as `suspect`",
                    "error"),
-          optional("step", number(dimension::time, positive(1e3)),
-                   "length of a time step", "1/240"),
+          optional("step", number(dimension::time, positive(1e3)), "length of a time step",
+                   "1/240"),
           optional("step_gap", number(dimension::length, positive(1)),
                    "gap that stepped contacts are kept at",
                    "a thousandth of the radius of the smaller body"),

@@ -107,7 +107,7 @@ void EventCheck::instant(const Instant& now) {
     check_kind(event, now);
     if (event.kind == EventKind::impulse) check_blow(event, now.before);
   }
-  check_changes(now);
+  if (now.time < stepped_from_) check_changes(now);
 }
 
 bool EventCheck::is_sound_event(const Event& event) {

@@ -88,8 +88,7 @@ Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const 
       std::make_unique<ContactCheck>(facts.bodies, facts.joints.size(), allowed.depth));
   const double energy = options.energy_tolerance.value_or(
       model::promised_balance(model != nullptr ? model->solver : model::SolverSettings{}, false));
-  checks.push_back(std::make_unique<EnergyCheck>(facts.bodies, model, energy,
-                                                 step_allowance(run)));
+  checks.push_back(std::make_unique<EnergyCheck>(facts.bodies, model, energy, step_allowance(run)));
   if (model != nullptr) {
     checks.push_back(std::make_unique<BalanceCheck>(facts.bodies, *model));
     checks.push_back(std::make_unique<FrictionCheck>(*model, stepped_from(run)));

@@ -26,7 +26,7 @@ model::Body body_with(const shape::Geometry& geometry, const Pose& pose = {}) {
 const shape::Sphere ball{0.5};
 const shape::Capsule pill{0.25, 2};
 const shape::Box cube{Vec3(1, 1, 1)};
-const shape::Plane ground{Vec3::UnitZ(), 0};
+const shape::Plane half_space{Vec3::UnitZ(), 0};
 
 shape::Convex some_hull(Random& random) {
   return {
@@ -112,17 +112,17 @@ TEST(Pair, RingAgainstTheCapOfACapsule) {
 }
 
 TEST(Pair, PlaneAgainstEverything) {
-  EXPECT_NEAR(of(ground, Vec3::Zero(), ball, Vec3(1, 2, 3)).gap, 2.5, 1e-15);
-  expect_same(of(ball, Vec3(1, 2, 3), ground, Vec3(0, 0, 1)), 1.5, Vec3::UnitZ(), Vec3(1, 2, 2.5),
-              Vec3(1, 2, 1));
-  EXPECT_NEAR(of(pill, Vec3(0, 0, 3), ground, Vec3::Zero()).gap, 1.75, 1e-15);
+  EXPECT_NEAR(of(half_space, Vec3::Zero(), ball, Vec3(1, 2, 3)).gap, 2.5, 1e-15);
+  expect_same(of(ball, Vec3(1, 2, 3), half_space, Vec3(0, 0, 1)), 1.5, Vec3::UnitZ(),
+              Vec3(1, 2, 2.5), Vec3(1, 2, 1));
+  EXPECT_NEAR(of(pill, Vec3(0, 0, 3), half_space, Vec3::Zero()).gap, 1.75, 1e-15);
   // A cube on its corner: half its diagonal is sqrt(3) / 2.
   const Quat on_corner = turn_between(Vec3(1, 1, 1), Vec3::UnitZ());
-  const Separation corner = of(cube, Vec3(0, 0, 2), ground, Vec3::Zero(), on_corner);
+  const Separation corner = of(cube, Vec3(0, 0, 2), half_space, Vec3::Zero(), on_corner);
   EXPECT_NEAR(corner.gap, 2 - std::sqrt(0.75), 1e-15);
   EXPECT_EQ(corner.feature_a.kind, FeatureKind::vertex);
   EXPECT_EQ(corner.feature_b.kind, FeatureKind::face);
-  EXPECT_NEAR(of(cube, Vec3(0, 0, 0.25), ground, Vec3::Zero()).gap, -0.25, 1e-15);
+  EXPECT_NEAR(of(cube, Vec3(0, 0, 0.25), half_space, Vec3::Zero()).gap, -0.25, 1e-15);
 }
 
 TEST(Pair, RoundedHullsAreFartherIn) {
@@ -140,8 +140,8 @@ TEST(Pair, RoundedHullsAreFartherIn) {
     EXPECT_LT((s.point_a - (cores.point_a - 0.125 * cores.normal)).norm(), 1e-12);
     EXPECT_LT((s.point_b - (cores.point_b + 0.25 * cores.normal)).norm(), 1e-12);
     EXPECT_EQ(s.feature_a, cores.feature_a);
-    EXPECT_NEAR(of(round, at, ground, Vec3(0, 0, -3), q).gap,
-                of(sharp, at, ground, Vec3(0, 0, -3), q).gap - 0.125, 1e-14);
+    EXPECT_NEAR(of(round, at, half_space, Vec3(0, 0, -3), q).gap,
+                of(sharp, at, half_space, Vec3(0, 0, -3), q).gap - 0.125, 1e-14);
     for (const shape::Geometry& solid :
          {shape::Geometry(shape::Ellipsoid{{0.2, 0.4, 0.6}}), shape::Geometry(ball),
           shape::Geometry(shape::Torus{0.5, 0.1}), shape::Geometry(shape::Sphere{9, true})})
@@ -186,13 +186,13 @@ TEST(Pair, UnsupportedShapesAreRefused) {
   const model::Body angular = body_with(shape::Superellipsoid{Vec3(1, 1, 1), 0.1, 0.1});
   const model::Body bowl = body_with(shape::Sphere{1, true});
   EXPECT_FALSE(PairQuery::supports(angular, body_with(ball)));
-  EXPECT_FALSE(PairQuery::supports(body_with(ground), body_with(ground)));
-  EXPECT_FALSE(PairQuery::supports(bowl, body_with(ground)));
+  EXPECT_FALSE(PairQuery::supports(body_with(half_space), body_with(half_space)));
+  EXPECT_FALSE(PairQuery::supports(bowl, body_with(half_space)));
   EXPECT_TRUE(PairQuery::supports(bowl, body_with(ball)));
-  EXPECT_TRUE(PairQuery::supports(body_with(ground), body_with(pill)));
-  EXPECT_TRUE(PairQuery::supports(body_with(ground), body_with(shape::Torus{1, 0.2})));
+  EXPECT_TRUE(PairQuery::supports(body_with(half_space), body_with(pill)));
+  EXPECT_TRUE(PairQuery::supports(body_with(half_space), body_with(shape::Torus{1, 0.2})));
   EXPECT_THROW(PairQuery(angular, body_with(ball)), std::invalid_argument);
-  EXPECT_THROW(PairQuery(body_with(ground), body_with(ground)), std::invalid_argument);
+  EXPECT_THROW(PairQuery(body_with(half_space), body_with(half_space)), std::invalid_argument);
 }
 
 TEST(Pair, MovingBothBodiesAlikeChangesNothing) {

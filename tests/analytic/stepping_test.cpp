@@ -11,7 +11,7 @@ namespace {
 using test::Ran;
 using test::run_of;
 
-constexpr double g = 9.81;
+constexpr double free_fall = 9.81;
 
 std::string stepped(double step, double duration, const std::string& rest) {
   return "abut: 1\nduration: " + std::to_string(duration) +
@@ -39,14 +39,14 @@ bodies:
   - {name: ball, shape: {sphere: {radius: 0.1}}, velocity: [1, 2, 5], angular_velocity: [0, 0, 3]}
 )"));
   const BodyState& last = ran.last("ball");
-  EXPECT_NEAR((last.position - Vec3(1, 2, 5 - g / 2)).norm(), 0, 1e-12);
-  EXPECT_NEAR((last.velocity - Vec3(1, 2, 5 - g)).norm(), 0, 1e-12);
+  EXPECT_NEAR((last.position - Vec3(1, 2, 5 - free_fall / 2)).norm(), 0, 1e-12);
+  EXPECT_NEAR((last.velocity - Vec3(1, 2, 5 - free_fall)).norm(), 0, 1e-12);
   EXPECT_LT(ran.summary.energy_error, 1e-12);
 }
 
-// v^2 / (2 mu g) to the stop, with an error of first order in the step.
+// v^2 / (2 mu free_fall) to the stop, with an error of first order in the step.
 TEST(Stepping, ABlockStopsWhereItShould) {
-  const double exact = 4 / (2 * 0.3 * g);
+  const double exact = 4 / (2 * 0.3 * free_fall);
   for (const double step : {0.01, 0.0025}) {
     const Ran ran = run_of(stepped(step, 1.5, std::string(floor_and) + R"(
   - {name: block, material: m, shape: {box: {size: [1, 1, 0.5]}}, position: [0, 0, 0.25],
@@ -99,7 +99,7 @@ joints:
   double fastest = 0;
   for (const auto& frame : ran.sink.frames)
     fastest = std::max(fastest, frame.bodies[0].velocity.norm());
-  const double rolled = std::sqrt(2 * g / (1 + 0.4 * 0.05 * 0.05));
+  const double rolled = std::sqrt(2 * free_fall / (1 + 0.4 * 0.05 * 0.05));
   EXPECT_NEAR(fastest, rolled, 0.01 * rolled);
   EXPECT_LT(ran.summary.energy_error, 5e-3);
 }

@@ -10,7 +10,7 @@ namespace {
 using test::at;
 using test::touching;
 
-constexpr double gap = 0.2 * touching;
+constexpr double rest = 0.2 * touching;
 
 // Boxes side by side along x, with their tops at z = 0, from x = 0 on; `between` m apart.
 model::Body row(int count, double length, double between) {
@@ -38,11 +38,11 @@ TEST(UnionContacts, ABallFeelsNoSeam) {
   for (const double overlap : {0.0, 0.3})
     for (const double x :
          {-1e-5, -1e-6, -1e-8, -1e-9, -1e-12, 0.0, 1e-12, 1e-9, 1e-8, 1e-6, 1e-5}) {
-      const Pose ball = at(1 + x, 0.2, radius + gap);
+      const Pose ball = at(1 + x, 0.2, radius + rest);
       const auto found = contacts(test::sphere(radius), ball, row(2, 1, -overlap), {});
       ASSERT_EQ(found.size(), 1U) << x << " " << overlap;
       const ContactNow now = evaluate(found[0], {ball}, {});
-      EXPECT_NEAR(now.row.value, gap, 1e-15);
+      EXPECT_NEAR(now.row.value, rest, 1e-15);
       EXPECT_LT((now.normal - Vec3::UnitZ()).norm(), 1e-7) << x;
     }
 }
@@ -63,7 +63,7 @@ TEST(UnionContacts, ACornerInACornerTouchesAllItsWalls) {
 
 TEST(UnionContacts, CombsOnEachOtherTouchAsTheirOutlineDoes) {
   const model::Body comb = row(16, 0.08, 0.02);
-  const Pose above = at(0, 0, 0.5 + gap);
+  const Pose above = at(0, 0, 0.5 + rest);
   const auto found = contacts(comb, above, comb, {});
   std::vector<Vec3> places;
   for (const Contact& contact : found)
@@ -81,7 +81,7 @@ TEST(UnionContacts, CombsOnEachOtherTouchAsTheirOutlineDoes) {
 TEST(UnionContacts, PartsWithOtherLawsKeepTheirContacts) {
   const model::Body floor = row(2, 1, 0), box = test::box(1, 0.5, 0.5);
   const narrow::BodyShape shape_a(box), shape_b(floor);
-  const Pose above = at(1, 0, 0.25 + gap);
+  const Pose above = at(1, 0, 0.25 + rest);
   std::vector<Contact> all;
   for (const ContactRegion& region : test::regions(box, above, floor, {}))
     for (const Contact& contact : contacts_of(region, box, shape_a, above, floor, shape_b, {}))

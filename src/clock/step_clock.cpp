@@ -18,6 +18,10 @@ namespace {
 constexpr double reach_factor = 2;
 constexpr double widening = 8;
 
+// A step is longer than it should be by this part of it at most (dimensionless), rather than to
+// leave so little to the next.
+constexpr double shortest_rest = 1e-3;
+
 // An island sleeps once its bodies have been slower, for the time below (s), than this part of the
 // speed that the forces on them give within a step (dimensionless): sweeps leave a fiftieth of it.
 constexpr double calm_fraction = 0.05;
@@ -300,7 +304,9 @@ bool StepClock::stays_within_reach(const SteppedBody& body) const {
 // Everything goes on by one step. Which bodies could meet was judged by how far they could get;
 // where one got farther, after all, the step is taken again with wider boxes.
 void StepClock::advance(double limit) {
-  const double h = std::min(model_.solver.step, limit - time_);
+  // What is left after this step must not be next to nothing.
+  const bool is_last = limit - time_ <= (1 + shortest_rest) * model_.solver.step;
+  const double h = is_last ? limit - time_ : model_.solver.step;
   const std::vector<SteppedBody> start = bodies_;
   const std::vector<JointStep> joints = joint_steps_;
   const std::vector<double> coordinates = coordinates_;
@@ -360,7 +366,7 @@ void StepClock::advance(double limit) {
                                                model_.bodies[body.index].name));
   blows_.clear();
   step_begin_ = time_;
-  time_ += h;
+  time_ = is_last ? limit : time_ + h;
   settle_to_sleep(islands, h);
 }
 

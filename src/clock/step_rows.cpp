@@ -98,7 +98,8 @@ void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) con
       const bool strikes = is_closed && before < -scene_.model.solver.rest_speed;
       attempt.is_struck = attempt.is_struck || strikes;
       if (contact.found_late)
-        row.bias += (contact.gap - 0.1 * kept) / contact.within;
+        // No more than that it stops: a speed asked for within a short time would be energy.
+        row.bias += std::max(0.0, contact.gap - late_fraction * kept) / contact.within;
       else if (strikes && e > 0)
         row.bias -= std::max(0.0, -e * before + ahead);
       else if (contact.gap > kept)

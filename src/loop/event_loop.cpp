@@ -83,6 +83,11 @@ bool EventLoop::advance() {
   return summary_.status == RunStatus::running;
 }
 
+bool EventLoop::may_step() const {
+  return model_.solver.clock == model::Clock::automatic &&
+         model_.solver.contact == model::ContactModel::constraint;
+}
+
 bool EventLoop::interrupted() const {
   return options_.interrupt != nullptr && options_.interrupt->load();
 }
@@ -135,9 +140,7 @@ void EventLoop::refuse_overlap() {
 
 // The clock that goes from event to event gives way to steps, unless it must not.
 void EventLoop::step_from_here(const SimulationError& why) {
-  const bool may_step = model_.solver.clock == model::Clock::automatic &&
-                        model_.solver.contact == model::ContactModel::constraint;
-  if (!may_step || stepping_) throw why;
+  if (!may_step() || stepping_) throw why;
   begin_stepping(time_);
   if (recorder_.frame().kind != FrameKind::before) return;
   stepping_->take_first_step(timeline_.next_scheduled());
@@ -375,10 +378,7 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
 
 // The bodies exchange impulses, find which contacts last, and go on as new clusters.
 void EventLoop::settle_meeting(Meeting meeting) {
-  const bool may_step = model_.solver.clock == model::Clock::automatic;
-  const ode::StepStatistics& steps = paths_.statistics();
-  if (storm_.note(meeting.time, meeting.bonds.contacts.size(), steps.accepted + steps.rejected) &&
-      may_step)
+  if (storm_.note(meeting.time, meeting.bonds.contacts.size()) && may_step())
     throw Undecided(meeting.time, "events follow each other faster than they matter");
   const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)
@@ -439,7 +439,6 @@ void EventLoop::tell_steps() {
   summary_.forced_stops = steps.forced_stops;
   summary_.steps += steps.steps;
   summary_.rejected_steps += steps.shortened;
-  summary_.impacts += steps.impacts;
 }
 
 void EventLoop::close(RunStatus status, const std::string& message) {

@@ -47,6 +47,7 @@ class EventLoop {
 
  private:
   bool interrupted() const;
+  bool may_step() const;
   void begin();
   void refuse_unsupported();
   void refuse_overlap();

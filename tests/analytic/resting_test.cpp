@@ -189,7 +189,9 @@ TEST(HarmonicOverhang, StandsJustUnderTheLimit) {
 // like exp(t sqrt(g lever' )), about e in a third of a second.
 TEST(HarmonicOverhang, FallsJustOverTheLimit) {
   for (const int n : {1, 3, 5}) {
-    const auto run = run_text(bricks_on_table(harmonic(n, 1 + 1e-6), 5));
+    // The heap that the bricks end as is a storm of events; followed to the last of them here.
+    const auto run =
+        run_text(bricks_on_table(harmonic(n, 1 + 1e-6), 5) + "solver: {clock: event}\n");
     const BodyState& start = run.after(0).bodies[n];
     EXPECT_LT(start.acceleration.z(), 0);
     EXPECT_LT(run.sink.last(n).position.z(), start.position.z() - 0.1) << n;

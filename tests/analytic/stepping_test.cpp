@@ -34,7 +34,9 @@ void expect_apart(const Ran& ran) {
 
 // Velocities live in the middle of steps: free flight is exact, spin about a principal axis too.
 TEST(Stepping, FreeFlightIsExact) {
+  // Within a step a frame tells of a straight line: it is the ends that are exact.
   const Ran ran = run_of(stepped(0.01, 1, R"(
+record: {rate: 100}
 bodies:
   - {name: ball, shape: {sphere: {radius: 0.1}}, velocity: [1, 2, 5], angular_velocity: [0, 0, 3]}
 )"));
@@ -83,7 +85,10 @@ bodies:
   for (const auto& frame : ran.sink.frames)
     if (frame.time > 0.5) apex = std::max(apex, frame.bodies[1].position.z());
   EXPECT_NEAR(apex, 0.5 + 0.64, 2e-3);
-  EXPECT_LT(ran.summary.energy_error, 1e-10);
+  // A frame within a step tells of a straight line and of a velocity that changes: s seconds from
+  // the middle, energy is off by (g s)^2 / 2 per kilogram, s <= h / 2, of the g * 1 m exchanged.
+  const double h = 1.0 / 240;
+  EXPECT_LT(ran.summary.energy_error, free_fall * h * h / 8 * 1.01);
 }
 
 // A pendulum swings through with its speed, and its joint stays closed.
@@ -102,19 +107,6 @@ joints:
   const double rolled = std::sqrt(2 * free_fall / (1 + 0.4 * 0.05 * 0.05));
   EXPECT_NEAR(fastest, rolled, 0.01 * rolled);
   EXPECT_LT(ran.summary.energy_error, 5e-3);
-}
-
-// Heavy on light, at rest: sweeps alone would let the light ones sink.
-TEST(Stepping, HeavyBodiesRestOnLightOnes) {
-  std::string text = floor_and;
-  for (int i = 0; i < 5; ++i)
-    text += "  - {name: b" + std::to_string(i) + ", material: m, mass: " + (i == 4 ? "1000" : "1") +
-            ", shape: {box: {size: [1, 1, 1]}}, position: [0, 0, " + std::to_string(i + 0.5) +
-            "]}\n";
-  const Ran ran = run_of(stepped(1.0 / 240, 1, text));
-  expect_apart(ran);
-  EXPECT_NEAR(ran.last("b4").position.z(), 4.5, 0.01);
-  EXPECT_LT(ran.last("b4").velocity.norm(), 1e-2);
 }
 
 // What comes to rest sleeps, and does not creep.

@@ -197,6 +197,7 @@ TEST(EventLoop, BodiesAtRestHaveNoErrors) {
 TEST(EventLoop, ABodyWithoutRoomIsToldFrom) {
   for (const double clearance : {0.0, 2e-10}) {
     model::Model model = ball_above_a_floor(1);
+    model.solver.clock = model::Clock::event;
     model.bodies[1].pose.position = Vec3::Zero();
     model.bodies[0].name = "left";
     model.bodies[0].parts[0].geometry = shape::Plane{Vec3::UnitX(), -0.5 - clearance};

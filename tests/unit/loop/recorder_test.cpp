@@ -50,6 +50,7 @@ TEST(Recorder, AFrameHoldsAllBodiesAndTheEnergies) {
   EXPECT_NEAR(after.energy.kinetic, 0.5 * mass * 26, 1e-12 * mass);
   EXPECT_NEAR(after.energy.potential, -12.5 * mass, 1e-12 * mass);
   record::Summary summary;
+  recorder.sum_up(summary);
   recorder.end(summary);
   EXPECT_NEAR(summary.energy_initial, 0.5 * mass, 1e-12 * mass);
   EXPECT_NEAR(summary.energy_final, summary.energy_initial, 1e-12 * mass);

@@ -169,8 +169,10 @@ void StepClock::place_boxes(double h) {
         outlines_[i].swept_box(motion::BodyPath::resting(time_, time_, pose), time_, time_);
     double margin = 0;
     if (slot >= 0 && !bodies_[slot].asleep) {
-      reaches_[slot] = reach_factor * widened_[slot] * reach_of(bodies_[slot], h);
-      margin = reaches_[slot] + kept_gap(model_, body, body);
+      // Never nothing: what is at rest without weight can be struck too.
+      const double least = kept_gap(model_, body, body);
+      reaches_[slot] = reach_factor * widened_[slot] * (reach_of(bodies_[slot], h) + least);
+      margin = reaches_[slot] + least;
     }
     broad_.update(body, geometry::inflated(box, margin));
   }

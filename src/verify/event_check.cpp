@@ -234,10 +234,11 @@ void EventCheck::check_changes(const Instant& now) {
   std::vector<Pair> changed;
   std::set_symmetric_difference(was.begin(), was.end(), is.begin(), is.end(),
                                 std::back_inserter(changed));
-  for (const auto& [a, b] : changed) {
+  for (const Pair& pair : changed) {
     const bool told = std::any_of(now.events.begin(), now.events.end(), [&](const Event& e) {
-      return is_of_contacts(e.kind) && pair_of_bodies(e.body_a, e.body_b) == Pair(a, b);
+      return is_of_contacts(e.kind) && pair_of_bodies(e.body_a, e.body_b) == pair;
     });
+    const auto& [a, b] = pair;
     if (!told)
       fault(now.time,
             fmt::format("a contact of {} begins or ends, but no event says so", names_of(a, b)));

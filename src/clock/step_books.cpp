@@ -70,7 +70,6 @@ void StepIsland::book_step(const Attempt& attempt) {
   entry.time = attempt.t;
   integrate::Balance& book = entry.balance;
   double kick = 0;
-  std::vector<double> lost(attempt.problem.blocks.size(), 0), rubbed = lost;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const SteppedBody& body = scene_.bodies[slots_[i]];
     const AttemptBody& now = attempt.bodies[i];

@@ -135,7 +135,6 @@ void StepIsland::book_step(const Attempt& attempt) {
       book.dissipated -= row.impulse * power;
       if (block.kind == StepBlock::Kind::contact && i > 0) book.rubbed -= row.impulse * power;
     }
-  statistics_.dissipated += book.dissipated;
   book_.push_back(entry);
 }
 

@@ -355,9 +355,7 @@ void StepClock::advance(double limit) {
     statistics_.added += one.added;
     statistics_.shortened += one.shortened;
     statistics_.forced_stops += one.forced_stops;
-    statistics_.impacts += one.impacts;
     statistics_.gap_bound = std::min(statistics_.gap_bound, one.gap_bound);
-    statistics_.dissipated += one.dissipated;
     if (!island.pairs().empty()) body_seconds_ += h * static_cast<double>(island.slots().size());
   }
   for (const SteppedBody& body : bodies_)

@@ -41,7 +41,7 @@ class StepClock {
   body::RigidMotion motion_at(BodyIndex body, double t) const;
   Vec3 centre_of(BodyIndex body) const { return bodies_[slot_of_[body]].state.centre; }
 
-  /// Of a time within the last step. Where `before`, that of the step that ends there.
+  /// Of a time within the last step.
   void take_snapshot(double t, std::vector<BodyState>& bodies, integrate::Snapshot& snapshot) const;
 
   const IslandStatistics& statistics() const { return statistics_; }
@@ -49,8 +49,6 @@ class StepClock {
   double stepped_body_seconds() const { return body_seconds_; }
 
  private:
-  struct Near;
-
   void open_start_gaps();
   double reach_of(const SteppedBody& body, double h) const;
   void place_boxes(double h);
@@ -63,8 +61,7 @@ class StepClock {
   std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
   const StepPiece* piece_at(const SteppedBody& body, double t) const;
   void write_body(const SteppedBody& body, double t, BodyState& state) const;
-  void report_contacts(double t, const std::vector<BodyState>& bodies,
-                       integrate::Snapshot& snapshot) const;
+  void report_contacts(double t, integrate::Snapshot& snapshot) const;
   void report_joints(double t, integrate::Snapshot& snapshot) const;
   void keep_books(double t, const std::vector<BodyState>& bodies,
                   integrate::Snapshot& snapshot) const;

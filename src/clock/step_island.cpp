@@ -335,7 +335,6 @@ void StepIsland::stop_unproven(Attempt& attempt) {
 void StepIsland::accept(Attempt& attempt) {
   ++statistics_.steps;
   statistics_.gap_bound = std::min(statistics_.gap_bound, attempt.gap_bound);
-  if (attempt.is_struck) ++statistics_.impacts;
   book_step(attempt);
   keep_contacts(attempt);
   keep_joints(attempt);

@@ -54,9 +54,7 @@ struct IslandStatistics {
   long added = 0;      ///< rows added where a proof failed
   long shortened = 0;  ///< steps taken again with half the length
   long forced_stops = 0;
-  long impacts = 0;
   double gap_bound = std::numeric_limits<double>::infinity();  ///< m
-  double dissipated = 0;                                       ///< by contacts, J
 };
 
 class StepIsland {

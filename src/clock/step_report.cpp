@@ -50,14 +50,13 @@ void StepClock::take_snapshot(double t, std::vector<BodyState>& bodies,
                               integrate::Snapshot& snapshot) const {
   snapshot = {};
   for (const SteppedBody& body : bodies_) write_body(body, t, bodies[body.index]);
-  report_contacts(t, bodies, snapshot);
+  report_contacts(t, snapshot);
   report_joints(t, snapshot);
   find_accelerations(t, bodies, snapshot);
   keep_books(t, bodies, snapshot);
 }
 
-void StepClock::report_contacts(double t, const std::vector<BodyState>& /*bodies*/,
-                                integrate::Snapshot& snapshot) const {
+void StepClock::report_contacts(double t, integrate::Snapshot& snapshot) const {
   for (const auto& [found, pair] : pairs_) {
     const PairStep* step = &pair->last;
     for (const PairStep& one : pair->steps)

@@ -77,7 +77,6 @@ struct StepIsland::Attempt {
 
   double t = 0, h = 0;
   bool is_cut = false;                             ///< to end where a bounce begins
-  bool is_struck = false;                          ///< something collides where the step begins
   std::vector<AttemptBody> bodies;                 ///< by place
   integrate::Balance rates;                        ///< of forces
   std::vector<std::vector<StepContact>> contacts;  ///< by pair
@@ -85,6 +84,17 @@ struct StepIsland::Attempt {
   std::vector<ContactRows> contact_rows;
   std::vector<JointRows> joint_rows;
   double gap_bound = 0;
+
+  /// By place: whether an impulse of the problem acts on it.
+  std::vector<bool> touched() const {
+    std::vector<bool> touched(bodies.size(), false);
+    for (const law::StepBlock& block : problem.blocks)
+      for (int i = 0; i < block.rows; ++i)
+        for (const int place : block.slots)
+          if (place != impulse::immovable && problem.rows[block.first + i].impulse != 0)
+            touched[place] = true;
+    return touched;
+  }
 };
 
 }  // namespace abut::clock

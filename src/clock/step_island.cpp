@@ -43,6 +43,13 @@ Vec3 middle_spin(const body::Mass& mass, const Quat& attitude, const Vec3& momen
   return spin;
 }
 
+// Of what the velocity changes by in this step and in the last one, that which they share: what
+// contacts do steadily is told within a step, but not what strikes once.
+Vec3 lasting_part(const Vec3& now, const Vec3& before) {
+  if (!(now.dot(before) > 0)) return Vec3::Zero();
+  return now.squaredNorm() < before.squaredNorm() ? now : before;
+}
+
 }  // namespace
 
 StepIsland::StepIsland(StepScene& scene, std::vector<int> slots, std::vector<NearPair*> pairs,
@@ -129,7 +136,7 @@ double StepIsland::take_step(double t, double h) {
 bool StepIsland::solve_and_prove(Attempt& attempt) {
   for (int round = 0; round < most_rounds; ++round) {
     state_problem(attempt);
-    solve_problem(attempt, round == 0 ? law::Method::sweeps : law::Method::exact);
+    solve_problem(attempt);
     open_gaps(attempt);
     const std::vector<Failure> failures = unproven(attempt);
     if (failures.empty()) return true;
@@ -218,7 +225,7 @@ double StepIsland::first_bounce(const Attempt& attempt) const {
   return first;
 }
 
-void StepIsland::solve_problem(Attempt& attempt, law::Method method) {
+void StepIsland::solve_problem(Attempt& attempt) {
   double drive = 0, fastest = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const SteppedBody& body = scene_.bodies[slots_[i]];
@@ -237,8 +244,7 @@ void StepIsland::solve_problem(Attempt& attempt, law::Method method) {
           attempt.bodies[i].free_velocity,
           attempt.bodies[i].inertia.inverse_inertia * attempt.bodies[i].free_momentum +
               attempt.bodies[i].turning};
-    const law::StepSolution solution =
-        law::solve(attempt.problem, std::max(accuracy, 1e-300), method);
+    const law::StepSolution solution = law::solve(attempt.problem, std::max(accuracy, 1e-300));
     statistics_.sweeps += solution.sweeps;
     if (solution.exact) ++statistics_.exact;
     if (!solution.solved) ++statistics_.unsolved;
@@ -338,6 +344,7 @@ void StepIsland::accept(Attempt& attempt) {
   book_step(attempt);
   keep_contacts(attempt);
   keep_joints(attempt);
+  const std::vector<bool> touched = attempt.touched();
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     SteppedBody& body = scene_.bodies[slots_[i]];
     const AttemptBody& now = attempt.bodies[i];
@@ -346,8 +353,11 @@ void StepIsland::accept(Attempt& attempt) {
                     now.drift.angular};
     piece.velocity = now.moved.linear;
     piece.angular_momentum = now.momentum_after();
-    if (!attempt.is_struck && now.kick > 0)
-      piece.acceleration = (now.moved.linear - now.before.linear) / now.kick;
+    if (now.kick > 0) {
+      const Vec3 change = (now.moved.linear - now.before.linear) / now.kick;
+      piece.acceleration = touched[i] ? lasting_part(change, body.last_change) : change;
+      body.last_change = change;
+    }
     const Pose end = piece.motion.pose(piece.motion.end);
     body.state = {end.position, end.orientation, piece.velocity, piece.angular_momentum};
     body.last_step = attempt.h;

@@ -88,7 +88,7 @@ class StepIsland {
   void add_contact(Attempt& attempt, std::size_t pair, std::size_t contact) const;
   void add_joint(Attempt& attempt, JointIndex index) const;
   void add_coordinate(Attempt& attempt, JointIndex index, const std::array<Side, 2>& sides) const;
-  void solve_problem(Attempt& attempt, law::Method method);
+  void solve_problem(Attempt& attempt);
   double turn_middles(Attempt& attempt) const;
   double mend_joints(Attempt& attempt) const;
   void open_gaps(Attempt& attempt);

@@ -39,7 +39,6 @@ void StepIsland::state_problem(Attempt& attempt) const {
   attempt.problem = {};
   attempt.contact_rows.clear();
   attempt.joint_rows.clear();
-  attempt.is_struck = false;
   for (const AttemptBody& body : attempt.bodies)
     attempt.problem.bodies.push_back({body.inertia, body.moved});
   for (const JointIndex joint : joints_) add_joint(attempt, joint);
@@ -96,7 +95,6 @@ void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) con
       const double e = contact.law.restitution;
       const bool is_closed = contact.gap <= closed_fraction * kept;
       const bool strikes = is_closed && before < -scene_.model.solver.rest_speed;
-      attempt.is_struck = attempt.is_struck || strikes;
       if (contact.found_late)
         // No more than that it stops: a speed asked for within a short time would be energy.
         row.bias += std::max(0.0, contact.gap - late_fraction * kept) / contact.within;

@@ -18,7 +18,7 @@ struct StepPiece {
   motion::SteadyMotion motion;   ///< of the central frame
   Vec3 velocity = Vec3::Zero();  ///< of the momentum; that of the motion but for mended gaps
   Vec3 angular_momentum = Vec3::Zero();  ///< world axes, constant
-  /// How the velocity changes about the middle, where nothing struck: what the kick before says.
+  /// How the velocity changes about the middle, steadily: what strikes is no part of it.
   Vec3 acceleration = Vec3::Zero();
 };
 
@@ -28,7 +28,8 @@ struct SteppedBody {
   double radius = 0;        ///< of the body about its centre of mass, m
   double last_step = 0;     ///< length of its last piece, s; 0 at the start
   double longest_step = 0;  ///< that was proven lately, s
-  int calm_steps = 0;       ///< for how many steps it has hardly moved
+  Vec3 last_change = Vec3::Zero();  ///< of its velocity, per time, in the last kick, m/s^2
+  int calm_steps = 0;               ///< for how many steps it has hardly moved
   bool asleep = false;
   int nap = -1;                   ///< which island it fell asleep with
   std::vector<StepPiece> pieces;  ///< of the step that is being taken

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/limits.h"
-#include "lcp/cone_interior.h"
+#include "law/step_interior.h"
 #include "lcp/one_contact.h"
 
 namespace abut::law {
@@ -18,8 +18,8 @@ using Part6 = Eigen::Matrix<double, 6, 1>;
 // Sweeps after which Gauss-Seidel is done, whatever it has reached.
 constexpr int most_sweeps = 60;
 
-// The rows up to which the interior-point method is quick enough.
-constexpr int exact_rows = 600;
+// Sweeps after which their pace is known.
+constexpr int telling_sweeps = 12;
 
 // Of the diagonal of an equality's own block (dimensionless): lets rows of one joint depend on each
 // other.
@@ -41,9 +41,6 @@ class Sweeps {
     for (const StepBlock& block : problem_.blocks) largest = std::max(largest, relax(block, own++));
     return largest;
   }
-
-  lcp::SparseConeProblem as_cones() const;
-  void take(const Vector& z);
 
  private:
   void prepare(const StepBlock& block) {
@@ -129,77 +126,6 @@ class Sweeps {
   std::vector<Block6> inverses_;  // by block: its matrix; of an equality, the inverse of it
 };
 
-// Rows in the order of the blocks; equalities as rows without bounds.
-lcp::SparseConeProblem Sweeps::as_cones() const {
-  lcp::SparseConeProblem cones;
-  const auto size = static_cast<Eigen::Index>(problem_.rows.size());
-  std::vector<std::vector<int>> by_body(problem_.bodies.size());
-  for (std::size_t i = 0; i < problem_.blocks.size(); ++i)
-    for (const int slot : problem_.blocks[i].slots)
-      if (slot != immovable) by_body[slot].push_back(static_cast<int>(i));
-  std::vector<Eigen::Triplet<double>> entries;
-  cones.b.resize(size);
-  std::vector<int> seen(problem_.blocks.size(), -1);
-  for (std::size_t i = 0; i < problem_.blocks.size(); ++i) {
-    const StepBlock& block = problem_.blocks[i];
-    for (const int slot : block.slots) {
-      if (slot == immovable) continue;
-      for (const int other : by_body[slot]) {
-        if (seen[other] == static_cast<int>(i)) continue;
-        seen[other] = static_cast<int>(i);
-        const StepBlock& y = problem_.blocks[other];
-        for (int r = 0; r < block.rows; ++r)
-          for (int c = 0; c < y.rows; ++c)
-            entries.emplace_back(block.first + r, y.first + c, entry(block, r, y, c));
-      }
-    }
-    if (block.kind == StepBlock::Kind::contact) {
-      cones.blocks.push_back(lcp::ConeBlock::contact(block.friction));
-      continue;
-    }
-    const bool is_bounded = block.kind == StepBlock::Kind::bounded;
-    for (int r = 0; r < block.rows; ++r)
-      cones.blocks.push_back(lcp::ConeBlock::bounded(is_bounded ? block.lower : -infinity,
-                                                     is_bounded ? block.upper : infinity));
-  }
-  cones.a.resize(size, size);
-  cones.a.setFromTriplets(entries.begin(), entries.end());
-  // b = J v* + bias, with the impulses so far taken out again.
-  Vector z(size);
-  for (const StepBlock& block : problem_.blocks)
-    for (int r = 0; r < block.rows; ++r) {
-      cones.b[block.first + r] = problem_.motion(block, block.first + r);
-      z[block.first + r] = problem_.rows[block.first + r].impulse;
-    }
-  cones.b -= cones.a * z;
-  return cones;
-}
-
-void Sweeps::take(const Vector& z) {
-  for (const StepBlock& block : problem_.blocks)
-    for (int r = 0; r < block.rows; ++r) {
-      StepRow& row = problem_.rows[block.first + r];
-      push(block, block.first + r, z[block.first + r] - row.impulse);
-      row.impulse = z[block.first + r];
-    }
-}
-
-// By the interior-point method alone: a bounded number of sparse systems. Its answer is taken if it
-// is better than that of the sweeps.
-bool solve_from_inside(StepProblem& problem, Sweeps& sweeps) {
-  const lcp::SparseConeProblem cones = sweeps.as_cones();
-  const lcp::ConeSystem system(cones);
-  Vector z = Vector::Zero(cones.size()), swept(cones.size());
-  for (Eigen::Index i = 0; i < cones.size(); ++i) swept[i] = problem.rows[i].impulse;
-  std::vector<lcp::Mode> modes;
-  if (!lcp::ConeInterior(system).approach(z, modes)) return false;
-  for (lcp::Index i = 0; i < system.block_count(); ++i)
-    system.set_part(z, i, system.scale(i) * system.part(z, i));
-  if (!(lcp::cone_residual(cones, z) < lcp::cone_residual(cones, swept))) return false;
-  sweeps.take(z);
-  return true;
-}
-
 }  // namespace
 
 double StepProblem::motion(const StepBlock& block, int row) const {
@@ -212,24 +138,30 @@ double StepProblem::motion(const StepBlock& block, int row) const {
   return w;
 }
 
-// Where sweeps converge linearly by a factor r, what is left is the last change times r / (1 - r).
-StepSolution solve(StepProblem& problem, double accuracy, Method method) {
+// Where sweeps converge linearly by a factor r, what is left is the last change times r / (1 - r),
+// and after n more it is r^n of that. Sweeps go on while they are on their way to arrive in time.
+StepSolution solve(StepProblem& problem, double accuracy) {
   StepSolution solution;
   if (problem.blocks.empty()) return {true, 0, false};
+  StepProblem from_start = problem;
   Sweeps sweeps(problem);
-  double before = infinity;
-  double left = infinity;
-  while (solution.sweeps < most_sweeps && left > accuracy) {
+  double before = infinity, left = infinity, ratio = 0;
+  const auto arrives_in_time = [&] {
+    return solution.sweeps < telling_sweeps ||
+           left * std::pow(ratio, most_sweeps - solution.sweeps) <= accuracy;
+  };
+  while (solution.sweeps < most_sweeps && left > accuracy && arrives_in_time()) {
     const double change = sweeps.sweep();
     ++solution.sweeps;
-    const double ratio = before < infinity && before > 0 ? std::min(change / before, 0.99) : 0.9;
+    ratio = before < infinity && before > 0 ? std::min(change / before, 0.99) : 0.9;
     before = change;
     left = change * std::max(1.0, ratio / (1 - ratio));
   }
   solution.solved = left <= accuracy;
-  const bool is_small = static_cast<int>(problem.rows.size()) <= exact_rows;
-  if (!solution.solved && is_small && method == Method::exact)
-    solution.exact = solution.solved = solve_from_inside(problem, sweeps);
+  if (!solution.solved && solve_from_inside(from_start, accuracy).arrived) {
+    problem = std::move(from_start);
+    solution.exact = solution.solved = true;
+  }
   return solution;
 }
 

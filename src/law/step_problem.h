@@ -11,8 +11,8 @@
 // and stops of slip included: nothing has to be decided beforehand.
 //
 // Solved by Gauss-Seidel over the blocks with the exact solution of each one (lcp/one_contact.h),
-// from the impulses of the step before; or, where its sweeps do not get there, as with heavy bodies
-// on light ones, by the interior-point and Newton methods of lcp/.
+// from the impulses of the step before; or, where its sweeps do not get there, as with high towers
+// and with heavy bodies on light ones, by an interior-point method (law/step_interior.h).
 
 #include <array>
 #include <vector>
@@ -68,12 +68,8 @@ struct StepSolution {
   bool exact = false;  ///< the sweeps did not get there, and the exact solver did
 };
 
-/// Sweeps are quick, and what they leave is mended by the steps that follow; the exact solver is
-/// for where they do not lead on.
-enum class Method { sweeps, exact };
-
 /// Replaces impulses and velocities by those of the solution. `accuracy` (m/s): what velocities of
 /// rows may be off by.
-StepSolution solve(StepProblem& problem, double accuracy, Method method = Method::sweeps);
+StepSolution solve(StepProblem& problem, double accuracy);
 
 }  // namespace abut::law

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "lcp/second_order_cone.h"
 
 namespace abut::lcp {
 namespace {
@@ -29,11 +30,8 @@ constexpr double most_force = 1e6;
 // The product from which on |w_T| is not taken for constant any more, if it was (dimensionless).
 constexpr double product_near_end = 1e-4;
 
-// Of the way to the boundary of a cone a step may take this part (dimensionless), as found to the
-// second. Below the third nothing moves any more.
+// Of the way to the boundary of a cone a step may take this part (dimensionless).
 constexpr double most_of_the_way = 0.98;
-constexpr double way_resolution = 1e-3;
-constexpr double no_way = 1e-10;
 
 // A step that leads less far than this (dimensionless) is tried again towards the middle: without
 // what the first step teaches, and with these parts of tau kept.
@@ -47,81 +45,10 @@ constexpr double damping = 1e-8;
 // The least part of tau that is kept (dimensionless).
 constexpr double least_kept = 1e-3;
 
-// A vector of a block's cone: the half line of one entry, or the second-order cone of two or three.
-using Cone = Part;
-
 // A contact without friction has no force along its tangents.
 int cone_rows(const ConeBlock& block) {
   return block.is_contact() && block.friction > 0 ? block.rows : 1;
 }
-
-double low_of(const Cone& x) {
-  return x[0] - x.tail<2>().norm();
-}
-
-double high_of(const Cone& x) {
-  return x[0] + x.tail<2>().norm();
-}
-
-double determinant(const Cone& x) {
-  return low_of(x) * high_of(x);
-}
-
-Cone jordan_product(const Cone& x, const Cone& y) {
-  Cone product;
-  product[0] = x.dot(y);
-  product.tail<2>() = x[0] * y.tail<2>() + y[0] * x.tail<2>();
-  return product;
-}
-
-// The d with lambda o d = v.
-Cone jordan_quotient(const Cone& v, const Cone& lambda) {
-  Cone d;
-  d[0] = (lambda[0] * v[0] - lambda.tail<2>().dot(v.tail<2>())) / determinant(lambda);
-  d.tail<2>() = (v.tail<2>() - d[0] * lambda.tail<2>()) / lambda[0];
-  return d;
-}
-
-// The longest step, at most `most`, that keeps x + step dx inside of the cone.
-double step_inside(const Cone& x, const Cone& dx, double most) {
-  const auto is_inside = [&](double step) { return low_of(x + step * dx) > 0; };
-  if (is_inside(most)) return most;
-  double low = 0, high = most;
-  while (high - low > way_resolution * high && high > no_way) {
-    const double middle = 0.5 * (low + high);
-    (is_inside(middle) ? low : high) = middle;
-  }
-  return low;
-}
-
-// W for x and y. With both divided by the roots of their determinants, and v their mean after the
-// sides of y are turned about, scaled to determinant 1, W is eta times
-//     ( v_0   v_T^T                     )
-//     ( v_T   1 + v_T v_T^T / (1 + v_0) ),    eta^4 = det x / det y.
-struct Scaling {
-  PartMatrix w, inverse;
-  Cone lambda;
-
-  Scaling(const Cone& x, const Cone& y) {
-    const double root_x = std::sqrt(determinant(x)), root_y = std::sqrt(determinant(y));
-    const double eta = std::sqrt(root_x / root_y);
-    const double gamma = std::sqrt(0.5 * (1 + x.dot(y) / (root_x * root_y)));
-    Cone v = x / root_x;
-    v[0] += y[0] / root_y;
-    v.tail<2>() -= y.tail<2>() / root_y;
-    v /= 2 * gamma;
-    PartMatrix plain = PartMatrix::Identity();
-    plain(0, 0) = v[0];
-    plain.block<1, 2>(0, 1) = v.tail<2>().transpose();
-    plain.block<2, 1>(1, 0) = v.tail<2>();
-    plain.block<2, 2>(1, 1) += v.tail<2>() * v.tail<2>().transpose() / (1 + v[0]);
-    w = eta * plain;
-    inverse = plain / eta;
-    inverse.block<1, 2>(0, 1) *= -1;
-    inverse.block<2, 1>(1, 0) *= -1;
-    lambda = w * y;
-  }
-};
 
 class Walk {
  public:
@@ -327,7 +254,7 @@ class Walk {
     std::vector<Cone> d;
     const double aim = kept * tau();
     for (std::size_t i = 0; i < x_.size(); ++i) {
-      const Scaling& s = scalings_[i];
+      const ConeScaling& s = scalings_[i];
       Cone target = -jordan_product(s.lambda, s.lambda);
       if (first != nullptr) target -= jordan_product(s.inverse * first->dx[i], s.w * first->dy[i]);
       target[0] += aim;
@@ -345,7 +272,7 @@ class Walk {
   double product_ = 0;        // the largest, relative to the square of the scale
   std::vector<Part> motions_;
   std::vector<Cone> errors_;
-  std::vector<Scaling> scalings_;
+  std::vector<ConeScaling> scalings_;
   Eigen::SparseLU<Eigen::SparseMatrix<double>> factors_;
   int solved_ = 0;
   bool follows_speed_;  // |w_T| is not taken for constant

@@ -141,6 +141,34 @@ bodies:
 }
 
 // Few contacts are followed from event to event, as ever; and `event` never gives way.
+std::string tower(const std::vector<double>& masses) {
+  std::string bodies = floor_and;
+  for (std::size_t i = 0; i < masses.size(); ++i)
+    bodies += "  - {name: b" + std::to_string(i) +
+              ", material: m, mass: " + std::to_string(masses[i]) +
+              ", shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0, 0, " +
+              std::to_string(0.1 + 0.201 * static_cast<double>(i)) + "]}\n";
+  return bodies;
+}
+
+// Towers that sweeps alone let sink: heavy on light, and high ones. They land, and then stand
+// still.
+TEST(Stepping, TowersStand) {
+  std::vector<double> heavy(9, 1.0), high(60, 1.0);
+  heavy.push_back(1000);
+  for (const std::vector<double>& masses : {heavy, high}) {
+    const Ran ran = run_of(stepped(1.0 / 240, 1, tower(masses)));
+    expect_apart(ran);
+    for (std::size_t i = 0; i < masses.size(); ++i) {
+      const BodyState& body = ran.last("b" + std::to_string(i));
+      const double lowest = 0.1 + 0.2 * static_cast<double>(i);
+      EXPECT_NEAR(body.position.z(), lowest, 2e-4 * static_cast<double>(i + 1));
+      EXPECT_LT(body.position.head<2>().norm(), 1e-4);
+      EXPECT_EQ(body.velocity.norm(), 0);
+    }
+  }
+}
+
 TEST(Stepping, FewContactsAreNotStepped) {
   const Ran ran = run_of(std::string("abut: 1\nduration: 1\n") + floor_and + R"(
   - {name: block, material: m, shape: {box: {size: [1, 1, 1]}}, position: [0, 0, 0.6]}

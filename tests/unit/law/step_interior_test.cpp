@@ -1,0 +1,177 @@
+#include "law/step_interior.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace abut::law {
+namespace {
+
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+StepBody block_of_mass(double mass, const Vec3& velocity) {
+  StepBody body;
+  body.inertia.inverse_mass = 1 / mass;
+  body.inertia.inverse_inertia = 6 / mass * Mat3::Identity();
+  body.velocity.linear = velocity;
+  return body;
+}
+
+void add_rows(StepProblem& problem, const std::vector<Vec3>& axes, const Vec3& arm_a,
+              const Vec3& arm_b) {
+  for (const Vec3& axis : axes) {
+    StepRow row;
+    row.sides = {body::RowSide{axis, arm_a.cross(axis)}, body::RowSide{-axis, -arm_b.cross(axis)}};
+    problem.rows.push_back(row);
+  }
+}
+
+void add_support(StepProblem& problem, int a, int b, double friction, double tilt) {
+  const Vec3 n = Vec3(tilt, 0, 1).normalized();
+  for (const double x : {-0.5, 0.5})
+    for (const double y : {-0.5, 0.5}) {
+      StepBlock block;
+      block.kind = StepBlock::Kind::contact;
+      block.slots = {a, b};
+      block.rows = 3;
+      block.friction = friction;
+      problem.begin_block(block);
+      add_rows(problem, {n, n.unitOrthogonal(), n.cross(n.unitOrthogonal())}, Vec3(x, y, -0.5),
+               Vec3(x, y, 0.5));
+    }
+}
+
+// Judges a solution by Coulomb's law itself: `error` is what velocities may be off by.
+void expect_lawful(const StepProblem& solved, const StepProblem& asked, double error) {
+  std::vector<Twist> v;
+  for (const StepBody& body : asked.bodies) v.push_back(body.velocity);
+  for (const StepBlock& block : solved.blocks)
+    for (int i = block.first; i < block.first + block.rows; ++i)
+      for (const int side : {0, 1}) {
+        const int slot = block.slots[side];
+        if (slot == impulse::immovable) continue;
+        const StepRow& row = solved.rows[i];
+        const impulse::Inertia& inertia = asked.bodies[slot].inertia;
+        v[slot].linear += row.impulse * inertia.inverse_mass * row.sides[side].linear;
+        v[slot].angular += row.impulse * (inertia.inverse_inertia * row.sides[side].angular);
+      }
+  for (std::size_t i = 0; i < v.size(); ++i)
+    EXPECT_LT((v[i].linear - solved.bodies[i].velocity.linear).norm(), error);
+  for (const StepBlock& block : solved.blocks) {
+    const auto w = [&](int i) { return solved.motion(block, block.first + i); };
+    const auto p = [&](int i) { return solved.rows[block.first + i].impulse; };
+    if (block.kind == StepBlock::Kind::equality) {
+      for (int i = 0; i < block.rows; ++i) EXPECT_LT(std::abs(w(i)), error);
+    } else if (block.kind == StepBlock::Kind::bounded) {
+      EXPECT_GE(p(0), block.lower);
+      EXPECT_LE(p(0), block.upper);
+    } else {
+      const Eigen::Vector2d slip(w(1), w(2)), friction(p(1), p(2));
+      EXPECT_GT(w(0), -error);
+      EXPECT_GE(p(0), 0);
+      EXPECT_LE(friction.norm(), block.friction * p(0) * (1 + 1e-9));
+      if (slip.norm() > 10 * error && p(0) > 0) {
+        EXPECT_NEAR(friction.dot(slip) / slip.norm(), -block.friction * p(0),
+                    1e-2 * block.friction * p(0) + error);
+      }
+    }
+  }
+}
+
+// Sweeps would need thousands of rounds.
+TEST(StepInterior, CarriesHeavyOnLight) {
+  for (const double top : {1e3, 1e4}) {
+    const double fall = 0.04;
+    StepProblem problem;
+    const int count = 10;
+    for (int i = 0; i < count; ++i)
+      problem.bodies.push_back(block_of_mass(i + 1 < count ? 1 : top, Vec3(0, 0, -fall)));
+    for (int i = 0; i < count; ++i)
+      add_support(problem, i, i == 0 ? impulse::immovable : i - 1, 0.4, 0);
+    const StepProblem asked = problem;
+    ASSERT_TRUE(solve_from_inside(problem, 1e-7).arrived) << top;
+    expect_lawful(problem, asked, 1e-6);
+    for (const StepBody& body : problem.bodies) EXPECT_LT(body.velocity.linear.norm(), 1e-6);
+  }
+}
+
+// Towers that slide, tilt and stick, with masses between 0.1 and 100 kg.
+TEST(StepInterior, FindsLawfulImpulsesOfTowersOnSlopes) {
+  for (int seed = 1; seed <= 30; ++seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    StepProblem problem;
+    const int count = 6;
+    for (int i = 0; i < count; ++i) {
+      problem.bodies.push_back(block_of_mass(std::pow(10.0, 0.5 + 1.5 * uniform(random)),
+                                             Vec3(uniform(random), uniform(random), -1)));
+      problem.bodies.back().velocity.angular =
+          Vec3(uniform(random), uniform(random), uniform(random));
+    }
+    for (int i = 0; i < count; ++i)
+      add_support(problem, i, i == 0 ? impulse::immovable : i - 1, 0.5 + 0.4 * uniform(random),
+                  0.3 * uniform(random));
+    const StepProblem asked = problem;
+    ASSERT_TRUE(solve_from_inside(problem, 1e-3).arrived) << seed;
+    expect_lawful(problem, asked, 1e-2);
+  }
+}
+
+// A chain of joints that lies on the floor, driven by a motor with a bounded force: the rows of a
+// joint repeat each other.
+TEST(StepInterior, HoldsJointsAndMotorsBesideContacts) {
+  StepProblem problem;
+  const int count = 8;
+  for (int i = 0; i < count; ++i) problem.bodies.push_back(block_of_mass(1, Vec3(0, 0, -0.1)));
+  for (int i = 0; i < count; ++i) add_support(problem, i, impulse::immovable, 0.2, 0);
+  for (int i = 1; i < count; ++i) {
+    StepBlock joint;
+    joint.kind = StepBlock::Kind::equality;
+    joint.slots = {i, i - 1};
+    joint.rows = 4;
+    problem.begin_block(joint);
+    add_rows(problem, {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ(), Vec3::UnitX()},
+             Vec3(-0.6, 0, 0), Vec3(0.6, 0, 0));
+  }
+  StepBlock motor;
+  motor.slots = {0, impulse::immovable};
+  motor.lower = -1;
+  motor.upper = 1;
+  problem.begin_block(motor);
+  StepRow drive;
+  drive.sides[0].linear = Vec3::UnitX();
+  drive.bias = -5;
+  problem.rows.push_back(drive);
+  const StepProblem asked = problem;
+  ASSERT_TRUE(solve_from_inside(problem, 1e-8).arrived);
+  expect_lawful(problem, asked, 1e-7);
+  // Its impulse of 1 N s, less friction of 0.2 * 8 kg * 0.1 m/s, is shared by all.
+  EXPECT_NEAR(problem.rows.back().impulse, 1, 1e-6);
+  for (const StepBody& body : problem.bodies)
+    EXPECT_NEAR(body.velocity.linear.x(), (1 - 0.16) / count, 1e-6);
+}
+
+// A motor that reaches its speed pushes less than it could.
+TEST(StepInterior, ARowBetweenItsBoundsHasNoMotion) {
+  for (const double lower : {-10.0, -endless}) {
+    StepProblem problem;
+    problem.bodies = {block_of_mass(2, Vec3(1, 0, 0))};
+    StepBlock motor;
+    motor.slots = {0, impulse::immovable};
+    motor.lower = lower;
+    motor.upper = 10;
+    problem.begin_block(motor);
+    StepRow drive;
+    drive.sides[0].linear = Vec3::UnitX();
+    drive.bias = -3;
+    problem.rows.push_back(drive);
+    ASSERT_TRUE(solve_from_inside(problem, 1e-9).arrived);
+    EXPECT_NEAR(problem.bodies[0].velocity.linear.x(), 3, 1e-8);
+    EXPECT_NEAR(problem.rows[0].impulse, 4, 1e-7);
+  }
+}
+
+}  // namespace
+}  // namespace abut::law

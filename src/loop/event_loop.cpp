@@ -378,7 +378,9 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
 
 // The bodies exchange impulses, find which contacts last, and go on as new clusters.
 void EventLoop::settle_meeting(Meeting meeting) {
-  if (storm_.note(meeting.time, meeting.bonds.contacts.size()) && may_step())
+  const ode::StepStatistics integration = paths_.statistics();
+  const long steps = integration.accepted + integration.rejected;
+  if (storm_.note(meeting.time, meeting.bonds.contacts.size(), steps) && may_step())
     throw Undecided(meeting.time, "events follow each other faster than they matter");
   const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)

@@ -239,7 +239,8 @@ std::vector<double> times_of_first_blows(const test::ContactRun& run, int count)
 // as the one before it.
 TEST(Piles, TheWaveThroughARowOfDominoesSettles) {
   const int count = test::full_size() ? 30 : 12;
-  const auto run = run_text(head(test::full_size() ? 0.55 : 0.32, 30) + dominoes(count, false));
+  const auto run =
+      run_text(head(test::full_size() ? 0.55 : 0.32, 30, "clock: event") + dominoes(count, false));
   expect_sound(run);
   // Nothing tells left from right.
   for (const BodyState& body : run.sink.frames.back().bodies) {
@@ -274,7 +275,7 @@ double fastest_sideways(const ContactRun& run) {
 TEST(Piles, ALongRowOfDominoesKeepsItsPace) {
   const int count = test::full_size() ? 26 : 16;
   const auto run = run_text(
-      head(test::full_size() ? 3.3 : 2.1, 10) + material(0.5) +
+      head(test::full_size() ? 3.3 : 2.1, 10, "clock: event") + material(0.5) +
       "bodies:\n  - {name: floor, motion: fixed, material: m, shape: {plane: {normal: [0, "
       "0, 1]}}}\n  - {name: d, material: m, shape: {box: {size: [0.1, 0.5, 1]}}, position: "
       "[0, 0, 0.5], repeat: {count: [" +

@@ -28,7 +28,7 @@ class Thrower {
   }
 
   std::string heap(int bodies) {
-    std::string text = test::head(1, 60) + "materials:\n";
+    std::string text = test::head(1, 60, "clock: event") + "materials:\n";
     for (int i = 0; i < 3; ++i)
       text += "  m" + std::to_string(i) + ": {friction: " + number(0.3, 0.8) +
               ", restitution: " + number(0, 0.3) + "}\n";

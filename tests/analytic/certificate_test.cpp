@@ -24,5 +24,14 @@ TEST(Certificate, TellsTheSmallestGapOfCombs) {
   EXPECT_LT(ran.summary.min_gap, ran.model.solver.contact_distance);
 }
 
+// Numbers are a thousand times coarser than next to bodies of a metre, and so is what counts as a
+// touch.
+TEST(Certificate, HoldsForBoxesOfAKilometre) {
+  const test::Ran ran = run_of_file("mountains", {"duration=25"});
+  EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
+  EXPECT_GT(ran.summary.min_gap, 0);
+  EXPECT_GT(ran.summary.impacts, 0);
+}
+
 }  // namespace
 }  // namespace abut

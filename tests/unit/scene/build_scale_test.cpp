@@ -21,7 +21,7 @@ model::Model balls(const std::string& radius, const std::string& position,
 }
 
 TEST(ContactDistance, FollowsTheSizeOfBodiesByDefault) {
-  for (const char* radius : {"1 mm", "2 cm", "1", "10"})
+  for (const char* radius : {"1 mm", "2 cm", "1", "9"})
     EXPECT_EQ(balls(radius, "[0, 0, 20]").solver.contact_distance, 1e-9) << radius;
   EXPECT_NEAR(balls("0.1 mm", "[0, 0, 0.01]").solver.contact_distance, 1e-10, 1e-22);
   EXPECT_NEAR(balls("1000", "[0, 0, 1500]").solver.contact_distance, 1e-7, 1e-19);

@@ -232,6 +232,7 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
   std::vector<Touch> touches;
   std::vector<ContactRegion> regions;
   for (const Separation& s : query.separations_within(pose_a, pose_b, touching_distance)) {
+    if (s.part_a < 0) continue;  // bodies that are nowhere: whoever moves them tells
     touches.push_back(
         {s, placed(query.shape_a().solids()[s.part_a], offset, pose_a.orientation),
          placed(query.shape_b().solids()[s.part_b], Vec3::Zero(), pose_b.orientation)});

@@ -31,7 +31,8 @@ Vector gathered(const Vector& all, const std::vector<int>& indices) {
 Equalities::Equalities(const RowSystem& system, const std::vector<int>& rows)
     : system_(&system), wanted_(rows) {
   const RowSystem all = system.only(rows);
-  const std::vector<int> independent = independent_rows(all);
+  const std::vector<int> independent =
+      firm_rows(all, Vector::Constant(all.size(), dependent_fraction));
   for (const int i : independent) rows_.push_back(rows[i]);
   solver_.factorise(all.only(independent));
 }

@@ -6,29 +6,16 @@
 #include <cmath>
 #include <utility>
 
-#include "base/limits.h"
-
 namespace abut::impulse {
 namespace {
 
 // Up to this many rows a dense factorisation is faster than a sparse one.
 constexpr int dense_rows = 48;
 
-// Entries of a factor that are this small, relative to the roots of the diagonal entries of their
-// rows, do not change anything but a thousandth of the last digit (dimensionless). Through a row of
-// bodies that touch each other entries fall geometrically, and would fill the factor all the same.
-constexpr double negligible = 1e-19;
-
-// Rows of which others leave this much are chosen first (dimensionless, see dependent_fraction).
-constexpr double firm_fraction = 1e-3;
-
 // Of least_change (dimensionless): rows are not held by moving bodies by more than about ten
 // thousand times as much.
 constexpr double leverage = 1e-9;
 constexpr int change_rounds = 3;
-
-// The rounding of an entry of A, in what it is computed from and by (dimensionless).
-constexpr double pivot_rounding = 4 * epsilon;
 
 }  // namespace
 
@@ -256,97 +243,6 @@ Vector least_change(const RowSystem& system, const Vector& missing) {
     multipliers += scales.cwiseProduct(factors.solve(scales.cwiseProduct(left)));
   }
   return multipliers;
-}
-
-namespace {
-
-// Cholesky in the given order: the pivot of a row is what earlier rows leave of its diagonal. A
-// dependent row is left out by giving it a pivot of its own; its column then no longer matters.
-// A pivot of which little was left has a large relative error, rounding times a_kk / p_k, which
-// l_jk^2 p_k hands on: what does not exceed the sum of these is rounding too.
-//
-// Rows are kept of which more than `firm` is left. Returns whether all others are dependent, by
-// `fractions`.
-bool find_firm_rows(const RowSystem& system, const Vector& firm, const Vector& fractions,
-                    std::vector<int>& kept) {
-  const Eigen::SparseMatrix<double> a = system.sparse_matrix();
-  const int n = system.size();
-  // Of L, below the diagonal, ascending.
-  std::vector<std::vector<std::pair<int, double>>> columns(n);
-  std::vector<std::size_t> passed(n, 0);  // of a column: entries in rows that are done
-  std::vector<double> pivots(n, 0), diagonals(n, 0);
-  std::vector<std::vector<std::pair<int, double>>> rows(n);  // of L, left of the diagonal
-  Vector work = Vector::Zero(n);
-  const Vector roots = a.diagonal().cwiseSqrt();
-  bool others_depend = true;
-  for (int j = 0; j < n; ++j) {
-    const double diagonal = a.coeff(j, j);
-    double pivot = diagonal, noise = 0;
-    for (const auto& [k, ljk] : rows[j]) {
-      pivot -= ljk * ljk * pivots[k];
-      noise += pivot_rounding * ljk * ljk * diagonals[k];
-    }
-    diagonals[j] = diagonal;
-    if (!(pivot > std::max(firm[j] * diagonal, noise))) {
-      others_depend = others_depend && !(pivot > std::max(fractions[j] * diagonal, noise));
-      continue;
-    }
-    kept.push_back(j);
-    pivots[j] = pivot;
-    // Column j of the Schur complement.
-    std::vector<int> touched;
-    for (Eigen::SparseMatrix<double>::InnerIterator it(a, j); it; ++it) {
-      const int i = static_cast<int>(it.row());
-      if (i <= j) continue;
-      work[i] += it.value();
-      touched.push_back(i);
-    }
-    for (const auto& [k, ljk] : rows[j]) {
-      const std::vector<std::pair<int, double>>& column = columns[k];
-      std::size_t& from = passed[k];
-      while (from < column.size() && column[from].first <= j) ++from;
-      for (std::size_t at = from; at < column.size(); ++at) {
-        const auto& [i, lik] = column[at];
-        if (work[i] == 0) touched.push_back(i);
-        work[i] -= lik * ljk * pivots[k];
-      }
-    }
-    std::sort(touched.begin(), touched.end());
-    const double least = negligible * roots[j];
-    for (const int i : touched) {
-      if (std::abs(work[i]) > least * roots[i]) {
-        columns[j].emplace_back(i, work[i] / pivot);
-        rows[i].emplace_back(j, work[i] / pivot);
-      }
-      work[i] = 0;
-    }
-  }
-  return others_depend;
-}
-
-}  // namespace
-
-std::vector<int> independent_rows(const RowSystem& system, const Vector& fractions) {
-  std::vector<int> kept;
-  find_firm_rows(system, fractions, fractions, kept);
-  return kept;
-}
-
-std::vector<int> firm_rows(const RowSystem& system, const Vector& fractions) {
-  std::vector<int> firm;
-  if (find_firm_rows(system, fractions.cwiseMax(firm_fraction), fractions, firm)) return firm;
-  std::vector<int> order = firm;
-  for (int i = 0; i < system.size(); ++i)
-    if (!std::binary_search(firm.begin(), firm.end(), i)) order.push_back(i);
-  std::vector<int> kept;
-  for (const int i : independent_rows(system.only(order), fractions(order)))
-    kept.push_back(order[i]);
-  std::sort(kept.begin(), kept.end());
-  return kept;
-}
-
-std::vector<int> independent_rows(const RowSystem& system, double fraction) {
-  return independent_rows(system, Vector(Vector::Constant(system.size(), fraction)));
 }
 
 }  // namespace abut::impulse

@@ -339,11 +339,16 @@ double ClusterSystem::independence(double t, const ode::Vector& y) {
 }
 
 bool ClusterSystem::prefers_other_rows(double t, const ode::Vector& y) {
-  if (constraints_.joints().empty() || !constraints_.has_friction()) return false;
+  const bool is_rough = constraints_.has_friction();
+  if (constraints_.joints().empty() || (!is_rough && implied_.empty())) return false;
   const double independence_now = independence(t, y);
   if (independence_now > poorly_chosen) return false;
-  const impulse::RowSystem all(constraints_.evaluate(bodies_now(), first_forces_.carriers).rows,
-                               inertias_);
+  std::vector<int> rows = is_rough ? first_forces_.carriers : basis_;
+  if (!is_rough) {
+    rows.insert(rows.end(), implied_.begin(), implied_.end());
+    std::sort(rows.begin(), rows.end());
+  }
+  const impulse::RowSystem all(constraints_.evaluate(bodies_now(), rows).rows, inertias_);
   const std::vector<int> better =
       impulse::firm_rows(all, impulse::Vector::Constant(all.size(), impulse::dependent_fraction));
   impulse::RowSolver solver;

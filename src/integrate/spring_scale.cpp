@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "base/limits.h"
 
@@ -54,6 +55,9 @@ double distance_from_planes(const model::Body& body, const model::Body& other) {
 // The size of what is bounded, along gravity, or the distance from a plane if that is more.
 double fall_height(const model::Model& model) {
   const Vec3 down = model.gravity.normalized();
+  std::vector<const model::Body*> planes;  // a few, of bodies that may be many
+  for (const model::Body& body : model.bodies)
+    if (!std::isfinite(body.bounding_radius)) planes.push_back(&body);
   double lowest = infinity, highest = -infinity, height = 0;
   for (const model::Body& body : model.bodies) {
     if (std::isfinite(body.bounding_radius)) {
@@ -62,8 +66,9 @@ double fall_height(const model::Model& model) {
       highest = std::max(highest, down.dot(centre) + body.bounding_radius);
     }
     if (!body.is_dynamic()) continue;
-    for (const model::Body& other : model.bodies)
-      height = std::max(height, distance_from_planes(body, other) + body.bounding_radius);
+    height = std::max(height, body.bounding_radius);
+    for (const model::Body* other : planes)
+      height = std::max(height, distance_from_planes(body, *other) + body.bounding_radius);
   }
   return std::max(height, highest - lowest);
 }

@@ -61,6 +61,8 @@ struct Builder {
 void build_settings(const Node& document, Builder& builder);
 void build_materials(const Node& document, Builder& builder);
 void build_bodies(const Node& document, Builder& builder);
+/// The contact distance, as the size of bodies asks for or allows.
+void build_scale(const Node& document, Builder& builder);
 void build_contacts(const Node& document, Builder& builder);
 void build_joints(const Node& document, Builder& builder);
 void build_forces(const Node& document, Builder& builder);

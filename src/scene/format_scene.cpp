@@ -37,7 +37,10 @@ Record solver_record() {
                                                     model::SolverSettings::largest_tolerance)),
                    "relative local error of the motion", "1e-9"),
           optional("contact_distance", number(dimension::length, positive(1)),
-                   "gap up to which bodies count as touching", "1e-9"),
+                   "gap up to which bodies count as touching. By default in proportion to bodies "
+                   "with a radius of less than a millimetre or more than ten metres; never less "
+                   "than rounding can carry, 2.3e-12 of how far bodies are from the origin",
+                   "1e-9"),
           optional("impact", choice({"auto", "newton", "sequential", "moore-wilhelms", "routh"}),
                    "how impacts at several points are resolved", "auto"),
           optional("restitution_law", choice({"energetic", "poisson", "newton"}),

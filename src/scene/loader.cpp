@@ -113,6 +113,7 @@ LoadedScene load_scene_text(std::string_view text, const std::string& file_name,
   build_settings(*document, builder);
   build_materials(*document, builder);
   build_bodies(*document, builder);
+  build_scale(*document, builder);
   build_contacts(*document, builder);
   build_joints(*document, builder);
   build_forces(*document, builder);

@@ -38,9 +38,10 @@ using narrow::SolidKind;
 // contact that lets triangles be about cost / 2 times x wide: a smaller part takes many more.
 constexpr double cost_of_width = 0.6;
 // Triangles and arcs that cost more though they are this small (rad) are as small as rounding
-// allows; and more of them than any gap needs: the certificate fails then, which is safe.
+// allows; and so many of them are not worth their work: a solid that is about to touch along a
+// whole circle needs ever more, and is followed by its gap and its speed from there on.
 constexpr double smallest = 1e-9;
-constexpr std::size_t most_points = 300000;
+constexpr std::size_t most_points = 20000;
 
 // Half of what is left out around a place that touches, at most and at least (rad), and samples
 // from its middle to its rim and around it.
@@ -120,12 +121,9 @@ class BowlSolidWatch final : public CloseWatch {
         coordinate_rounding * (inside.pose(t).position.norm() + bowl.pose(t).position.norm() +
                                reach_ + centre_.norm() + cavity_->outer_radius());
     Points points;
-    if (!add_triangles(seen, windows, clearance + rounding, points) ||
-        !add_apex(seen, held, clearance + rounding, points))
-      return {t, clearance};
-    for (int i = 0; i < static_cast<int>(circles_.size()); ++i)
-      if (!is_whole(i, held) && !add_arcs(i, seen, windows, clearance + rounding, points))
-        return {t, clearance};
+    if (!add_points(seen, windows, held, clearance + rounding, points))
+      return free_by_speed(bowl, inside, t, limit, clearance,
+                           lowest_gap(bowl, inside, t, held) - rounding);
     if (points.empty()) return {limit, infinity};
     return concave::longest_free(t, limit, clearance, [&](double h) {
       const Straying stray = straying(inside, bowl, reach_, t, h);
@@ -264,7 +262,25 @@ class BowlSolidWatch final : public CloseWatch {
     return 2 * std::asin(std::min(1.0, 0.5 * (direction - w.direction).norm())) + margin <= w.half;
   }
 
-  // False if something is within the clearance.
+  // No point of the solid goes faster towards the wall than it goes.
+  FreeInterval free_by_speed(const BodyPath& bowl, const BodyPath& inside, double t, double limit,
+                             double clearance, double gap) const {
+    return concave::longest_free(t, limit, clearance, [&](double h) {
+      const double speed = straying(inside, bowl, reach_, t, h).speed;
+      return [gap, speed](double s) { return gap - (s > 0 ? speed * s : 0.0); };
+    });
+  }
+
+  // False if something is within the clearance, or too near to it.
+  bool add_points(const RelativeMotion& seen, const std::vector<Window>& windows,
+                  const HeldPlaces& held, double clearance, Points& points) const {
+    if (!add_triangles(seen, windows, clearance, points)) return false;
+    if (!add_apex(seen, held, clearance, points)) return false;
+    for (int i = 0; i < static_cast<int>(circles_.size()); ++i)
+      if (!is_whole(i, held) && !add_arcs(i, seen, windows, clearance, points)) return false;
+    return true;
+  }
+
   bool add_triangles(const RelativeMotion& seen, const std::vector<Window>& windows,
                      double clearance, Points& points) const {
     for (int i = 0; i < static_cast<int>(balls_.size()); ++i) {

@@ -208,7 +208,9 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
     const double limit =
         leaving && open.rate > 0 ? std::min(to, open.time + 2 * apart / open.rate) : to;
     const FreeInterval free = certify_best(pair, a, b, now, open.time, limit, clearance);
-    result.gap_bound = std::min(result.gap_bound, free.gap_bound);
+    // Where no time is free, the gap that is there is all there is to tell.
+    result.gap_bound =
+        std::min(result.gap_bound, free.until > open.time ? free.gap_bound : open.gap);
     if (free.until >= to) {
       result.free_until = to;
       return result;

@@ -53,6 +53,12 @@ bool joints_exist(const model::Model& model, const record::Frame& frame) {
   });
 }
 
+/// What it takes to keep a body's own mass on its way round: forces of contacts and joints are
+/// differences of such terms, and may all but vanish.
+double centrifugal_force(const record::RecordedBody& body, const BodyState& state) {
+  return std::sqrt(body.mass * body.inertia.norm()) * state.angular_velocity.squaredNorm();
+}
+
 double relative(double remainder, double scale) {
   return scale > 0 ? remainder / scale : remainder;
 }
@@ -67,6 +73,9 @@ void BalanceCheck::frame(const record::Frame& frame) {
   add_joints(model_, frame, loads);
   double largest = 0;
   for (const Load& load : loads) largest = std::max(largest, load.force_scale);
+  for (std::size_t i = 0; i < loads.size(); ++i)
+    if (bodies_[i].motion == record::RecordedMotion::dynamic)
+      largest = std::max(largest, centrifugal_force(bodies_[i], frame.bodies[i]));
   for (std::size_t i = 0; i < loads.size(); ++i) {
     if (bodies_[i].motion != record::RecordedMotion::dynamic) continue;
     loads[i].force_scale += solving_rounding / balance_tolerance * largest;

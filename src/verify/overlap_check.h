@@ -49,7 +49,7 @@ class OverlapCheck : public Check {
   void examine(std::size_t a, std::size_t b, const record::Frame& frame);
   void compare(std::size_t a, std::size_t b, const record::Frame& frame, Memory& memory);
   void note(std::size_t a, std::size_t b, const Solid& solid_a, const Solid& solid_b,
-            const Verdict& verdict, double time);
+            const Verdict& verdict, const record::Frame& frame);
   bool may_touch(std::size_t a, std::size_t b) const;
   static std::uint64_t key_of(std::size_t a, std::size_t b) {
     return (static_cast<std::uint64_t>(a) << 32U) | b;

@@ -124,5 +124,38 @@ TEST(Bowl, ABoxAndACapsuleTumbleInAnEgg) {
   test::expect_sound(run, 1e-8);
 }
 
+// A body that falls upright in the middle of a bowl touches it along a whole circle, all at once.
+test::ContactRun landed_on_a_circle(const std::string& bowl, const std::string& shape,
+                                    double depth) {
+  SCOPED_TRACE(shape);
+  const auto run = run_text(head(1, 20) + "bodies:\n  - {name: bowl, shape: " + bowl +
+                            ", motion: fixed}\n  - {name: body, shape: " + shape + "}\n");
+  EXPECT_FALSE(run.sink.events.empty());
+  EXPECT_EQ(run.sink.events.front().kind, EventKind::impact);
+  EXPECT_NEAR(run.sink.events.front().time, std::sqrt(2 * depth / g), 1e-8);
+  EXPECT_LT(run.summary.energy_error, 1e-9);
+  EXPECT_EQ(run.summary.unresolved, 0);
+  for (const auto& frame : run.sink.frames)
+    EXPECT_GT(frame.bodies[1].position.z(), -depth - 1e-8) << frame.time;
+  return run;
+}
+
+TEST(Bowl, BodiesThatTouchAlongACircleAreNotMissed) {
+  const std::string ball = "{sphere: {radius: 1, inverted: true}}";
+  // The middle of the tube is 0.9 from the centre, 0.4 from the axis.
+  test::expect_sound(
+      landed_on_a_circle(ball, "{torus: {radius: 0.4, tube: 0.1}}", std::sqrt(0.81 - 0.16)));
+  // The lower rim is on the ellipsoid: 0.4^2 + ((d + 0.1) / 1.5)^2 = 1.
+  test::expect_sound(landed_on_a_circle("{ellipsoid: {radii: [1, 1, 1.5], inverted: true}}",
+                                        "{cylinder: {radius: 0.4, height: 0.2}}",
+                                        1.5 * std::sqrt(0.84) - 0.1));
+  // 0.6^2 cos^2 + (d + 0.3 sin)^2 is largest at sin = 0.3 d / 0.27, and is 1 there. What holds the
+  // circle are a few of its points, between which it may sink by less than a contact distance: the
+  // run then says so.
+  const auto egg =
+      landed_on_a_circle(ball, "{ellipsoid: {radii: [0.6, 0.6, 0.3]}}", std::sqrt(0.48));
+  EXPECT_GT(egg.summary.min_gap, -egg.model.solver.contact_distance);
+}
+
 }  // namespace
 }  // namespace abut

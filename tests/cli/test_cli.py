@@ -913,6 +913,15 @@ class Verify(CliTest):
         done = self.abut("verify", "o", code=3)
         self.assertTrue(done.stdout.splitlines()[-1].startswith("not proven"))
 
+    def test_what_a_scene_puts_within_a_contact_distance_touches(self):
+        scene = self.scene("abut: 1\nduration: 0.2\nbodies:\n"
+                           "  - {name: floor, shape: {plane: {}}, motion: fixed}\n"
+                           "  - {name: a, shape: {box: {size: [1, 1, 1]}}, position: [0, 0, 0.5]}\n"
+                           "  - {name: b, shape: {box: {size: [1, 1, 1]}}, position: [0, 0, 1.4999999999]}\n")
+        self.abut("run", scene, "-o", "o")
+        self.abut("verify", "o")
+        self.abut("run", scene, "-o", "o", "--set", "bodies.b.position=[0, 0, 1.499999998]", code=1)
+
     def test_forces_are_found_again(self):
         for name in ["drag_and_wind", "spring_pair", "scripted_carousel", "tumbling_box"]:
             with self.subTest(name=name):

@@ -4,9 +4,11 @@
 
 #include "base/limits.h"
 #include "base/stopwatch.h"
+#include "contact/boundary_points.h"
 #include "contact/hold.h"
 #include "contact/reduced.h"
 #include "model/contact_law.h"
+#include "narrow/solid_id.h"
 
 namespace abut::loop {
 namespace {
@@ -316,14 +318,17 @@ std::vector<contact::Contact> Detection::contacts_in(const broad::Pair& pair, Wa
         continue;
       contact.bodies = {a, b};
       const model::ContactLaw law =
-          model::contact_law(model_, a, contact.label.part_a, b, contact.label.part_b);
+          model::contact_law(model_, a, narrow::part_of(contact.label.part_a), b,
+                             narrow::part_of(contact.label.part_b));
       contact.restitution = law.restitution;
       contact.friction = law.friction;
       contact.first_normal = now.normal;
       contacts.push_back(std::move(contact));
     }
   if (by_springs) return contacts;
-  return contact::reduced(std::move(contacts), {pose_a}, {pose_b}, within);
+  contacts = contact::reduced(std::move(contacts), {pose_a}, {pose_b}, within);
+  contact::hold_cells_beside(*watch.query, frame_a, frame_b, within, contacts);
+  return contacts;
 }
 
 void Detection::follow(BodyIndex a, BodyIndex b, std::vector<contact::Contact> springs) {

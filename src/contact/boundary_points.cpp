@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "contact/contact_side.h"
 #include "contact/near_surface.h"
 #include "narrow/mesh_cells.h"
 #include "narrow/solid_id.h"
+#include "toi/core.h"
 
 namespace abut::contact {
 namespace {
@@ -32,6 +34,12 @@ constexpr double point_rounding = 64 * epsilon;
 
 // Places are told apart beyond this multiple of the tolerance of regions.
 constexpr double one_place = 4;
+
+// Places are known to the tolerance, or as well as doubles tell: beside a corner that is nearer
+// than the tolerance, an edge has normals that the corner does not. As parts of the tolerance, and
+// roundings of coordinates relative to the size of the bodies (dimensionless).
+constexpr double finer[] = {1, 1e-2, 0};
+constexpr double place_rounding = 64 * epsilon;
 
 // Angles between the normals of two faces: below the first they are one plane, above the second
 // they are told apart by whoever watches what is held (contact/span.h), rad.
@@ -100,7 +108,11 @@ class Felt {
         const double apart = std::max(point.gap + rounding, 0.0);
         const double outside = std::clamp(point_rounding * size / std::max(apart, 1e-300),
                                           least_outside, most_outside);
-        return !boundary.is_normal_at(place(region, point, side), n, within, outside);
+        const Vec3 x = place(region, point, side);
+        return std::none_of(std::begin(finer), std::end(finer), [&](double part) {
+          const double near = std::max(part * within, place_rounding * size);
+          return boundary.is_normal_at(x, n, near, outside);
+        });
       });
     }
   }
@@ -153,7 +165,29 @@ bool is_told_apart(const Placed& piece, const Vec3& normal, bool is_rounded) {
 }
 
 bool is_flat(const Contact& contact) {
-  return contact.kind == GapKind::point_plane && !contact.arc;
+  return (contact.kind == GapKind::point_plane || contact.kind == GapKind::edge_edge) &&
+         !contact.arc;
+}
+
+/// One side of the bodies, for guards of cells.
+struct CellSide {
+  Pose pose;    ///< of the body frame
+  Pose motion;  ///< the motion frame in it
+};
+
+// What round parts touch at an edge or corner of a mesh they leave where they come to lie over any
+// of the cells there, not only the one that was found first.
+void guard_cell(const Placed& piece, const Feature& feature, int side, const CellSide& at,
+                std::vector<Guard>& guards) {
+  if (!narrow::is_cell(piece.solid->part)) return;
+  const ContactSide made{piece.solid, at.pose, at.motion, feature, feature};
+  if (feature.kind == FeatureKind::edge) made.guard_wedge(side, guards);
+  if (feature.kind == FeatureKind::vertex) made.guard_point(side, {}, guards);
+}
+
+Pose motion_pose(const model::Body& body, const Pose& pose) {
+  const Pose frame = toi::motion_frame(body);
+  return {pose.position + pose.orientation * frame.position, pose.orientation * frame.orientation};
 }
 
 }  // namespace
@@ -194,24 +228,42 @@ void leave_out_repeated(double touching_distance, std::vector<ContactRegion>& re
   std::erase_if(regions, [](const ContactRegion& region) { return region.points.empty(); });
 }
 
-void hold_cells_beside(narrow::PairQuery& query, const Pose& pose_a, const Pose& pose_b,
-                       double touching_distance, std::vector<Contact>& contacts) {
+void hold_cells_beside(narrow::PairQuery& query, const model::Body& body_a, const Pose& pose_a,
+                       const model::Body& body_b, const Pose& pose_b, double touching_distance,
+                       std::vector<Contact>& contacts) {
   if (!query.shape_a().has_cells() && !query.shape_b().has_cells()) return;
   const Vec3 offset = pose_a.position - pose_b.position;
   std::vector<std::set<std::pair<int, int>>> held(contacts.size());
+  std::vector<Vec3> places;
+  for (const Contact& contact : contacts) {
+    const body::RigidMotion a{motion_pose(body_a, pose_a)}, b{motion_pose(body_b, pose_b)};
+    places.push_back(place_of(contact, evaluate(contact, a, b)));
+  }
   for (const Separation& touch : query.separations_within(pose_a, pose_b, touching_distance)) {
     const Placed a = placed(query.shape_a().solid(touch.part_a), offset, pose_a.orientation);
     const Placed b = placed(query.shape_b().solid(touch.part_b), Vec3::Zero(), pose_b.orientation);
-    // Of what is not flat each contact tells of itself alone.
-    if (a.solid->surface || b.solid->surface || !a.solid->is_convex() || !b.solid->is_convex())
-      continue;
+    // Of what need not be convex each contact tells of itself alone.
+    if (!a.solid->is_convex() || !b.solid->is_convex()) continue;
     const double tolerance = Tolerances(*a.solid, *b.solid, touching_distance).height;
-    const bool is_rounded = a.solid->rounding + b.solid->rounding > 0;
+    const bool is_round =
+        a.solid->rounding + b.solid->rounding > 0 || a.solid->surface || b.solid->surface;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-      const Vec3& normal = contacts[i].first_normal;
-      if (is_flat(contacts[i]) && is_between(normal, touch, a, b, tolerance) &&
-          is_told_apart(a, normal, is_rounded) && is_told_apart(b, normal, is_rounded))
-        held[i].insert({touch.part_a, touch.part_b});
+      Contact& contact = contacts[i];
+      const Vec3& normal = contact.first_normal;
+      const std::pair<int, int> parts{touch.part_a, touch.part_b};
+      if (parts == std::pair(contact.label.part_a, contact.label.part_b)) continue;
+      const bool is_in_plane = is_flat(contact) && !a.solid->surface && !b.solid->surface &&
+                               is_between(normal, touch, a, b, tolerance) &&
+                               is_told_apart(a, normal, is_round) &&
+                               is_told_apart(b, normal, is_round);
+      const bool is_there = is_round && (touch.normal - normal).norm() <= own_normal &&
+                            (0.5 * (touch.point_a + touch.point_b) - places[i]).norm() <=
+                                one_place * touching_distance;
+      if (!is_in_plane && !is_there) continue;
+      held[i].insert(parts);
+      if (is_in_plane) continue;
+      guard_cell(a, touch.feature_a, 0, {pose_a, toi::motion_frame(body_a)}, contact.guards);
+      guard_cell(b, touch.feature_b, 1, {pose_b, toi::motion_frame(body_b)}, contact.guards);
     }
   }
   for (std::size_t i = 0; i < contacts.size(); ++i) {

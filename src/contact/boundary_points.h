@@ -23,9 +23,10 @@ std::vector<bool> leave_out_unfelt(const ShapeAt& a, const ShapeAt& b, double to
 void leave_out_repeated(double touching_distance, std::vector<ContactRegion>& regions);
 
 /// Lets contacts hold all cells that touch in their planes, not only those they were found on.
-/// Precondition: the contacts are those of the two bodies at these poses, and flat ones have been
-/// reduced.
-void hold_cells_beside(narrow::PairQuery& query, const Pose& pose_a, const Pose& pose_b,
-                       double touching_distance, std::vector<Contact>& contacts);
+/// Precondition: the contacts are those of the two bodies at these poses of the body frames, and
+/// flat ones have been reduced.
+void hold_cells_beside(narrow::PairQuery& query, const model::Body& body_a, const Pose& pose_a,
+                       const model::Body& body_b, const Pose& pose_b, double touching_distance,
+                       std::vector<Contact>& contacts);
 
 }  // namespace abut::contact

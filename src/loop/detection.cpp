@@ -327,7 +327,8 @@ std::vector<contact::Contact> Detection::contacts_in(const broad::Pair& pair, Wa
     }
   if (by_springs) return contacts;
   contacts = contact::reduced(std::move(contacts), {pose_a}, {pose_b}, within);
-  contact::hold_cells_beside(*watch.query, frame_a, frame_b, within, contacts);
+  contact::hold_cells_beside(*watch.query, model_.bodies[a], frame_a, model_.bodies[b], frame_b,
+                             within, contacts);
   return contacts;
 }
 

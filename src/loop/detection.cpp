@@ -8,6 +8,7 @@
 #include "contact/hold.h"
 #include "contact/reduced.h"
 #include "model/contact_law.h"
+#include "narrow/nesting.h"
 #include "narrow/solid_id.h"
 
 namespace abut::loop {
@@ -263,12 +264,26 @@ std::optional<Overlap> Detection::deepest_overlap(double t, const Paths& paths) 
   for (const auto& [pair, watch] : watches_) {
     const auto now =
         watch.search->separation(paths.motion_of(pair.a, t).pose, paths.motion_of(pair.b, t).pose);
-    if (!now || !(now->gap < lowest)) continue;
-    lowest = now->gap;
+    if (!now) continue;
+    // Of meshes the gap is that of the surfaces: one that is in another leaves it by that at least.
+    const bool is_inside = now->gap > 0 && are_nested(pair, t, paths);
+    const double gap =
+        is_inside ? -std::max(now->gap, 2 * model_.solver.contact_distance) : now->gap;
+    if (!(gap < lowest)) continue;
+    lowest = gap;
     deepest = Overlap{pair.a, pair.b, -lowest};
   }
   if (deepest) gap_bound_ = std::min(gap_bound_, lowest);
   return deepest;
+}
+
+bool Detection::are_nested(const broad::Pair& pair, double t, const Paths& paths) {
+  const auto a = shape_of(pair.a), b = shape_of(pair.b);
+  if (!a || !b || (!a->has_cells() && !b->has_cells())) return false;
+  const auto frame = [&](BodyIndex body) {
+    return toi::body_pose(model_.bodies[body], paths.motion_of(body, t).pose);
+  };
+  return narrow::are_nested(*a, frame(pair.a), *b, frame(pair.b));
 }
 
 std::shared_ptr<const narrow::BodyShape> Detection::shape_of(BodyIndex body) {

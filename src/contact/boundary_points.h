@@ -18,9 +18,17 @@ namespace abut::contact {
 std::vector<bool> leave_out_unfelt(const ShapeAt& a, const ShapeAt& b, double touching_distance,
                                    const TurnedRegion& turned, std::vector<ContactRegion>& regions);
 
+/// How far apart places may be that are one, m, and unit normals.
+struct RepeatedPlaces {
+  double distance = 0;
+  double turn = 0;
+  bool is_smooth = false;  ///< a part is, whose places are known less well
+};
+RepeatedPlaces repeated_places(const ShapeAt& a, const ShapeAt& b, double touching_distance);
+
 /// Leaves out points that another region has at the same place with the same normal: cells have
 /// their corners in common.
-void leave_out_repeated(double touching_distance, std::vector<ContactRegion>& regions);
+void leave_out_repeated(const RepeatedPlaces& places, std::vector<ContactRegion>& regions);
 
 /// Lets contacts hold all cells that touch in their planes, not only those they were found on.
 /// Precondition: the contacts are those of the two bodies at these poses of the body frames, and

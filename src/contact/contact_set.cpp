@@ -274,8 +274,11 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
       regions[i] = turned(i, larger->normal);
   if (points == RegionPoints::hull)
     leave_out_hidden(at_a, at_b, touching_distance, turned_if_apart, regions);
-  else if (at_a.shape->has_cells() || at_b.shape->has_cells())
-    leave_out_repeated(touching_distance, regions);
+  if (at_a.shape->has_cells() || at_b.shape->has_cells()) {
+    // Contacts of flat parts are reduced later, where they are the vertices of a hull.
+    const RepeatedPlaces places = repeated_places(at_a, at_b, touching_distance);
+    if (places.is_smooth || points != RegionPoints::hull) leave_out_repeated(places, regions);
+  }
   return regions;
 }
 

@@ -74,7 +74,9 @@ class Walk {
       return up.dot(box.center() - shift_) - up.cwiseAbs().dot(half) - margin_;
     }
     if (!other_box_) other_box_ = box_of(other);
-    const double distance = between(box, *other_box_) - margin_;
+    // The ball around a round solid is nearer to it than its box.
+    const double from_ball = box.exteriorDistance(shift_) - other.bounding_radius();
+    const double distance = std::max(between(box, *other_box_), from_ball) - margin_;
     return distance > 0 ? distance : -infinity;
   }
 

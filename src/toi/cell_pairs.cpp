@@ -241,7 +241,9 @@ SearchResult FirstContact::search_near_cells(CellPairs& cells, const BodyPath& a
     beyond = any_held ? std::max(2 * apart + travel, watched_fraction * cells.size())
                       : std::max(apart, gap + travel);
     near = cells.near(pose_a, pose_b, beyond + travel);
-    if (near.size() <= many_cells || travel <= little_travel * beyond) break;
+    // Fine meshes have many cells near any contact: shorter stretches do not make them fewer.
+    const double little = std::max(little_travel * beyond, watched_fraction * cells.size());
+    if (near.size() <= many_cells || travel <= little) break;
     const double middle = from + 0.5 * (end - from);
     if (!(middle > from && middle < end)) break;
     end = middle;

@@ -23,6 +23,9 @@ using geometry::Box3;
 // the sizes involved): see pair_judge.cpp.
 constexpr double recorded_mesh_rounding = 4 * 2.220446049250313e-16;
 
+// How far below a triangle a point is taken to be inside, relative to its size (dimensionless).
+constexpr double below_surface = 1e-6;
+
 double mesh_allowance(const Solid& a, const BodyState& state_a, const Solid& b,
                       const BodyState& state_b) {
   const double size = a.reach + b.reach + state_a.position.norm() + state_b.position.norm();
@@ -59,6 +62,14 @@ std::array<Vec3, 3> corners_of(const Solid& solid, std::size_t triangle) {
   for (std::size_t i = 0; i < 3; ++i)
     corners[i] = solid.points[static_cast<std::size_t>(solid.triangles[triangle][i])];
   return corners;
+}
+
+// Just below the middle of a triangle: bodies that touch in a face have its corners on both
+// surfaces.
+Vec3 inner_point(const Solid& mesh) {
+  const std::array<Vec3, 3> c = corners_of(mesh, 0);
+  const Vec3 area = (c[1] - c[0]).cross(c[2] - c[0]);
+  return (c[0] + c[1] + c[2]) / 3 - below_surface * std::sqrt(area.norm()) * area.normalized();
 }
 
 // The core of a ball or capsule is a triangle without area.
@@ -252,7 +263,7 @@ class MeshJudge {
     for (const Vec3& p : points_inside_other())
       if (is_inside(mesh_, turn * p + shift)) return true;
     if (other_.kind != SolidKind::mesh) return holds_mesh(turn, shift);
-    return is_inside(other_, turn.transpose() * (mesh_.points.front() - shift));
+    return is_inside(other_, turn.transpose() * (inner_point(mesh_) - shift));
   }
   std::vector<Vec3> points_inside_other() const {
     if (other_.kind == SolidKind::ring) return {Vec3(other_.radii.x(), 0, 0)};
@@ -260,12 +271,15 @@ class MeshJudge {
       const bool is_user = other_.curved == CurvedKind::user;
       return {is_user ? other_.samples.front().point : Vec3(Vec3::Zero())};
     }
-    return {other_.points.front()};
+    if (other_.kind == SolidKind::mesh) return {inner_point(other_)};
+    Vec3 middle = Vec3::Zero();
+    for (const Vec3& p : other_.points) middle += p / static_cast<double>(other_.points.size());
+    return {middle};
   }
   // Whether a corner of the mesh is within a convex solid: a point has no triangle to be compared
   // with, but is one.
   bool holds_mesh(const Mat3& turn, const Vec3& shift) const {
-    const Vec3 p = turn.transpose() * (mesh_.points.front() - shift);
+    const Vec3 p = turn.transpose() * (inner_point(mesh_) - shift);
     if (other_.kind == SolidKind::ring) {
       const double across = std::hypot(p.x(), p.y()) - other_.radii.x();
       return std::hypot(across, p.z()) < other_.radius;
@@ -283,8 +297,8 @@ class MeshJudge {
       return true;
     }
     Hint hint;
-    const Solid point =
-        triangle_solid(mesh_, {mesh_.points.front(), mesh_.points.front(), mesh_.points.front()});
+    const Vec3 own = inner_point(mesh_);
+    const Solid point = triangle_solid(mesh_, {own, own, own});
     return judge_curved(point, state_mesh_, other_, state_other_, hint).outcome ==
            Outcome::overlapping;
   }

@@ -132,6 +132,16 @@ TEST(Mesh, ABallInAReflexCornerTouchesItsTwoFaces) {
   }
 }
 
+// Bouma and Vanecek 1991, figures 6 and 8: new edges come under the block and leave it.
+TEST(Mesh, ABlockSlidesOverFourFingersWithoutABounce) {
+  const std::string path = std::string(ABUT_SCENES_DIR) + "/four_fingers.yaml";
+  const auto run = test::run_model(scene::load_scene_file(path).model);
+  const BodyState& block = run.sink.frames.back().bodies[1];
+  EXPECT_LT((block.position - Vec3(0.3 + 0.6 * 1.2, 0, 0.05)).norm(), 1e-9);
+  EXPECT_LT((block.velocity - Vec3(0.6, 0, 0)).norm(), 1e-9);
+  EXPECT_TRUE(run.events(EventKind::impact).empty());
+}
+
 TEST(Mesh, LinkedRingsHang) {
   const std::string ring = ring_of(0.3, 0.06, 24, 8);
   for (const char* clock : {"event", "step", "auto"}) {

@@ -49,6 +49,12 @@ TEST(MeshJudge, TellsWhatIsInTheNotch) {
   EXPECT_EQ(outcome(ring, Vec3(1.2, 1.3, 0.5)), Outcome::overlapping);
 }
 
+TEST(MeshJudge, TouchingIsNoOverlap) {
+  EXPECT_EQ(outcome(only(shape::Box{Vec3::Constant(0.5)}), Vec3(0.25, 0.25, 1.25)), Outcome::apart);
+  EXPECT_EQ(outcome(only(shape::Box{Vec3::Constant(0.5)}), Vec3(1.25, 1.25, 0.5)), Outcome::apart);
+  EXPECT_EQ(outcome(bracket(), Vec3(0, 0, 1)), Outcome::apart);
+}
+
 TEST(MeshJudge, TellsWhatIsInsideWithoutTouching) {
   EXPECT_EQ(outcome(only(shape::Sphere{0.1}), Vec3(0.5, 0.5, 0.5)), Outcome::overlapping);
   EXPECT_EQ(outcome(only(shape::Box{Vec3::Constant(9)}), Vec3(1, 1, 0.5)), Outcome::overlapping);

@@ -103,10 +103,9 @@ class Felt {
         .point_in_mesh(pose.orientation.conjugate() * (on_surface - pose.position));
   }
 
-  // About which the normal turns where the surface is smooth, m.
+  // The size of the parts whose nearest points tell the normal, m: of curved ones not the gap.
   static double radius(const Solid& solid) {
-    const bool is_smooth = solid.surface && !solid.has_rims();
-    return is_smooth ? solid.surface->inner_radius() : solid.rounding;
+    return solid.surface ? solid.surface->inner_radius() : solid.rounding;
   }
 
   // Along its own normal a cell touches corners with its face, on its border too: an edge has no

@@ -5,6 +5,7 @@
 
 #include "support/constants.h"
 #include "support/contact_runs.h"
+#include "verify/pair_judge.h"
 
 namespace abut {
 namespace {
@@ -140,6 +141,73 @@ TEST(Mesh, ABlockSlidesOverFourFingersWithoutABounce) {
   EXPECT_LT((block.position - Vec3(0.3 + 0.6 * 1.2, 0, 0.05)).norm(), 1e-9);
   EXPECT_LT((block.velocity - Vec3(0.6, 0, 0)).norm(), 1e-9);
   EXPECT_TRUE(run.events(EventKind::impact).empty());
+}
+
+// Hills and hollows of 0.2 m squares cut in two, 4 m wide, with a flat bottom.
+std::string hills(int n) {
+  std::string vertices, faces;
+  const auto at = [&](int i, int j) { return i * (n + 1) + j; };
+  const auto face = [&](const std::vector<int>& corners) {
+    faces += faces.empty() ? "[" : ", [";
+    for (std::size_t i = 0; i < corners.size(); ++i)
+      faces += (i > 0 ? "," : "") + std::to_string(corners[i]);
+    faces += "]";
+  };
+  const auto vertex = [&](double x, double y, double z) {
+    vertices +=
+        (vertices.empty() ? "[" : ", [") + number(x) + "," + number(y) + "," + number(z) + "]";
+  };
+  for (int i = 0; i <= n; ++i)
+    for (int j = 0; j <= n; ++j) {
+      const double x = 4.0 * i / n - 2, y = 4.0 * j / n - 2;
+      vertex(x, y, 0.15 * (std::sin(3.1 * x) * std::cos(2.3 * y) + 0.3 * std::sin(11 * x + 5 * y)));
+    }
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      face({at(i, j), at(i + 1, j), at(i + 1, j + 1)});
+      face({at(i, j), at(i + 1, j + 1), at(i, j + 1)});
+    }
+  std::vector<int> rim;
+  for (int i = 0; i < n; ++i) rim.push_back(at(i, 0));
+  for (int j = 0; j < n; ++j) rim.push_back(at(n, j));
+  for (int i = n; i > 0; --i) rim.push_back(at(i, n));
+  for (int j = n; j > 0; --j) rim.push_back(at(0, j));
+  const int below = (n + 1) * (n + 1), count = static_cast<int>(rim.size());
+  std::vector<int> bottom;
+  for (int k = 0; k < count; ++k) {
+    vertex(4.0 * (rim[k] / (n + 1)) / n - 2, 4.0 * (rim[k] % (n + 1)) / n - 2, -2);
+    const int next = (k + 1) % count;
+    face({rim[k], below + k, below + next});
+    face({rim[k], below + next, rim[next]});
+    bottom.insert(bottom.begin(), below + k);
+  }
+  face(bottom);
+  return "mesh: {vertices: [" + vertices + "], faces: [" + faces + "]}";
+}
+
+// What rolls and tumbles over edges and reflex edges is held by cells on both sides of them.
+TEST(Mesh, NothingSinksIntoHillsAndHollows) {
+  const std::string ground = hills(20);
+  const std::string shapes[] = {"sphere: {radius: 0.15}", "box: {size: [0.3, 0.3, 0.3]}",
+                                "capsule: {radius: 0.1, height: 0.3}",
+                                "ellipsoid: {radii: [0.2, 0.15, 0.1]}"};
+  const Vec3 places[] = {{0, 0, 0.7}, {0.6, 0, 0.7}, {-0.6, 0, 0.7}, {0.6, 0.6, 0.7}};
+  for (std::size_t i = 0; i < std::size(shapes); ++i) {
+    const auto run = run_text(
+        head(1.8, 60) + "solver: {clock: event}\nbodies:\n  - {name: ground, motion: fixed, " +
+        "shape: {" + ground + "}}\n  - {name: body, shape: {" + shapes[i] + "}, position: [" +
+        number(places[i].x()) + ", " + number(places[i].y()) + ", " + number(places[i].z()) +
+        "]}\n");
+    EXPECT_EQ(run.summary.status, RunStatus::complete) << shapes[i];
+    const auto mesh = verify::solids_of(run.model.bodies[0]);
+    const auto body = verify::solids_of(run.model.bodies[1]);
+    for (const record::Frame& frame : run.sink.frames) {
+      verify::Hint hint;
+      const auto verdict = verify::judge(mesh[0], frame.bodies[0], body[0], frame.bodies[1], hint);
+      ASSERT_EQ(verdict.outcome, verify::Outcome::apart)
+          << shapes[i] << " at " << frame.time << " by " << verdict.depth;
+    }
+  }
 }
 
 TEST(Mesh, LinkedRingsHang) {

@@ -35,7 +35,7 @@ constexpr double least_outside = 1e-9, most_outside = 1e-5;
 constexpr double point_rounding = 64 * epsilon;
 
 // Places are told apart beyond this multiple of the tolerance of regions.
-constexpr double one_place = 4;
+constexpr double same_place = 4;
 
 // Places are known to the tolerance, or as well as doubles tell: beside a corner that is nearer
 // than the tolerance, an edge has normals that the corner does not. As parts of the tolerance, and
@@ -55,7 +55,7 @@ constexpr double same_curved_place = 1e-6, same_curved_normal = 1e-4;
 // they are told apart by whoever watches what is held (contact/span.h), rad.
 constexpr double one_plane = 1e-9, other_plane = 1e-3;
 
-int part_of(const ContactRegion& region, int side) {
+int piece_of(const ContactRegion& region, int side) {
   return side == 0 ? region.label.part_a : region.label.part_b;
 }
 
@@ -83,13 +83,13 @@ class Felt {
 
  private:
   const Solid& solid(const ContactRegion& region, int side) const {
-    return bodies_[side].shape->solid(part_of(region, side));
+    return bodies_[side].shape->solid(piece_of(region, side));
   }
   const MeshCells& cells(const ContactRegion& region, int side) const {
-    return *bodies_[side].shape->solids()[narrow::part_of(part_of(region, side))].cells;
+    return *bodies_[side].shape->solids()[narrow::part_of(piece_of(region, side))].cells;
   }
   double near(const ContactRegion& region) const {
-    return one_place * Tolerances(solid(region, 0), solid(region, 1), touching_).lateral;
+    return same_place * Tolerances(solid(region, 0), solid(region, 1), touching_).lateral;
   }
   Vec3 outward(const ContactRegion& region, int side) const {
     const Vec3 in_body =
@@ -125,7 +125,7 @@ class Felt {
   void leave_out(ContactRegion& region) const {
     const double within = near(region);
     for (int side = 0; side < 2; ++side) {
-      const int part = part_of(region, side);
+      const int part = piece_of(region, side);
       if (!narrow::is_cell(part)) continue;
       const geometry::MeshBoundary& boundary = cells(region, side).boundary();
       const Vec3 n = outward(region, side);
@@ -153,13 +153,13 @@ class Felt {
   std::vector<Vec3> normals_beside(const ContactRegion& region) const {
     std::vector<Vec3> normals;
     for (const int side : {1, 0}) {
-      if (!narrow::is_cell(part_of(region, side))) continue;
+      if (!narrow::is_cell(piece_of(region, side))) continue;
       const MeshCells& mesh = cells(region, side);
       const auto add = [&](const Vec3& in_mesh) {
         normals.emplace_back((side == 0 ? -1 : 1) *
                              (bodies_[side].pose.orientation * mesh.direction_in_body(in_mesh)));
       };
-      add(mesh.boundary().normal(narrow::cell_of(part_of(region, side))));
+      add(mesh.boundary().normal(narrow::cell_of(piece_of(region, side))));
       for (const Vec3& n :
            mesh.boundary().normals_at(place(region, region.points.front(), side), near(region)))
         add(n);
@@ -315,7 +315,7 @@ class Holding {
       if (is_of(i, {touch.part_a, touch.part_b})) continue;
       const Vec3 between = touch.point_a - sides_[1].pose.position - places_[i].points[0];
       if ((touch.normal - places_[i].normal).norm() > same_curved_normal ||
-          between.norm() > same_curved_place * size + one_place * touching_)
+          between.norm() > same_curved_place * size + same_place * touching_)
         continue;
       held_[i].insert({touch.part_a, touch.part_b});
       guard_cell(a, touch.feature_a, 0, sides_[0], contacts_[i].guards);
@@ -344,7 +344,7 @@ std::vector<bool> leave_out_unfelt(const ShapeAt& a, const ShapeAt& b, double to
   std::vector<bool> kept;
   for (std::size_t i = 0; i < regions.size(); ++i) {
     const bool has_cell =
-        narrow::is_cell(part_of(regions[i], 0)) || narrow::is_cell(part_of(regions[i], 1));
+        narrow::is_cell(piece_of(regions[i], 0)) || narrow::is_cell(piece_of(regions[i], 1));
     kept.push_back(!has_cell || felt.look_at(i));
   }
   return kept;
@@ -382,7 +382,7 @@ RepeatedPlaces repeated_places(const ShapeAt& a, const ShapeAt& b, double touchi
   };
   const double size = std::min(smooth_size(a), smooth_size(b));
   if (size < infinity) return {same_curved_place * size, same_curved_normal, true};
-  return {one_place * std::min(touching_distance, 1e-9), own_normal, false};
+  return {same_place * std::min(touching_distance, 1e-9), own_normal, false};
 }
 
 void hold_cells_beside(narrow::PairQuery& query, const model::Body& body_a, const Pose& pose_a,

@@ -30,9 +30,9 @@ struct Facet {
 };
 
 // Faces of a mesh: facets side by side in one plane.
-class Faces {
+class FaceMaker {
  public:
-  explicit Faces(const PolygonMesh& mesh) : mesh_(mesh), facets_(mesh.faces.size()) {
+  explicit FaceMaker(const PolygonMesh& mesh) : mesh_(mesh), facets_(mesh.faces.size()) {
     Vec3 low = mesh.vertices.front(), high = low;
     for (const Vec3& v : mesh.vertices) {
       low = low.cwiseMin(v);
@@ -126,7 +126,7 @@ double solid_angle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
 MeshBoundary::MeshBoundary(const PolygonMesh& given) {
   const PolygonMesh mesh = without_spare_vertices(given);
   vertices_ = mesh.vertices;
-  Faces faces(mesh);
+  FaceMaker faces(mesh);
   std::vector<int> local(vertices_.size());
   faces.for_each([&](const std::vector<int>& members, const Vec3& normal) {
     const Vec3 x = normal.unitOrthogonal(), y = normal.cross(x);

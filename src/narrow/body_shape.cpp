@@ -56,6 +56,13 @@ Solid ring(const shape::Torus& torus) {
   return solid;
 }
 
+/// Whether its triangles can be numbered as cells, of which there are no more.
+bool has_countable_cells(const geometry::PolygonMesh& mesh) {
+  std::size_t triangles = 0;
+  for (const std::vector<int>& face : mesh.faces) triangles += face.size() - 2;
+  return triangles <= static_cast<std::size_t>(most_cells);
+}
+
 bool is_supported(const shape::Geometry& geometry) {
   return std::visit(
       base::Overloaded{

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "narrow/solid_id.h"
 
 namespace abut::clock {
 namespace {
@@ -60,8 +61,9 @@ std::vector<StepContact> NearPair::contacts_found(const Pose& a, const Pose& b, 
   };
   for (const contact::ContactRegion& region :
        contact::find_regions(*query_, frame_a, frame_b, reach, contact::RegionPoints::reachable)) {
-    const model::ContactLaw law = model::contact_law(model_, bodies_[0], region.label.part_a,
-                                                     bodies_[1], region.label.part_b);
+    const model::ContactLaw law =
+        model::contact_law(model_, bodies_[0], narrow::part_of(region.label.part_a), bodies_[1],
+                           narrow::part_of(region.label.part_b));
     for (const contact::ContactPoint& point : region.points) {
       StepContact contact;
       contact.label = point.label;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "contact/boundary_points.h"
 #include "contact/candidates.h"
 #include "contact/hidden_points.h"
 #include "contact/near_surface.h"
@@ -13,6 +14,7 @@
 #include "contact/region_label.h"
 #include "contact/rim_region.h"
 #include "narrow/ring_points.h"
+#include "narrow/solid_id.h"
 
 namespace abut::contact {
 namespace {
@@ -198,6 +200,12 @@ void merge_circles(std::vector<Touch>& touches, std::vector<ContactRegion>& regi
   }
 }
 
+template <class Item>
+void keep(const std::vector<bool>& which, std::vector<Item>& items) {
+  std::size_t i = 0;
+  std::erase_if(items, [&](const Item&) { return !which[i++]; });
+}
+
 /// Several places of the same two parts: from the middle of the others to each.
 void set_apart(std::vector<ContactRegion>& regions) {
   const auto same_parts = [](const ContactRegion& x, const ContactRegion& y) {
@@ -233,9 +241,8 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
   std::vector<ContactRegion> regions;
   for (const Separation& s : query.separations_within(pose_a, pose_b, touching_distance)) {
     if (s.part_a < 0) continue;  // bodies that are nowhere: whoever moves them tells
-    touches.push_back(
-        {s, placed(query.shape_a().solids()[s.part_a], offset, pose_a.orientation),
-         placed(query.shape_b().solids()[s.part_b], Vec3::Zero(), pose_b.orientation)});
+    touches.push_back({s, placed(query.shape_a().solid(s.part_a), offset, pose_a.orientation),
+                       placed(query.shape_b().solid(s.part_b), Vec3::Zero(), pose_b.orientation)});
     regions.push_back(region_of(touches.back(), pose_b.position, touching_distance, points));
     regions.back().touching = touching_distance;
   }
@@ -247,21 +254,32 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
     touch.separation.gap = gap_along(normal, touch.a, touch.b);
     return region_of(touch, pose_b.position, touching_distance, points);
   };
+  const TurnedRegion turned_if_apart = [&](std::size_t i,
+                                           const Vec3& normal) -> std::optional<ContactRegion> {
+    // Rounded parts have one normal wherever they touch.
+    const Touch& touch = touches[i];
+    if (touch.a.solid->rounding + touch.b.solid->rounding > 0) return std::nullopt;
+    if (!separates(normal, touch, touching_distance)) return std::nullopt;
+    return turned(i, normal);
+  };
+  const ShapeAt at_a{&query.shape_a(), pose_a}, at_b{&query.shape_b(), pose_b};
+  if (at_a.shape->has_cells() || at_b.shape->has_cells()) {
+    const std::vector<bool> felt =
+        leave_out_unfelt(at_a, at_b, touching_distance, turned_if_apart, regions);
+    keep(felt, touches);
+    keep(felt, regions);
+  }
   const std::vector<ContactRegion> found = regions;
   for (std::size_t i = 0; i < found.size(); ++i)
     if (const ContactRegion* larger = larger_neighbour(found, i, touches[i], touching_distance))
       regions[i] = turned(i, larger->normal);
   if (points == RegionPoints::hull)
-    leave_out_hidden(
-        {&query.shape_a(), pose_a}, {&query.shape_b(), pose_b}, touching_distance,
-        [&](std::size_t i, const Vec3& normal) -> std::optional<ContactRegion> {
-          // Rounded parts have one normal wherever they touch.
-          const Touch& touch = touches[i];
-          if (touch.a.solid->rounding + touch.b.solid->rounding > 0) return std::nullopt;
-          if (!separates(normal, touch, touching_distance)) return std::nullopt;
-          return turned(i, normal);
-        },
-        regions);
+    leave_out_hidden(at_a, at_b, touching_distance, turned_if_apart, regions);
+  if (at_a.shape->has_cells() || at_b.shape->has_cells()) {
+    // Contacts of flat parts are reduced later, where they are the vertices of a hull.
+    const RepeatedPlaces places = repeated_places(at_a, at_b, touching_distance);
+    if (places.is_smooth || points != RegionPoints::hull) leave_out_repeated(places, regions);
+  }
   return regions;
 }
 
@@ -287,11 +305,11 @@ ContactFeature recorded(int part, const Feature& feature) {
 }  // namespace
 
 ContactFeature recorded_a(const ContactLabel& label) {
-  return recorded(label.part_a, label.a);
+  return recorded(narrow::part_of(label.part_a), label.a);
 }
 
 ContactFeature recorded_b(const ContactLabel& label) {
-  return recorded(label.part_b, label.b);
+  return recorded(narrow::part_of(label.part_b), label.b);
 }
 
 std::string name_of(const Feature& feature) {

@@ -139,6 +139,8 @@ class Union {
 void leave_out_hidden(const ShapeAt& a, const ShapeAt& b, double touching_distance,
                       const TurnedRegion& turned, std::vector<ContactRegion>& regions) {
   if (a.shape->solids().size() == 1 && b.shape->solids().size() == 1) return;
+  // What is felt of a mesh its own boundary tells (contact/boundary_points.h).
+  if (a.shape->has_cells() || b.shape->has_cells()) return;
   if (regions.size() > 1) Union(a, b, touching_distance, turned, regions).leave_out_hidden();
 }
 

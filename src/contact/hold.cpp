@@ -274,8 +274,8 @@ std::vector<toi::PartHold> holds_of(std::span<const Contact> contacts, const mod
   }
   std::vector<toi::PartHold> holds;
   for (const auto& [parts, group] : groups) {
-    const HeldPart part_a{&shape_a.solids()[parts.first], toi::motion_frame(body_a)};
-    const HeldPart part_b{&shape_b.solids()[parts.second], toi::motion_frame(body_b)};
+    const HeldPart part_a{&shape_a.solid(parts.first), toi::motion_frame(body_a)};
+    const HeldPart part_b{&shape_b.solid(parts.second), toi::motion_frame(body_b)};
     toi::PartHold hold;
     hold.part_a = parts.first;
     hold.part_b = parts.second;

@@ -340,8 +340,8 @@ std::vector<Contact> contacts_of(const ContactRegion& region, const model::Body&
                                  const Pose& pose_b) {
   std::vector<Contact> contacts;
   for (const ContactPoint& point : region.points) {
-    const Solid& solid_a = shape_a.solids()[point.label.part_a];
-    const Solid& solid_b = shape_b.solids()[point.label.part_b];
+    const Solid& solid_a = shape_a.solid(point.label.part_a);
+    const Solid& solid_b = shape_b.solid(point.label.part_b);
     ContactSide sides[2];
     sides[0] = {&solid_a, pose_a, toi::motion_frame(a), core_feature(solid_a, point.label.a),
                 core_feature(solid_a, region.label.a)};

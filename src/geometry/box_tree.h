@@ -11,18 +11,23 @@ using Box3 = Eigen::AlignedBox3d;
 
 class BoxTree {
  public:
+  struct Node {
+    Box3 box;
+    int first = 0;  ///< of the leaf's items, or of its two children
+    int count = 0;  ///< of the leaf's items; 0 for an inner node
+  };
+
   explicit BoxTree(std::vector<Box3> boxes);
 
   /// Appends the indices of all boxes that overlap or touch `box`, in no particular order.
   void find_overlapping(const Box3& box, std::vector<int>& found) const;
 
- private:
-  struct Node {
-    Box3 box;
-    int first = 0;  ///< of the leaf's items in order_, or of its two children in nodes_
-    int count = 0;  ///< of the leaf's items; 0 for an inner node
-  };
+  /// For walks of one's own: the root is node 0, unless there is nothing.
+  const std::vector<Node>& nodes() const { return nodes_; }
+  int item(int i) const { return order_[i]; }
+  const Box3& box_of(int item) const { return boxes_[item]; }
 
+ private:
   void split(int node, int first, int count);
 
   std::vector<Box3> boxes_;

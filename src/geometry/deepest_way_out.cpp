@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/least_translation.h"
+
 namespace abut::geometry {
 namespace {
 
@@ -81,10 +83,8 @@ class Overlap {
         }
       }
     if (side.polyhedron == nullptr || side.polyhedron->faces().empty()) return lines;
-    const auto& half_edges = side.polyhedron->half_edges();
     for (int e = 0; e < side.polyhedron->edge_count(); ++e) {
-      const Vec3 sum = side.polyhedron->faces()[half_edges[2 * e].face].normal +
-                       side.polyhedron->faces()[half_edges[2 * e + 1].face].normal;
+      const Vec3 sum = middle_normal(*side.polyhedron, e);
       lines.emplace_back(
           NormalCell{CellKind::line,
                      {side.polyhedron->edge_start(e), side.polyhedron->edge_end(e), -1}},

@@ -25,6 +25,10 @@ namespace {
 /// the angle). Wider than rounding; a candidate too many only costs time.
 constexpr double arc_tolerance = 1e-12;
 
+/// Length of the sum of two unit normals that are opposite, as those of the two sides of a polygon
+/// (dimensionless): only rounding is left of it.
+constexpr double opposite_faces = 1e-12;
+
 /// An edge with the directions for which it is extreme, in the frame of B.
 struct Arc {
   int edge;
@@ -32,6 +36,7 @@ struct Arc {
   Vec3 direction;  ///< unit
   Vec3 first;      ///< the ends of the arc; unused if `circle`
   Vec3 last;
+  Vec3 middle;
   bool circle;  ///< a segment without faces: all directions perpendicular to it
 };
 
@@ -118,10 +123,12 @@ class TranslationSearch {
     for (int e = 0; e < a_.edge_count(); ++e) {
       const Vec3 start = a_.vertices()[a_.edge_start(e)];
       const Vec3 d = a_.vertices()[a_.edge_end(e)] - start;
-      Arc arc{e, a_in_b_ * start, a_in_b_.rotation * d.normalized(), {}, {}, a_.face_count() == 0};
+      Arc arc{e,  a_in_b_ * start,     a_in_b_.rotation * d.normalized(), {}, {},
+              {}, a_.face_count() == 0};
       if (!arc.circle) {
         arc.first = -(a_in_b_.rotation * a_.faces()[a_.half_edges()[2 * e].face].normal);
         arc.last = -(a_in_b_.rotation * a_.faces()[a_.half_edges()[2 * e + 1].face].normal);
+        arc.middle = -(a_in_b_.rotation * middle_normal(a_, e));
       }
       // g(n) <= n.(edge - centre of B) - inner radius of B.
       if (highest_on(arc, arc.point) - b_.inner_radius() > to_beat()) arcs.push_back(arc);
@@ -134,10 +141,11 @@ class TranslationSearch {
     for (int e = 0; e < b_.edge_count(); ++e) {
       const Vec3 start = b_.vertices()[b_.edge_start(e)];
       const Vec3 d = b_.vertices()[b_.edge_end(e)] - start;
-      Arc arc{e, start, d.normalized(), {}, {}, b_.face_count() == 0};
+      Arc arc{e, start, d.normalized(), {}, {}, {}, b_.face_count() == 0};
       if (!arc.circle) {
         arc.first = b_.faces()[b_.half_edges()[2 * e].face].normal;
         arc.last = b_.faces()[b_.half_edges()[2 * e + 1].face].normal;
+        arc.middle = middle_normal(b_, e);
       }
       const Vec3 to_centre = a_in_b_.translation - arc.point;
       if (highest_on(arc, to_centre) - a_.inner_radius() > to_beat()) arcs.push_back(arc);
@@ -172,8 +180,8 @@ class TranslationSearch {
     n.normalize();
     for (const Vec3& normal : {n, Vec3(-n)}) {
       // Opposite arcs lie on crossing circles too, but in other hemispheres.
-      if (!e.circle && normal.dot(e.first + e.last) <= 0) continue;
-      if (!f.circle && normal.dot(f.first + f.last) <= 0) continue;
+      if (!e.circle && normal.dot(e.middle) <= 0) continue;
+      if (!f.circle && normal.dot(f.middle) <= 0) continue;
       if (normal.dot(e.point - f.point) <= to_beat()) continue;
       SupportHints hints{a_.edge_start(e.edge), b_.edge_start(f.edge)};
       const double gap = gap_along(a_, b_, a_in_b_, normal, hints);
@@ -195,6 +203,16 @@ class TranslationSearch {
 };
 
 }  // namespace
+
+Vec3 middle_normal(const ConvexPolyhedron& polyhedron, int edge) {
+  const auto half_edges = polyhedron.half_edges();
+  const Vec3& left = polyhedron.faces()[half_edges[2 * edge].face].normal;
+  const Vec3 sum = left + polyhedron.faces()[half_edges[2 * edge + 1].face].normal;
+  if (sum.squaredNorm() > opposite_faces * opposite_faces) return sum;
+  const Vec3 along = polyhedron.vertices()[polyhedron.edge_end(edge)] -
+                     polyhedron.vertices()[polyhedron.edge_start(edge)];
+  return along.cross(left).normalized();
+}
 
 LeastTranslation least_translation(const ConvexPolyhedron& a, const ConvexPolyhedron& b,
                                    const RelativePose& a_in_b, const Vec3& guess) {

@@ -15,6 +15,10 @@ struct LeastTranslation {
   Vec3 b = Vec3::Zero();  ///< frame of B; a - b = gap * normal
 };
 
+/// In the middle of the normals for which an edge is extreme, of any length: between those of its
+/// two faces, or away from a polygon that has the same face on both sides.
+Vec3 middle_normal(const ConvexPolyhedron& polyhedron, int edge);
+
 /// Of overlapping polyhedra, exactly: the largest gap (the smallest depth) over all directions. Of
 /// polyhedra that are apart, the largest gap along the normals of faces and of pairs of edges,
 /// which is positive and at most their distance. `guess` is a direction that may be good, or zero:

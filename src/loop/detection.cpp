@@ -4,9 +4,12 @@
 
 #include "base/limits.h"
 #include "base/stopwatch.h"
+#include "contact/boundary_points.h"
 #include "contact/hold.h"
 #include "contact/reduced.h"
 #include "model/contact_law.h"
+#include "narrow/nesting.h"
+#include "narrow/solid_id.h"
 
 namespace abut::loop {
 namespace {
@@ -261,12 +264,26 @@ std::optional<Overlap> Detection::deepest_overlap(double t, const Paths& paths) 
   for (const auto& [pair, watch] : watches_) {
     const auto now =
         watch.search->separation(paths.motion_of(pair.a, t).pose, paths.motion_of(pair.b, t).pose);
-    if (!now || !(now->gap < lowest)) continue;
-    lowest = now->gap;
+    if (!now) continue;
+    // Of meshes the gap is that of the surfaces: one that is in another leaves it by that at least.
+    const bool is_inside = now->gap > 0 && are_nested(pair, t, paths);
+    const double gap =
+        is_inside ? -std::max(now->gap, 2 * model_.solver.contact_distance) : now->gap;
+    if (!(gap < lowest)) continue;
+    lowest = gap;
     deepest = Overlap{pair.a, pair.b, -lowest};
   }
   if (deepest) gap_bound_ = std::min(gap_bound_, lowest);
   return deepest;
+}
+
+bool Detection::are_nested(const broad::Pair& pair, double t, const Paths& paths) {
+  const auto a = shape_of(pair.a), b = shape_of(pair.b);
+  if (!a || !b || (!a->has_cells() && !b->has_cells())) return false;
+  const auto frame = [&](BodyIndex body) {
+    return toi::body_pose(model_.bodies[body], paths.motion_of(body, t).pose);
+  };
+  return narrow::are_nested(*a, frame(pair.a), *b, frame(pair.b));
 }
 
 std::shared_ptr<const narrow::BodyShape> Detection::shape_of(BodyIndex body) {
@@ -316,14 +333,18 @@ std::vector<contact::Contact> Detection::contacts_in(const broad::Pair& pair, Wa
         continue;
       contact.bodies = {a, b};
       const model::ContactLaw law =
-          model::contact_law(model_, a, contact.label.part_a, b, contact.label.part_b);
+          model::contact_law(model_, a, narrow::part_of(contact.label.part_a), b,
+                             narrow::part_of(contact.label.part_b));
       contact.restitution = law.restitution;
       contact.friction = law.friction;
       contact.first_normal = now.normal;
       contacts.push_back(std::move(contact));
     }
   if (by_springs) return contacts;
-  return contact::reduced(std::move(contacts), {pose_a}, {pose_b}, within);
+  contacts = contact::reduced(std::move(contacts), {pose_a}, {pose_b}, within);
+  contact::hold_cells_beside(*watch.query, model_.bodies[a], frame_a, model_.bodies[b], frame_b,
+                             within, contacts);
+  return contacts;
 }
 
 void Detection::follow(BodyIndex a, BodyIndex b, std::vector<contact::Contact> springs) {

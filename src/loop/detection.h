@@ -131,6 +131,7 @@ class Detection {
   void note_touch(const broad::Pair& pair, Watch& watch, const std::optional<double>& time);
   toi::FirstContact make_search(BodyIndex a, BodyIndex b) const;
   std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
+  bool are_nested(const broad::Pair& pair, double t, const Paths& paths);
   static void count(const toi::FirstContact& search, DetectionStatistics& total);
 
   const model::Model& model_;

@@ -9,6 +9,9 @@
 
 #include "base/overloaded.h"
 #include "geometry/closed_surface.h"
+#include "geometry/mesh_boundary.h"
+#include "narrow/mesh_cells.h"
+#include "narrow/solid_id.h"
 
 namespace abut::narrow {
 namespace {
@@ -53,6 +56,13 @@ Solid ring(const shape::Torus& torus) {
   return solid;
 }
 
+/// Whether its triangles can be numbered as cells, of which there are no more.
+bool has_countable_cells(const geometry::PolygonMesh& mesh) {
+  std::size_t triangles = 0;
+  for (const std::vector<int>& face : mesh.faces) triangles += face.size() - 2;
+  return triangles <= static_cast<std::size_t>(most_cells);
+}
+
 bool is_supported(const shape::Geometry& geometry) {
   return std::visit(
       base::Overloaded{
@@ -60,11 +70,18 @@ bool is_supported(const shape::Geometry& geometry) {
           [](const shape::Box&) { return true; }, [](const shape::Convex&) { return true; },
           [](const shape::Cylinder&) { return true; }, [](const shape::Cone&) { return true; },
           [](const shape::Sphere&) { return true; }, [](const shape::Ellipsoid&) { return true; },
-          [](const shape::Torus&) { return true; },
+          [](const shape::Torus&) { return true; }, [](const shape::Mesh&) { return true; },
           [](const shape::Superellipsoid& s) { return is_strictly_convex(s); },
           [](const shape::UserSurface& s) { return s.surface->is_convex(); },
           [](const auto&) { return false; }},
       geometry);
+}
+
+/// The cells are added by who knows the part.
+Solid mesh(const geometry::MeshBoundary& boundary) {
+  Solid solid = rounded(SolidKind::mesh, ConvexPolyhedron::from_point(), 0);
+  solid.position = boundary.centre();
+  return solid;
 }
 
 /// In the frame of the part.
@@ -83,6 +100,7 @@ Solid solid_of(const shape::Geometry& geometry) {
             return rounded(SolidKind::sphere, ConvexPolyhedron::from_point(), sphere.radius);
           },
           [](const shape::Torus& torus) { return ring(torus); },
+          [](const shape::Mesh& m) { return mesh(*geometry::boundary_of(m.surface)); },
           [](const shape::Capsule& capsule) {
             return rounded(SolidKind::capsule, ConvexPolyhedron::from_segment(capsule.height),
                            capsule.radius);
@@ -124,6 +142,7 @@ Solid solid_of(const shape::Geometry& geometry) {
 
 double Solid::bounding_radius() const {
   if (!is_bounded()) return std::numeric_limits<double>::infinity();
+  if (cells) return cells->boundary().radius();
   return surface ? surface->outer_radius() : core.radius() + circle + rounding;
 }
 
@@ -132,6 +151,12 @@ Vec3 Solid::on_circle(double angle) const {
 }
 
 bool BodyShape::supports(const model::Body& body) {
+  const auto is_mesh = [](const shape::Part& part) {
+    return std::holds_alternative<shape::Mesh>(part.geometry);
+  };
+  if (body.parts.size() > most_parts_with_cells &&
+      std::any_of(body.parts.begin(), body.parts.end(), is_mesh))
+    return false;
   return std::all_of(body.parts.begin(), body.parts.end(),
                      [](const shape::Part& part) { return is_supported(part.geometry); });
 }
@@ -140,13 +165,27 @@ BodyShape::BodyShape(const model::Body& body) {
   if (!supports(body)) throw std::invalid_argument("no distance to a part of this body is known");
   for (std::size_t i = 0; i < body.parts.size(); ++i) {
     const shape::Part& part = body.parts[i];
+    // Kept until the cells have it, so that it is made once.
+    std::shared_ptr<const geometry::MeshBoundary> boundary;
+    if (const auto* mesh = std::get_if<shape::Mesh>(&part.geometry))
+      boundary = geometry::boundary_of(mesh->surface);
     Solid solid = solid_of(part.geometry);
     solid.part = static_cast<int>(i);
+    if (boundary) solid.cells = std::make_shared<const MeshCells>(boundary, solid.part, part.pose);
     solid.orientation = part.pose.orientation.normalized();
     const Vec3 in_part = solid.position + solid.core.centre();
     solid.position = part.pose.position + solid.orientation * in_part;
     solids_.push_back(std::move(solid));
   }
+}
+
+const Solid& BodyShape::solid(int id) const {
+  return is_cell(id) ? solids_[part_of(id)].cells->solid(cell_of(id)) : solids_[id];
+}
+
+bool BodyShape::has_cells() const {
+  return std::any_of(solids_.begin(), solids_.end(),
+                     [](const Solid& solid) { return solid.kind == SolidKind::mesh; });
 }
 
 Placed placed(const Solid& solid, const Vec3& offset, const Quat& body_orientation) {

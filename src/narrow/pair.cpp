@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "narrow/body_shape.h"
 #include "narrow/part_pair.h"
+#include "narrow/solid_id.h"
 
 namespace abut::narrow {
 namespace {
@@ -29,6 +30,11 @@ void judge(Separation& found, PairStatistics& statistics) {
     found.converged = false;
   }
   if (!found.converged) ++statistics.limits_met;
+}
+
+/// The number of a part, or of the cell of it that was found.
+int named(int found, const Solid& solid) {
+  return is_cell(found) ? found : solid.part;
 }
 
 /// No search finds its way among places that are not finite.
@@ -117,8 +123,8 @@ Separation PairQuery::separation(const Pose& a, const Pose& b) {
     judge(found, statistics_);
     if (!(found.gap < best.gap)) return;
     best = found;
-    best.part_a = part_a.solid->part;
-    best.part_b = part_b.solid->part;
+    best.part_a = named(found.part_a, *part_a.solid);
+    best.part_b = named(found.part_b, *part_b.solid);
     nearest_ = k;
   };
   // The pair that was nearest last time first: its gap rules out most of the others.
@@ -147,8 +153,8 @@ std::vector<Separation> PairQuery::separations_within(const Pose& a, const Pose&
     pairs_[k]->separations(part_a, part_b, distance, statistics_, found);
     for (std::size_t i = before; i < found.size(); ++i) {
       judge(found[i], statistics_);
-      found[i].part_a = part_a.solid->part;
-      found[i].part_b = part_b.solid->part;
+      found[i].part_a = named(found[i].part_a, *part_a.solid);
+      found[i].part_b = named(found[i].part_b, *part_b.solid);
       found[i].point_a += b.position;
       found[i].point_b += b.position;
     }

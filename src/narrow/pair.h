@@ -1,7 +1,7 @@
 #pragma once
 // How far apart two bodies are, and why: the distance of unions of spheres, capsules, boxes,
-// convex polyhedra, curved solids, rings, bowls and planes, with the witness of the last answer
-// remembered.
+// convex polyhedra, curved solids, rings, bowls, meshes and planes, with the witness of the last
+// answer remembered.
 
 #include <memory>
 #include <vector>
@@ -22,7 +22,7 @@ struct Separation {
   Vec3 normal = Vec3::UnitZ();  ///< unit, from b to a; of an overlap, where a leaves b soonest
   Vec3 point_a = Vec3::Zero();  ///< nearest points (deepest ones for an overlap), world
   Vec3 point_b = Vec3::Zero();
-  int part_a = -1;  ///< which parts of the bodies; -1 if a body has none
+  int part_a = -1;  ///< which parts of the bodies, or cells of them; -1 if a body has none
   int part_b = -1;
   Feature feature_a;
   Feature feature_b;

@@ -43,6 +43,14 @@ constexpr Row table[] = {
     {SolidKind::ring, SolidKind::curved, make_ring_solid},
     {SolidKind::ring, SolidKind::ring, make_ring_solid},
     {SolidKind::ring, SolidKind::bowl, make_ring_solid},
+    {SolidKind::mesh, SolidKind::plane, make_mesh_solid},
+    {SolidKind::mesh, SolidKind::sphere, make_mesh_solid},
+    {SolidKind::mesh, SolidKind::capsule, make_mesh_solid},
+    {SolidKind::mesh, SolidKind::polyhedron, make_mesh_solid},
+    {SolidKind::mesh, SolidKind::curved, make_mesh_solid},
+    {SolidKind::mesh, SolidKind::ring, make_mesh_solid},
+    {SolidKind::mesh, SolidKind::bowl, make_mesh_solid},
+    {SolidKind::mesh, SolidKind::mesh, make_mesh_solid},
 };
 
 /// A pair whose parts come in the other order.
@@ -68,6 +76,7 @@ class Swapped final : public PartPair {
     result.normal = -result.normal;
     std::swap(result.point_a, result.point_b);
     std::swap(result.feature_a, result.feature_b);
+    std::swap(result.part_a, result.part_b);
     return result;
   }
 

@@ -13,7 +13,8 @@ namespace abut::narrow {
 class PartPair {
  public:
   virtual ~PartPair() = default;
-  /// Points are in the frame in which the solids are placed; part numbers are not set.
+  /// Points are in the frame in which the solids are placed; of parts only cells of meshes are
+  /// named.
   virtual Separation separation(const Placed& a, const Placed& b, PairStatistics& statistics) = 0;
   /// Appends every local minimum of the distance with a gap of at most `distance` (m). Convex
   /// parts have one.
@@ -41,6 +42,7 @@ std::unique_ptr<PartPair> make_bowl_points();
 std::unique_ptr<PartPair> make_bowl_curved();
 std::unique_ptr<PartPair> make_bowl_rims();
 std::unique_ptr<PartPair> make_ring_solid();
+std::unique_ptr<PartPair> make_mesh_solid();
 
 /// The separation of two balls, or of parts of surfaces that are rounded about two points.
 /// `fallback` is the normal to take where the points coincide.

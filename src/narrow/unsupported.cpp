@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/joints.h"
+#include "narrow/body_shape.h"
 #include "narrow/pair.h"
 
 namespace abut::narrow {

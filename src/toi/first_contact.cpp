@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "toi/cell_pairs.h"
 #include "toi/gap_planes.h"
 #include "toi/line_gap.h"
 
@@ -59,13 +60,6 @@ std::vector<PartSide> sides_of(const model::Body& body) {
   return sides;
 }
 
-CarriedSolid carried_solid(const model::Body& body, const narrow::BodyShape& shape) {
-  const narrow::Solid& solid = shape.solids().front();
-  const Pose frame = motion_frame(body);
-  const Quat to_frame = frame.orientation.conjugate();
-  return {&solid, {to_frame * (solid.position - frame.position), to_frame * solid.orientation}};
-}
-
 }  // namespace
 
 FirstContact::FirstContact(const model::Body& a, const model::Body& b,
@@ -75,6 +69,14 @@ FirstContact::FirstContact(const model::Body& a, const model::Body& b,
   for (std::size_t i = 0; i < a.parts.size(); ++i)
     for (std::size_t j = 0; j < b.parts.size(); ++j) {
       const PartSide &side_a = sides_a[i], &side_b = sides_b[j];
+      if (are_cells(side_a.shape, side_b.shape)) {
+        meshes_.push_back(
+            std::make_unique<CellPairs>(PartSides{{&a, &b},
+                                                  {static_cast<int>(i), static_cast<int>(j)},
+                                                  {side_a.shape, side_b.shape},
+                                                  {side_a.core, side_b.core}}));
+        continue;
+      }
       PartPair pair;
       pair.part_a = static_cast<int>(i);
       pair.part_b = static_cast<int>(j);
@@ -102,8 +104,12 @@ FirstContact::FirstContact(const model::Body& a, const model::Body& b,
     }
 }
 
+FirstContact::FirstContact(FirstContact&&) noexcept = default;
+FirstContact::~FirstContact() = default;
+
 narrow::PairStatistics FirstContact::pair_statistics() const {
   narrow::PairStatistics total;
+  for (const auto& cells : meshes_) total += cells->statistics();
   for (const PartPair& pair : pairs_)
     if (pair.query) total += pair.query->statistics();
   return total;
@@ -124,6 +130,10 @@ std::optional<Separation> FirstContact::separation(const Pose& motion_a, const P
   if (nearest_ < pairs_.size()) consider(pairs_[nearest_]);
   for (std::size_t k = 0; k < pairs_.size(); ++k)
     if (k != nearest_) consider(pairs_[k]);
+  for (const auto& cells : meshes_) {
+    const Separation now = cells->separation(motion_a, motion_b);
+    if (!nearest || now.gap < nearest->gap) nearest = now;
+  }
   return nearest;
 }
 
@@ -162,6 +172,13 @@ SearchResult FirstContact::search(const BodyPath& a, const BodyPath& b, double f
   if (begin < pairs_.size()) consider(begin);
   for (std::size_t k = 0; k < pairs_.size(); ++k)
     if (k != begin) consider(k);
+  for (const auto& cells : meshes_) {
+    const SearchResult one = search_cells(*cells, a, b, from, first.free_until, rivals);
+    first.gap_bound = rivals.gap = std::min(first.gap_bound, one.gap_bound);
+    if (!one.touch) continue;
+    first.touch = one.touch;
+    first.free_until = one.free_until;
+  }
   return first;
 }
 

@@ -8,6 +8,8 @@
 // positive gap, so that the bodies are disjoint there. A query never ends undecided: it always has
 // a time up to which the motion is proven free.
 
+#include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -53,8 +55,8 @@ struct SearchResult {
   double gap_bound = 0;   ///< certainly no smaller gap up to free_until, m
 };
 
-/// Two parts that touch already: any of these planes keeps the rest of them apart; or, of a bowl or
-/// ring, these places touch.
+/// Two parts, or cells of meshes, that touch already: any of these planes keeps the rest of them
+/// apart; or, of a bowl or ring, these places touch.
 struct PartHold {
   int part_a = 0, part_b = 0;
   std::vector<HeldPlane> planes = {};
@@ -72,6 +74,8 @@ inline constexpr double leaving_multiple = 1.5;
 class FirstContact {
  public:
   FirstContact(const model::Body& a, const model::Body& b, const SearchSettings& settings);
+  FirstContact(FirstContact&&) noexcept;
+  ~FirstContact();
 
   /// Says which parts touch from now on. Of these only what does not touch yet is searched for.
   void hold(const std::vector<PartHold>& holds);
@@ -105,6 +109,9 @@ class FirstContact {
     bool is_held() const { return !held.empty() || places.any; }
   };
 
+  /// The pairs of cells of meshes that are near each other, made when they are.
+  struct CellPairs;
+
   /// What other pairs of parts leave to be found: nothing at a larger gap.
   struct Rivals {
     double gap = 0;
@@ -113,6 +120,11 @@ class FirstContact {
 
   SearchResult search(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                       double from, double to, const Rivals& rivals);
+  SearchResult search_cells(CellPairs& cells, const motion::BodyPath& a, const motion::BodyPath& b,
+                            double from, double to, Rivals rivals);
+  SearchResult search_near_cells(CellPairs& cells, const motion::BodyPath& a,
+                                 const motion::BodyPath& b, double from, double to, Rivals& rivals);
+  static void hold(PartPair& pair, const std::vector<PartHold>& holds);
   bool stays_beyond(const PartPair& pair, const Rivals& rivals, double duration) const;
   bool balls_stay_beyond(PartPair& pair, const Rivals& rivals, double duration) const;
   SearchResult search_held(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
@@ -142,6 +154,7 @@ class FirstContact {
   const model::Body* b_;
   SearchSettings settings_;
   std::vector<PartPair> pairs_;
+  std::vector<std::unique_ptr<CellPairs>> meshes_;
   std::size_t nearest_ = 0;  // the pair that came nearest in the last search
   bool supported_ = true;
   SearchStatistics statistics_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "toi/cell_pairs.h"
 #include "toi/first_contact.h"
 
 namespace abut::toi {
@@ -38,17 +39,20 @@ double first_below(const GapBand& band, double above, double below, const Gap& g
 
 }  // namespace
 
-void FirstContact::hold(const std::vector<PartHold>& holds) {
-  for (PartPair& pair : pairs_) {
-    pair.held.clear();
-    pair.held_at.reset();
-    pair.places = {};
-    for (const PartHold& hold : holds) {
-      if (hold.part_a != pair.part_a || hold.part_b != pair.part_b) continue;
-      pair.held = hold.planes;
-      pair.places = hold.places;
-    }
+void FirstContact::hold(PartPair& pair, const std::vector<PartHold>& holds) {
+  pair.held.clear();
+  pair.held_at.reset();
+  pair.places = {};
+  for (const PartHold& hold : holds) {
+    if (hold.part_a != pair.part_a || hold.part_b != pair.part_b) continue;
+    pair.held = hold.planes;
+    pair.places = hold.places;
   }
+}
+
+void FirstContact::hold(const std::vector<PartHold>& holds) {
+  for (PartPair& pair : pairs_) hold(pair, holds);
+  for (const auto& cells : meshes_) cells->hold(holds);
 }
 
 // The plane that reaches farthest is followed; where none leads on, the point that has come down to

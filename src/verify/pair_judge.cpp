@@ -9,6 +9,7 @@
 #include "verify/closest.h"
 #include "verify/curved_judge.h"
 #include "verify/exact_separation.h"
+#include "verify/mesh_judge.h"
 #include "verify/ring_judge.h"
 
 namespace abut::verify {
@@ -147,6 +148,8 @@ bool hulls_are_apart(const Solid& a, const BodyState& state_a, const Solid& b,
 
 Verdict judge(const Solid& a, const BodyState& state_a, const Solid& b, const BodyState& state_b,
               Hint& hint) {
+  if (is_mesh_pair(a, b)) return judge_mesh(a, state_a, b, state_b);
+  if (is_mesh_pair(b, a)) return judge_mesh(b, state_b, a, state_a);
   if (is_bowl_pair(a, b)) return judge_in_bowl(a, state_a, b, state_b);
   if (is_bowl_pair(b, a)) return judge_in_bowl(b, state_b, a, state_a);
   if (is_ring_pair(a, b)) return judge_ring(a, state_a, b, state_b, hint);

@@ -9,6 +9,7 @@
 #include "geometry/closed_surface.h"
 #include "geometry/convex_hull.h"
 #include "geometry/mesh_shells.h"
+#include "geometry/polygon.h"
 #include "shape/extent.h"
 #include "verify/user_reach.h"
 
@@ -121,6 +122,29 @@ PolygonMesh shell_of(const PolygonMesh& mesh, const geometry::Shells& shells, in
   return piece;
 }
 
+/// A surface that is not convex, with its facets cut into triangles.
+Solid mesh_solid(const PolygonMesh& mesh) {
+  Solid solid;
+  solid.kind = SolidKind::mesh;
+  solid.points = mesh.vertices;
+  bool all_triangles = true;
+  std::vector<geometry::Box3> boxes;
+  for (const std::vector<int>& face : mesh.faces) {
+    all_triangles = all_triangles && face.size() == 3;
+    for (const auto& triangle :
+         geometry::triangulated(mesh.vertices, face)
+             .value_or(std::vector<std::array<int, 3>>{{face[0], face[1], face[2]}})) {
+      solid.triangles.push_back(triangle);
+      geometry::Box3 box;
+      for (const int v : triangle) box.extend(mesh.vertices[static_cast<std::size_t>(v)]);
+      boxes.push_back(box);
+    }
+  }
+  solid.tree = std::make_shared<const geometry::BoxTree>(std::move(boxes));
+  solid.flatness = all_triangles ? 0 : geometry::facet_tolerance * extent_of(mesh.vertices);
+  return solid;
+}
+
 /// One piece per shell. A shell within another bounds a cavity and faces inwards, so it does not
 /// pass for convex.
 std::vector<Solid> mesh_solids(const shape::Mesh& mesh) {
@@ -128,7 +152,7 @@ std::vector<Solid> mesh_solids(const shape::Mesh& mesh) {
   std::vector<Solid> solids;
   for (int shell = 0; shell < shells.count; ++shell) {
     solids.push_back(hull_solid(shell_of(*mesh.surface, shells, shell)));
-    if (!is_convex(solids.back())) return {Solid{}};
+    if (!is_convex(solids.back())) return {mesh_solid(*mesh.surface)};
   }
   return solids;
 }

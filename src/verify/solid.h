@@ -9,6 +9,7 @@
 
 #include "abut/types.h"
 #include "geometry/aabb.h"
+#include "geometry/box_tree.h"
 #include "model/model.h"
 
 namespace abut::verify {
@@ -20,6 +21,7 @@ enum class SolidKind : std::uint8_t {
   curved,      ///< one of CurvedKind
   cavity,      ///< all points outside of one of CurvedKind
   ring,        ///< all points within `radius` of the circle of radius radii.x about z
+  mesh,        ///< what the closed surface of `triangles` encloses, convex or not
   unknown,     ///< judged by its box alone
 };
 
@@ -65,6 +67,7 @@ struct Solid {
       normals;  ///< of the faces, unit length up to rounding: for finding, not proving
   std::vector<Edge> edges;
   std::vector<std::array<int, 3>> triangles;
+  std::shared_ptr<const geometry::BoxTree> tree;  ///< of the triangles of a mesh
 
   /// How far corners of a face may be out of its plane, m: the shape is the hull of its corners,
   /// and a face is a plane only up to this.
@@ -75,7 +78,7 @@ struct Solid {
 };
 
 /// The pieces whose union the body is. A mesh whose shells are all convex gives one piece per
-/// shell; any other mesh and a user's surface that is not convex are `unknown`.
+/// shell; a user's surface that is not convex is `unknown`.
 std::vector<Solid> solids_of(const model::Body& body);
 
 }  // namespace abut::verify

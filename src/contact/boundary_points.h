@@ -1,0 +1,40 @@
+#pragma once
+// Which points of contact bodies feel that are meshes: see geometry/mesh_boundary.h.
+//
+// Every pair of cells that is near has a nearest place, which is one of the boundary too unless
+// others cells beside it are nearer still: at a reflex edge, at a cut within a face, or on the far
+// side of a wall. Along the normal of its own face a cell is felt up to its border.
+
+#include <vector>
+
+#include "contact/contact.h"
+#include "contact/contact_set.h"
+#include "contact/hidden_points.h"
+
+namespace abut::contact {
+
+/// Leaves out points that are not felt, where another normal does no better; which regions have any
+/// left.
+std::vector<bool> leave_out_unfelt(const ShapeAt& a, const ShapeAt& b, double touching_distance,
+                                   const TurnedRegion& turned, std::vector<ContactRegion>& regions);
+
+/// How far apart places may be that are one, m, and unit normals.
+struct RepeatedPlaces {
+  double distance = 0;
+  double turn = 0;
+  bool is_smooth = false;  ///< a part is, whose places are known less well
+};
+RepeatedPlaces repeated_places(const ShapeAt& a, const ShapeAt& b, double touching_distance);
+
+/// Leaves out points that another region has at the same place with the same normal: cells have
+/// their corners in common.
+void leave_out_repeated(const RepeatedPlaces& places, std::vector<ContactRegion>& regions);
+
+/// Lets contacts hold all cells that touch in their planes, not only those they were found on.
+/// Precondition: the contacts are those of the two bodies at these poses of the body frames, and
+/// flat ones have been reduced.
+void hold_cells_beside(narrow::PairQuery& query, const model::Body& body_a, const Pose& pose_a,
+                       const model::Body& body_b, const Pose& pose_b, double touching_distance,
+                       std::vector<Contact>& contacts);
+
+}  // namespace abut::contact

@@ -50,7 +50,7 @@ TEST(Overrides, AreRecordedWithTheSource) {
 
 // Whatever the scene's own comments look like, and whether or not overrides follow.
 TEST(Overrides, CommentsOfTheSceneAreComments) {
-  for (const std::string& end :
+  for (const std::string end :
        {"# --set duration=99\n", "# --set nonsense", "# --set a\n# --set b"}) {
     for (const auto& overrides : {std::vector<std::string>{}, {"duration=2"}}) {
       const auto first = load(scene + end, overrides);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "unit/verify/judged_bodies.h"
 #include "verify/solid.h"
 
 namespace abut::verify {
@@ -23,15 +24,10 @@ Solid bracket() {
   return only(shape::Mesh{mesh});
 }
 
-BodyState at(const Vec3& position) {
-  BodyState state;
-  state.position = position;
-  return state;
-}
-
 Outcome outcome(const Solid& other, const Vec3& position) {
   Hint hint;
-  return judge(bracket(), at(Vec3::Zero()), other, at(position), hint).outcome;
+  return judge(bracket(), judge_testing::at(Vec3::Zero()), other, judge_testing::at(position), hint)
+      .outcome;
 }
 
 TEST(MeshJudge, TellsWhatIsInTheNotch) {

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "joint/rows.h"
 #include "model/joints.h"
+#include "model/promises.h"
 
 namespace abut::cli {
 namespace {
@@ -68,12 +69,13 @@ void note_joint(const model::Model& model, const joint::Joint& joint,
                   joint.name, rate));
 }
 
-/// Where rounding of positions is larger than what counts as touching.
+/// Where rounding of positions is larger than what counts as touching, or than is promised.
 void note_distance(const model::Model& model, const model::Body& body,
                    std::vector<std::string>& notes) {
   const double farthest = body.pose.position.cwiseAbs().maxCoeff();
   const double lost = std::nextafter(farthest, infinity) - farthest;
-  if (!body.is_dynamic() || lost <= model.solver.contact_distance) return;
+  const double promised = model::promised_position * body.bounding_radius;
+  if (!body.is_dynamic() || lost <= std::min(model.solver.contact_distance, promised)) return;
   notes.push_back(
       fmt::format("body {} is {:.3g} m from the origin, where positions are multiples of {:.2g} m: "
                   "smaller motions and gaps are lost; move the scene nearer to the origin",

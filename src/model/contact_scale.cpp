@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "model/promises.h"
 
 namespace abut::model {
 namespace {
@@ -43,7 +44,9 @@ double default_contact_distance(const Model& model) {
     distance = usual * (largest / large_radius);
   else if (smallest < small_radius)
     distance = usual * (smallest / small_radius);
-  return std::clamp(distance, std::min(least_contact_distance(model), 1.0), 1.0);
+  // Where positions mean nothing for the size of bodies, a larger distance does not either.
+  const double most = std::max(distance, promised_position * smallest);
+  return std::max(distance, std::min(least_contact_distance(model), most));
 }
 
 }  // namespace abut::model

@@ -896,10 +896,11 @@ class Verify(CliTest):
         self.assertEqual((report["faults"], report["not_checked"]), ([], []))
 
     def test_shapes_without_contact(self):
-        shape = "{superellipsoid: {radii: [1, 1, 1], e1: 0.1, e2: 0.1}}"
+        shape = ('{implicit: {function: "(x^2 + y^2 + z^2 + 0.75)^2 - 4*(x^2 + y^2)", '
+                 "bounds: [[-2, -2, -1], [2, 2, 1]]}}")
         scene = self.scene("abut: 1\nduration: 1\nbodies:\n"
                            f"  - {{name: base, motion: fixed, shape: {shape}}}\n"
-                           "  - {name: ball, shape: {sphere: {radius: 0.3}}, position: [0.5, 0.5, 2]}\n")
+                           "  - {name: ball, shape: {sphere: {radius: 0.3}}, position: [1, 0.1, 2]}\n")
         done = self.abut("run", scene, "-o", "o", code=1)
         self.assertIn("bodies base and ball", done.stderr)
         done = self.abut("run", scene, "-o", "o", "--set", "solver.unsupported=ignore", code=1)

@@ -23,7 +23,8 @@ constexpr double widening = 8;
 constexpr double shortest_rest = 1e-3;
 
 // An island sleeps once its bodies have been slower, for the time below (s), than this part of the
-// speed that the forces on them give within a step (dimensionless): sweeps leave a fiftieth of it.
+// speed that the forces on them alone give within a step (dimensionless): sweeps leave a fiftieth
+// of it.
 constexpr double calm_fraction = 0.05;
 constexpr double calm_time = 0.25;
 
@@ -379,7 +380,7 @@ void StepClock::settle_to_sleep(const std::vector<StepIsland>& islands, double h
       const Vec3 spin =
           body::angular_velocity(mass, body.state.attitude, body.state.angular_momentum);
       const double speed = body.state.velocity.norm() + body.radius * spin.norm();
-      const bool calm = speed < calm_fraction * h * model_.gravity.norm();
+      const bool calm = speed <= calm_fraction * h * body.drive;
       body.calm_steps = calm ? body.calm_steps + 1 : 0;
       all_calm = all_calm && body.calm_steps * h >= calm_time;
     }

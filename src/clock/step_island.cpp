@@ -361,6 +361,7 @@ void StepIsland::accept(Attempt& attempt) {
     const Pose end = piece.motion.pose(piece.motion.end);
     body.state = {end.position, end.orientation, piece.velocity, piece.angular_momentum};
     body.last_step = attempt.h;
+    body.drive = now.inertia.inverse_mass * now.force.norm();
     body.pieces.push_back(piece);
   }
   for (const JointIndex joint : joints_) {

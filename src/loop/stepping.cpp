@@ -67,6 +67,8 @@ void Stepping::deal(const Stop& stop) {
       const auto& impulse = std::get<model::Impulse>(model_.forces[scheduled.index]);
       event.point = impulse.at_centre ? clock_.centre_of(impulse.body) : impulse.at;
       event.impulse = impulse.impulse;
+      event.normal_impulse = impulse.impulse.norm();
+      if (event.normal_impulse > 0) event.normal = impulse.impulse / event.normal_impulse;
       clock_.strike({impulse.body, impulse.impulse, event.point});
     } else {
       event.point = scripts_[scheduled.body]->kinematics(stop.time).pose.position;

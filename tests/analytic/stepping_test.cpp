@@ -169,6 +169,22 @@ TEST(Stepping, TowersStand) {
   }
 }
 
+// What is slow is told by the forces that act, not by gravity: bodies fall asleep all the same.
+TEST(Stepping, WeightGivenAsAForceIsWeight) {
+  const std::string forces = R"(gravity: [0, 0, 0]
+forces:
+  - {type: constant, body: b0, force: [0, 0, -9.81]}
+  - {type: constant, body: b1, force: [0, 0, -9.81]}
+)";
+  const Ran heavy = run_of(stepped(1.0 / 240, 1, tower({1, 1})));
+  const Ran pulled = run_of(stepped(1.0 / 240, 1, forces + tower({1, 1})));
+  for (const char* name : {"b0", "b1"}) {
+    EXPECT_LT((heavy.last(name).position - pulled.last(name).position).norm(), 1e-12);
+    EXPECT_EQ(heavy.last(name).velocity.norm(), 0);
+    EXPECT_EQ(pulled.last(name).velocity.norm(), 0);
+  }
+}
+
 TEST(Stepping, FewContactsAreNotStepped) {
   const Ran ran = run_of(std::string("abut: 1\nduration: 1\n") + floor_and + R"(
   - {name: block, material: m, shape: {box: {size: [1, 1, 1]}}, position: [0, 0, 0.6]}

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "model/promises.h"
 
 namespace abut::model {
 namespace {
@@ -15,6 +14,9 @@ constexpr double large_radius = 10;
 // Gaps are told to a few dozen roundings of the places of bodies, and contacts are told from each
 // other by gaps of a twentieth of the contact distance: so many roundings make one (dimensionless).
 constexpr double roundings_to_carry = 1e4;
+
+// Of the smallest radius (dimensionless): what counts as touching stays small beside bodies.
+constexpr double largest_part = 1e-3;
 
 }  // namespace
 
@@ -45,7 +47,7 @@ double default_contact_distance(const Model& model) {
   else if (smallest < small_radius)
     distance = usual * (smallest / small_radius);
   // Where positions mean nothing for the size of bodies, a larger distance does not either.
-  const double most = std::max(distance, promised_position * smallest);
+  const double most = std::max(distance, largest_part * smallest);
   return std::max(distance, std::min(least_contact_distance(model), most));
 }
 

@@ -4,19 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/limits.h"
-#include "lcp/second_order_cone.h"
-#include "math/block_lu.h"
+#include "law/step_law.h"
 
 namespace abut::law {
 namespace {
 
 using impulse::immovable;
-using lcp::Cone;
 using lcp::PartMatrix;
 using math::BlockLu;
-using Part6 = BlockLu::Part;
-using Block6 = BlockLu::Block;
 
 // Steps of the method: it mostly takes 10 to 20. Those within which the merit falls by half.
 constexpr int most_steps = 80;
@@ -41,58 +36,21 @@ constexpr double least_kept = 1e-3;
 // vanish before there is a motion that they belong to (dimensionless).
 constexpr double kept_error = 0.1;
 
-// The law of one block, with its rows scaled such that their own answer is 1.
-struct Law {
-  StepBlock::Kind kind;
-  std::array<int, 2> slots;
-  int first, rows;
-  double unit;  // m/s per scaled velocity
-  std::array<Block6, 2> j = {Block6::Zero(), Block6::Zero()};
-  Part6 bias = Part6::Zero();
-  double slope = 1;                    // mu of a contact
-  double lower = 0, upper = infinity;  // of a bounded row, scaled
-  // Where it stands.
-  Part6 impulse = Part6::Zero();            // of an equality
-  Cone x = Cone::Zero(), y = Cone::Zero();  // of a contact, or above the lower bound
-  double above = 0, over = 0;               // the same, below the upper bound
-  Part6 motion = Part6::Zero(), error = Part6::Zero();
-
-  bool is_contact() const { return kind == StepBlock::Kind::contact; }
-  bool is_equality() const { return kind == StepBlock::Kind::equality; }
-  bool has_lower() const { return !is_equality() && lower > -infinity; }
-  bool has_upper() const { return kind == StepBlock::Kind::bounded && upper < infinity; }
-
-  Part6 scaled_impulse() const {
-    if (is_equality()) return impulse;
-    Part6 p = Part6::Zero();
-    p.head<3>() = x;
-    if (!is_contact()) p[0] = has_lower() ? x[0] + lower : upper - above;
-    return p;
-  }
-};
-
-// One step of a law: of its impulse, and of its motions.
-struct LawStep {
-  Part6 dx = Part6::Zero();
-  Cone dy = Cone::Zero();
-  double over = 0;  // dy at the upper bound
-};
-
 class Walk {
  public:
   Walk(StepProblem& problem, double accuracy, bool follows_speed)
       : problem_(problem),
         accuracy_(accuracy),
         follows_speed_(follows_speed),
-        matrix_(static_cast<int>(problem.bodies.size()), couplings_of(problem)) {
-    for (const StepBody& body : problem.bodies) scale_body(body);
-    for (const StepBlock& block : problem.blocks) add_law(block);
-    place_inside();
-  }
+        matrix_(static_cast<int>(problem.bodies.size()), couplings_of(problem)) {}
+
+  bool is_worth_while() const { return matrix_.fill() <= most_fill; }
 
   InteriorResult go() {
     InteriorResult result;
-    if (matrix_.fill() > most_fill) return result;
+    for (const StepBody& body : problem_.bodies) scale_body(body);
+    for (const StepBlock& block : problem_.blocks) add_law(block);
+    place_inside();
     double best = infinity, mark = infinity;
     int stalled = 0;
     while (result.steps < most_steps && stalled < patience) {
@@ -141,7 +99,7 @@ class Walk {
   }
 
   void add_law(const StepBlock& block) {
-    Law law{block.kind, block.slots, block.first, block.rows, 1};
+    Law law{block.kind, block.slots, block.first, block.rows};
     Part6 answer = Part6::Zero();
     for (int i = 0; i < block.rows; ++i) {
       const StepRow& row = problem_.rows[block.first + i];
@@ -183,22 +141,6 @@ class Walk {
     }
   }
 
-  static Part6 change(const Law& law, const std::vector<Part6>& dv) {
-    Part6 moved = Part6::Zero();
-    for (const int side : {0, 1}) {
-      if (law.slots[side] == immovable) continue;
-      if (law.is_equality())
-        moved.noalias() += law.j[side] * dv[law.slots[side]];
-      else
-        moved.head<3>().noalias() += law.j[side].topRows<3>() * dv[law.slots[side]];
-    }
-    return moved;
-  }
-
-  static Part6 motion(const Law& law, const std::vector<Part6>& v) {
-    return law.bias + change(law, v);
-  }
-
   // Velocities and motions for the impulses as they are; how far that is from a solution, m/s.
   double observe() {
     velocities_ = free_;
@@ -222,16 +164,6 @@ class Walk {
           {merit, law.unit * law.slope * law.error.cwiseAbs().maxCoeff(), law.unit * left});
     }
     return merit;
-  }
-
-  static void push(const Law& law, const Part6& impulse, std::vector<Part6>& v) {
-    for (const int side : {0, 1}) {
-      if (law.slots[side] == immovable) continue;
-      if (law.is_equality())
-        v[law.slots[side]].noalias() += law.j[side].transpose() * impulse;
-      else
-        v[law.slots[side]].noalias() += law.j[side].topRows<3>().transpose() * impulse.head<3>();
-    }
   }
 
   double tau() const {
@@ -263,7 +195,6 @@ class Walk {
         linear.kg = linear.k;
       } else if (law.is_contact()) {
         linear.k.topLeftCorner<3, 3>() = scalings_.back().damped_square(damping);
-        linear.kg = linear.k;
         PartMatrix g = PartMatrix::Identity();
         g.block<1, 2>(0, 1) = along_slip(law).transpose();
         linear.kg.topLeftCorner<3, 3>() = linear.k.topLeftCorner<3, 3>() * g;
@@ -296,6 +227,12 @@ class Walk {
     }
   }
 
+  // What the product at an upper bound is to change by, without its second order.
+  double upper_target(std::size_t i, double aim, const std::vector<LawStep>* first) const {
+    const double target = aim - laws_[i].above * laws_[i].over;
+    return first == nullptr ? target : target + (*first)[i].dx[0] * (*first)[i].over;
+  }
+
   // What f is, with `aim` of tau kept and without what a first step leaves of second order.
   std::vector<Part6> directions(double aim, const std::vector<LawStep>* first) const {
     std::vector<Part6> f(laws_.size(), Part6::Zero());
@@ -309,11 +246,7 @@ class Walk {
         target[0] += aim;
         f[i].head<3>() = s.inverse * lcp::jordan_quotient(target, s.lambda);
       }
-      if (law.has_upper()) {
-        double target = aim - law.above * law.over;
-        if (first != nullptr) target += (*first)[i].dx[0] * (*first)[i].over;
-        f[i][0] -= target / law.above;
-      }
+      if (law.has_upper()) f[i][0] -= upper_target(i, aim, first) / law.above;
     }
     return f;
   }
@@ -343,12 +276,11 @@ class Walk {
     // products.
     for (std::size_t i = 0; i < laws_.size(); ++i) {
       const Law& law = laws_[i];
-      Part6 dy = law.error + change(law, moved);
-      if (law.is_contact()) dy[0] += along_slip(law).dot(change(law, moved).segment<2>(1));
+      const Part6 dw = change(law, moved);
+      Part6 dy = law.error + dw;
+      if (law.is_contact()) dy[0] += along_slip(law).dot(dw.segment<2>(1));
       if (law.has_upper()) {
-        double target = aim - law.above * law.over;
-        if (first != nullptr) target += (*first)[i].dx[0] * (*first)[i].over;
-        steps[i].over = (target + law.over * steps[i].dx[0]) / law.above;
+        steps[i].over = (upper_target(i, aim, first) + law.over * steps[i].dx[0]) / law.above;
         dy[0] += steps[i].over;
       }
       if (law.has_lower()) steps[i].dy = dy.head<3>();
@@ -402,18 +334,6 @@ class Walk {
     return true;
   }
 
-  static void take(Law& law, const LawStep& step, double length) {
-    if (law.is_equality()) law.impulse += length * step.dx;
-    if (law.has_lower()) {
-      law.x += length * step.dx.head<3>();
-      law.y += length * step.dy;
-    }
-    if (law.has_upper()) {
-      law.above -= length * step.dx[0];
-      law.over += length * step.over;
-    }
-  }
-
   void write_back() {
     velocities_ = free_;
     for (std::size_t i = 0; i < laws_.size(); ++i) {
@@ -450,8 +370,10 @@ class Walk {
 InteriorResult solve_from_inside(StepProblem& problem, double accuracy) {
   InteriorResult result;
   for (const bool follows_speed : {true, false}) {
+    Walk walk(problem, accuracy, follows_speed);
+    if (!walk.is_worth_while()) break;
     const int before = result.steps;
-    result = Walk(problem, accuracy, follows_speed).go();
+    result = walk.go();
     result.steps += before;
     if (result.arrived) break;
   }

@@ -6,18 +6,14 @@
 #include <limits>
 #include <random>
 
+#include "unit/law/step_bodies.h"
+
 namespace abut::law {
 namespace {
 
-constexpr double endless = std::numeric_limits<double>::infinity();
+using step_testing::cube;
 
-StepBody block_of_mass(double mass, const Vec3& velocity) {
-  StepBody body;
-  body.inertia.inverse_mass = 1 / mass;
-  body.inertia.inverse_inertia = 6 / mass * Mat3::Identity();
-  body.velocity.linear = velocity;
-  return body;
-}
+constexpr double endless = std::numeric_limits<double>::infinity();
 
 void add_rows(StepProblem& problem, const std::vector<Vec3>& axes, const Vec3& arm_a,
               const Vec3& arm_b) {
@@ -87,7 +83,7 @@ TEST(StepInterior, CarriesHeavyOnLight) {
     StepProblem problem;
     const int count = 10;
     for (int i = 0; i < count; ++i)
-      problem.bodies.push_back(block_of_mass(i + 1 < count ? 1 : top, Vec3(0, 0, -fall)));
+      problem.bodies.push_back(cube(i + 1 < count ? 1 : top, Vec3(0, 0, -fall)));
     for (int i = 0; i < count; ++i)
       add_support(problem, i, i == 0 ? impulse::immovable : i - 1, 0.4, 0);
     const StepProblem asked = problem;
@@ -105,8 +101,8 @@ TEST(StepInterior, FindsLawfulImpulsesOfTowersOnSlopes) {
     StepProblem problem;
     const int count = 6;
     for (int i = 0; i < count; ++i) {
-      problem.bodies.push_back(block_of_mass(std::pow(10.0, 0.5 + 1.5 * uniform(random)),
-                                             Vec3(uniform(random), uniform(random), -1)));
+      problem.bodies.push_back(cube(std::pow(10.0, 0.5 + 1.5 * uniform(random)),
+                                    Vec3(uniform(random), uniform(random), -1)));
       problem.bodies.back().velocity.angular =
           Vec3(uniform(random), uniform(random), uniform(random));
     }
@@ -124,7 +120,7 @@ TEST(StepInterior, FindsLawfulImpulsesOfTowersOnSlopes) {
 TEST(StepInterior, HoldsJointsAndMotorsBesideContacts) {
   StepProblem problem;
   const int count = 8;
-  for (int i = 0; i < count; ++i) problem.bodies.push_back(block_of_mass(1, Vec3(0, 0, -0.1)));
+  for (int i = 0; i < count; ++i) problem.bodies.push_back(cube(1, Vec3(0, 0, -0.1)));
   for (int i = 0; i < count; ++i) add_support(problem, i, impulse::immovable, 0.2, 0);
   for (int i = 1; i < count; ++i) {
     StepBlock joint;
@@ -157,7 +153,7 @@ TEST(StepInterior, HoldsJointsAndMotorsBesideContacts) {
 TEST(StepInterior, ARowBetweenItsBoundsHasNoMotion) {
   for (const double lower : {-10.0, -endless}) {
     StepProblem problem;
-    problem.bodies = {block_of_mass(2, Vec3(1, 0, 0))};
+    problem.bodies = {cube(2, Vec3(1, 0, 0))};
     StepBlock motor;
     motor.slots = {0, impulse::immovable};
     motor.lower = lower;

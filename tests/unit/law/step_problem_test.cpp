@@ -4,20 +4,14 @@
 
 #include <limits>
 
-#include "lcp/cone_problem.h"
+#include "unit/law/step_bodies.h"
 
 namespace abut::law {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-StepBody cube(double mass, const Vec3& velocity) {
-  StepBody body;
-  body.inertia.inverse_mass = 1 / mass;
-  body.inertia.inverse_inertia = 6 / mass * Mat3::Identity();
-  body.velocity.linear = velocity;
-  return body;
-}
+using step_testing::cube;
 
 // A contact of the body in slot a with the one in slot b, upwards.
 void add_contact(StepProblem& problem, int a, int b, const Vec3& arm_a, const Vec3& arm_b,

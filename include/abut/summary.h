@@ -5,8 +5,10 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "abut/export.h"
+#include "abut/types.h"
 
 namespace abut {
 
@@ -32,6 +34,14 @@ struct PhaseCosts {
   double forces = 0;         ///< which contacts last, and the forces there
   double integration = 0;    ///< paths of bodies between events, forces on the way included
   double recording = 0;      ///< frames, books, and writing them
+};
+
+/// A time over which a body was moved by cone steps.
+struct SteppedSpan {
+  BodyIndex body = world;
+  std::string name;         ///< of the body
+  double from = 0, to = 0;  ///< simulated s
+  std::string why;          ///< the event clock gave it up
 };
 
 /// What a run did and how far it can be trusted. Quantities that do not apply are NaN here and null
@@ -72,6 +82,8 @@ struct Summary {
   double stepped_fraction = 0;  ///< of body-seconds, moved by cone steps
   /// Simulated s from which on bodies were stepped; NaN if never.
   double stepped_from = std::numeric_limits<double>::quiet_NaN();
+  /// When which bodies were, in the order of their beginnings; empty where all were from then on.
+  std::vector<SteppedSpan> stepped;
   long cone_steps = 0;        ///< of islands
   double step_error_max = 0;  ///< largest estimate of the local error of a step, relative
   long forced_stops = 0;      ///< bodies stopped because no motion of theirs could be proven free

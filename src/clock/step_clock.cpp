@@ -42,25 +42,6 @@ void unite(std::vector<int>& parent, int a, int b) {
   parent[std::max(x, y)] = std::min(x, y);
 }
 
-integrate::Cluster all_bodies(const model::Model& model) {
-  integrate::Cluster cluster;
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    if (model.bodies[i].is_dynamic()) cluster.bodies.push_back(static_cast<BodyIndex>(i));
-  for (std::size_t i = 0; i < model.forces.size(); ++i)
-    if (!std::holds_alternative<model::Impulse>(model.forces[i]))
-      cluster.forces.push_back(static_cast<int>(i));
-  return cluster;
-}
-
-// The bodies that a force acts on.
-std::vector<BodyIndex> bodies_of(const model::Force& force) {
-  if (const auto* spring = std::get_if<model::Spring>(&force))
-    return {spring->ends[0].body, spring->ends[1].body};
-  if (const auto* drag = std::get_if<model::Drag>(&force)) return {drag->body};
-  if (const auto* constant = std::get_if<model::ConstantForce>(&force)) return {constant->at.body};
-  return {};
-}
-
 }  // namespace
 
 StepClock::StepClock(const model::Model& model, const integrate::Scripts& scripts,
@@ -72,41 +53,27 @@ StepClock::StepClock(const model::Model& model, const integrate::Scripts& script
       may_touch_(std::move(may_touch)),
       interrupt_(interrupt),
       slot_of_(model.bodies.size(), -1),
+      reaches_(model.bodies.size(), 0),
+      widened_(model.bodies.size(), 1),
       coordinates_(model.joints.size(), 0),
       joint_steps_(model.joints.size()),
       scene_{model, scripts, slot_of_, bodies_, coordinates_, joint_steps_, interrupt},
       shapes_(model.bodies.size()),
       broad_([this](BodyIndex a, BodyIndex b) {
         return (slot_of_[a] >= 0 || slot_of_[b] >= 0) && may_touch_(a, b);
-      }),
-      everything_(all_bodies(model)),
-      laws_(model, scripts, everything_) {
+      }) {
   for (const model::Body& body : model.bodies)
     outlines_.emplace_back(body.parts, toi::motion_frame(body));
 }
 
 StepClock::~StepClock() = default;
 
-void StepClock::begin(double t, const std::vector<body::RigidState>& states,
-                      const integrate::Balance& carried, const std::vector<bool>& broken) {
+void StepClock::begin(double t, const std::vector<bool>& broken) {
   time_ = step_begin_ = t;
-  carried_ = carried;
   broken_ = broken;
-  bodies_.clear();
-  for (std::size_t i = 0; i < everything_.bodies.size(); ++i) {
-    SteppedBody body;
-    body.index = everything_.bodies[i];
-    body.state = states[i];
-    body.state.attitude.normalize();
-    body.radius = model_.bodies[body.index].bounding_radius;
-    slot_of_[body.index] = static_cast<int>(i);
-    bodies_.push_back(std::move(body));
-  }
-  reaches_.assign(bodies_.size(), 0);
-  widened_.assign(bodies_.size(), 1);
   for (std::size_t i = 0; i < model_.bodies.size(); ++i)
     broad_.insert(static_cast<BodyIndex>(i), {});
-  open_start_gaps();
+  enlist({});
 }
 
 // Nothing can be proven of bodies without a gap: they are shifted apart, by the least shift in the
@@ -114,7 +81,7 @@ void StepClock::begin(double t, const std::vector<body::RigidState>& states,
 void StepClock::open_start_gaps() {
   const double least = start_gap * model_.solver.contact_distance;
   for (int round = 0; round < start_rounds; ++round) {
-    place_boxes(0);
+    place_boxes(0, {});
     law::StepProblem mend;
     for (const SteppedBody& body : bodies_)
       mend.bodies.push_back(
@@ -155,10 +122,19 @@ double StepClock::reach_of(const SteppedBody& body, double h) const {
   return h * (speed + h * model_.gravity.norm());
 }
 
-void StepClock::place_boxes(double h) {
+void StepClock::place_boxes(double h, const std::vector<Outsider>& outsiders) {
+  const auto box_at = [this](BodyIndex body, const Pose& pose) {
+    return outlines_[body].swept_box(motion::BodyPath::resting(time_, time_, pose), time_, time_);
+  };
+  for (const Outsider& one : outsiders)
+    broad_.update(one.body, geometry::inflated(box_at(one.body, one.pose), one.reach));
   for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
     const auto body = static_cast<BodyIndex>(i);
     const int slot = slot_of_[i];
+    if (slot < 0 && model_.bodies[i].is_dynamic()) {
+      if (outsiders.empty()) broad_.update(body, {});
+      continue;
+    }
     if (slot < 0 && scripts_[i]) {
       broad_.update(
           body, outlines_[i].swept_box(motion::BodyPath::scripted(time_, time_ + h, scripts_[i]),
@@ -166,16 +142,14 @@ void StepClock::place_boxes(double h) {
       continue;
     }
     const Pose pose = slot < 0 ? model_.bodies[i].pose : bodies_[slot].pose();
-    const geometry::Aabb box =
-        outlines_[i].swept_box(motion::BodyPath::resting(time_, time_, pose), time_, time_);
     double margin = 0;
     if (slot >= 0 && !bodies_[slot].asleep) {
       // Never nothing: what is at rest without weight can be struck too.
       const double least = kept_gap(model_, body, body);
-      reaches_[slot] = reach_factor * widened_[slot] * (reach_of(bodies_[slot], h) + least);
-      margin = reaches_[slot] + least;
+      reaches_[i] = reach_factor * widened_[i] * (reach_of(bodies_[slot], h) + least);
+      margin = reaches_[i] + least;
     }
-    broad_.update(body, geometry::inflated(box, margin));
+    broad_.update(body, geometry::inflated(box_at(body, pose), margin));
   }
 }
 
@@ -198,7 +172,7 @@ bool StepClock::wake_met(double h) {
       if (!asleep(sleeper) || !moves(other)) continue;
       NearPair& pair = pair_of(found);
       const double reach =
-          (slot_of_[other] >= 0 ? reaches_[slot_of_[other]] : infinity) + 2 * pair.kept_gap();
+          (slot_of_[other] >= 0 ? reaches_[other] : infinity) + 2 * pair.kept_gap();
       if (reach < infinity &&
           pair.gap(motion_at(found.a, time_).pose, motion_at(found.b, time_).pose, reach) > reach)
         continue;
@@ -217,6 +191,29 @@ bool StepClock::wake_met(double h) {
   return any;
 }
 
+// The outsiders that could come as near to a body as the kept gap within the step.
+std::vector<BodyIndex> StepClock::met(const std::vector<Outsider>& outsiders) {
+  std::vector<BodyIndex> found;
+  if (outsiders.empty()) return found;
+  std::vector<const Outsider*> by_body(model_.bodies.size(), nullptr);
+  for (const Outsider& one : outsiders) by_body[one.body] = &one;
+  for (const broad::Pair& near : broad_.find_pairs()) {
+    const Outsider* outside = by_body[near.a] != nullptr ? by_body[near.a] : by_body[near.b];
+    if (outside == nullptr) continue;
+    NearPair& pair = pair_of(near);
+    const SteppedBody& body = bodies_[slot_of_[outside->body == near.a ? near.b : near.a]];
+    const double reach =
+        outside->reach + (body.asleep ? 0 : reaches_[body.index]) + 2 * pair.kept_gap();
+    const bool first = outside->body == near.a;
+    if (pair.gap(first ? outside->pose : body.pose(), first ? body.pose() : outside->pose, reach) <=
+        reach)
+      found.push_back(outside->body);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
 // Of the pairs whose boxes meet, those that could come as near as the kept gap.
 void StepClock::find_near_pairs() {
   near_.clear();
@@ -225,15 +222,16 @@ void StepClock::find_near_pairs() {
     NearPair& pair = pair_of(found);
     kept[found] = std::move(pairs_[found]);
     double reach = 2 * pair.kept_gap();
-    bool awake = false;
+    bool awake = false, outside = false;
     for (const BodyIndex body : {found.a, found.b}) {
       const int slot = slot_of_[body];
+      outside = outside || (slot < 0 && model_.bodies[body].is_dynamic());
       if (slot < 0 && scripts_[body]) reach = infinity;
       if (slot < 0 || bodies_[slot].asleep) continue;
       awake = true;
-      reach += reaches_[slot];
+      reach += reaches_[body];
     }
-    if (!awake) continue;
+    if (!awake || outside) continue;
     pair.steps.clear();
     if (reach < infinity) {
       const double gap =
@@ -258,8 +256,8 @@ std::vector<StepIsland> StepClock::make_islands() {
   for (const NearPair* pair : near_) join(pair->a(), pair->b());
   for (std::size_t j = 0; j < model_.joints.size(); ++j)
     if (!broken_[j]) join(model_.joints[j].bodies[0], model_.joints[j].bodies[1]);
-  for (const int force : everything_.forces) {
-    const std::vector<BodyIndex> ends = bodies_of(model_.forces[force]);
+  for (const int force : cluster_.forces) {
+    const std::vector<BodyIndex> ends = integrate::bodies_of(model_.forces[force]);
     if (ends.size() == 2) join(ends[0], ends[1]);
   }
   struct Parts {
@@ -283,8 +281,8 @@ std::vector<StepIsland> StepClock::make_islands() {
     if (!broken_[j])
       if (Parts* part = part_of(model_.joints[j].bodies[0], model_.joints[j].bodies[1]))
         part->joints.push_back(static_cast<JointIndex>(j));
-  for (const int force : everything_.forces) {
-    const std::vector<BodyIndex> ends = bodies_of(model_.forces[force]);
+  for (const int force : cluster_.forces) {
+    const std::vector<BodyIndex> ends = integrate::bodies_of(model_.forces[force]);
     if (ends.empty()) continue;
     if (Parts* part = part_of(ends.front(), ends.back())) part->forces.push_back(force);
   }
@@ -301,15 +299,20 @@ bool StepClock::stays_within_reach(const SteppedBody& body) const {
   for (const StepPiece& piece : body.pieces)
     way += (piece.motion.end - piece.motion.begin) *
            (piece.motion.velocity.norm() + body.radius * piece.motion.spin.norm());
-  return way <= reaches_[slot_of_[body.index]];
+  return way <= reaches_[body.index];
+}
+
+// What is left after a step must not be next to nothing.
+double StepClock::next_length(double limit) const {
+  const bool is_last = limit - time_ <= (1 + shortest_rest) * model_.solver.step;
+  return is_last ? limit - time_ : model_.solver.step;
 }
 
 // Everything goes on by one step. Which bodies could meet was judged by how far they could get;
 // where one got farther, after all, the step is taken again with wider boxes.
-void StepClock::advance(double limit) {
-  // What is left after this step must not be next to nothing.
-  const bool is_last = limit - time_ <= (1 + shortest_rest) * model_.solver.step;
-  const double h = is_last ? limit - time_ : model_.solver.step;
+std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsider>& outsiders) {
+  const double h = next_length(limit);
+  const double end = time_ + h >= limit ? limit : time_ + h;
   const std::vector<SteppedBody> start = bodies_;
   const std::vector<JointStep> joints = joint_steps_;
   const std::vector<double> coordinates = coordinates_;
@@ -317,20 +320,22 @@ void StepClock::advance(double limit) {
   std::vector<StepIsland> islands;
   while (true) {
     do {
-      place_boxes(h);
+      place_boxes(h, outsiders);
     } while (wake_met(h));
+    const std::vector<BodyIndex> could_meet = met(outsiders);
+    if (!could_meet.empty()) return could_meet;
     find_near_pairs();
     last.clear();
     for (NearPair* pair : near_) last[pair] = pair->last;
     for (SteppedBody& body : bodies_) body.pieces.clear();
     islands = make_islands();
     pool_.for_each(islands.size(), 1,
-                   [&](std::size_t i) { islands[i].advance(time_, time_ + h, blows_); });
-    if (interrupt_ != nullptr && interrupt_->load()) return;
+                   [&](std::size_t i) { islands[i].advance(time_, end, blows_); });
+    if (interrupt_ != nullptr && interrupt_->load()) return {};
     bool again = false;
     for (const SteppedBody& body : bodies_) {
       if (body.asleep || stays_within_reach(body)) continue;
-      widened_[slot_of_[body.index]] *= widening;
+      widened_[body.index] *= widening;
       again = true;
     }
     if (!again) break;
@@ -343,6 +348,10 @@ void StepClock::advance(double limit) {
     coordinates_ = coordinates;
     for (NearPair* pair : near_) pair->last = last[pair];
   }
+  for (SteppedBody& body : bodies_) body.lone = true;
+  for (const NearPair* pair : near_)
+    for (const BodyIndex body : pair->bodies())
+      if (contains(body)) bodies_[slot_of_[body]].lone = false;
   for (double& factor : widened_) factor = std::max(1.0, factor / 2);
   for (const BookEntry& entry : book_) carried_ += entry.balance;
   book_.clear();
@@ -357,8 +366,8 @@ void StepClock::advance(double limit) {
     statistics_.shortened += one.shortened;
     statistics_.forced_stops += one.forced_stops;
     statistics_.gap_bound = std::min(statistics_.gap_bound, one.gap_bound);
-    if (!island.pairs().empty()) body_seconds_ += h * static_cast<double>(island.slots().size());
   }
+  body_seconds_ += (end - time_) * static_cast<double>(bodies_.size());
   for (const SteppedBody& body : bodies_)
     if (!body.state.centre.allFinite() || !body.state.velocity.allFinite() ||
         !body.state.angular_momentum.allFinite())
@@ -367,8 +376,9 @@ void StepClock::advance(double limit) {
                                                model_.bodies[body.index].name));
   blows_.clear();
   step_begin_ = time_;
-  time_ = is_last ? limit : time_ + h;
+  time_ = end;
   settle_to_sleep(islands, h);
+  return {};
 }
 
 void StepClock::settle_to_sleep(const std::vector<StepIsland>& islands, double h) {

@@ -1,6 +1,8 @@
 #pragma once
-// The step clock: all bodies go on together in steps of one length, islands of bodies that could
-// touch each other each on its own within it. Islands at rest sleep, and cost nothing.
+// The step clock: its bodies go on together in steps of one length, islands of bodies that could
+// touch each other each on its own within it. Islands at rest sleep, and cost nothing. Bodies join
+// it and leave it; those that somebody else moves are outsiders, which it keeps away from: where
+// one could be met within a step, the step is not taken, and the caller lets it join.
 
 #include <map>
 #include <memory>
@@ -14,6 +16,20 @@
 
 namespace abut::clock {
 
+/// A dynamic body that somebody else moves.
+struct Outsider {
+  BodyIndex body = 0;
+  Pose pose;         ///< of its central frame, where the step begins
+  double reach = 0;  ///< how far a point of it may get within a step, m
+};
+
+/// A dynamic body that joins, with its state, or leaves, with its state and what it takes along.
+struct Passage {
+  BodyIndex body = 0;
+  body::RigidState state;
+  integrate::Balance balance;
+};
+
 class StepClock {
  public:
   /// Says which pairs of bodies, the smaller index first, touch each other at all.
@@ -23,13 +39,30 @@ class StepClock {
             const base::ThreadPool& pool, Filter may_touch, const std::atomic<bool>* interrupt);
   ~StepClock();
 
-  /// Begins at t with the states of dynamic bodies in the order of the model, and with what came in
-  /// before. Bodies in exact contact are moved apart by what rounding needs.
-  void begin(double t, const std::vector<body::RigidState>& states,
-             const integrate::Balance& carried, const std::vector<bool>& broken);
+  /// Begins at t, without bodies.
+  void begin(double t, const std::vector<bool>& broken);
+  /// Bodies join where the next step begins, with all that joints and springs connect them with.
+  /// Those in exact contact are moved apart by what rounding needs. Joints have these coordinates.
+  void take(const std::vector<Passage>& joining, const std::vector<double>& coordinates);
+  /// Bodies that nothing was near to in the last step leave, those that joints or springs connect
+  /// with others excepted.
+  std::vector<Passage> release_lone();
 
-  /// Takes one step, no farther than `limit`.
-  void advance(double limit);
+  /// How long the next step is, s, if it may go no farther than `limit`.
+  double next_length(double limit) const;
+  /// Takes one step, no farther than `limit`; or, where outsiders could be met within it, none, and
+  /// tells which.
+  std::vector<BodyIndex> advance(double limit, const std::vector<Outsider>& outsiders);
+  /// Without bodies time goes on as the caller likes.
+  void set_time(double t) { time_ = step_begin_ = t; }
+  /// The last step is to end at t already.
+  void cut(double t);
+
+  bool contains(BodyIndex body) const { return body != world && slot_of_[body] >= 0; }
+  std::vector<BodyIndex> bodies() const;
+  bool empty() const { return bodies_.empty(); }
+  /// The path of a body over the last step, from `from` on.
+  std::vector<motion::BodyPath> paths_of(BodyIndex body, double from) const;
   double time() const { return time_; }
   bool has_begun() const { return step_begin_ < time_; }
 
@@ -49,10 +82,15 @@ class StepClock {
   double stepped_body_seconds() const { return body_seconds_; }
 
  private:
+  void enlist(std::vector<SteppedBody> bodies);
   void open_start_gaps();
+  bool is_mine(JointIndex joint) const;
+  void note_connections();
+  std::vector<integrate::Wrench> forces_now() const;
   double reach_of(const SteppedBody& body, double h) const;
-  void place_boxes(double h);
+  void place_boxes(double h, const std::vector<Outsider>& outsiders);
   bool wake_met(double h);
+  std::vector<BodyIndex> met(const std::vector<Outsider>& outsiders);
   void find_near_pairs();
   std::vector<StepIsland> make_islands();
   bool stays_within_reach(const SteppedBody& body) const;
@@ -74,10 +112,11 @@ class StepClock {
   Filter may_touch_;
   const std::atomic<bool>* interrupt_;
 
-  std::vector<SteppedBody> bodies_;  // dynamic ones, in the order of the model
-  std::vector<int> slot_of_;         // by body
-  std::vector<double> reaches_;      // by slot: how far it may get within the step, m
-  std::vector<double> widened_;      // by slot: by what factor, since it got farther
+  std::vector<SteppedBody> bodies_;  // in the order of the model
+  std::vector<int> slot_of_;         // by body; -1: prescribed, or an outsider
+  std::vector<double> reaches_;      // by body: how far it may get within the step, m
+  std::vector<double> widened_;      // by body: by what factor, since it got farther
+  std::vector<bool> connected_;      // by body: whether joints or springs tie it to something
   std::vector<double> coordinates_;
   std::vector<JointStep> joint_steps_;
   std::vector<bool> broken_;
@@ -87,8 +126,8 @@ class StepClock {
   broad::BroadPhase broad_;
   std::map<broad::Pair, std::unique_ptr<NearPair>> pairs_;
   std::vector<NearPair*> near_;  // that could meet within the step
-  integrate::Cluster everything_;
-  integrate::ForceLaws laws_;
+  integrate::Cluster cluster_;   // of all its bodies
+  std::unique_ptr<integrate::ForceLaws> laws_;
 
   double time_ = 0, step_begin_ = 0;
   std::vector<StepBlow> blows_;

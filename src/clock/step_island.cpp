@@ -163,7 +163,7 @@ void StepIsland::predict(Attempt& attempt) const {
     const SteppedBody& body = scene_.bodies[slots_[i]];
     const body::Mass& mass = model.bodies[body.index].mass;
     AttemptBody& now = attempt.bodies[i];
-    now.kick = 0.5 * (body.last_step + attempt.h);
+    now.kick = std::max(0.0, 0.5 * (body.last_step + attempt.h));
     now.last_step = body.last_step;
     now.inertia = impulse::Inertia::of(mass, body.state.attitude);
     now.before = {body.state.velocity, moving[i].angular_velocity};
@@ -351,6 +351,7 @@ void StepIsland::accept(Attempt& attempt) {
     StepPiece piece;
     piece.motion = {attempt.t, attempt.t + attempt.h, body.pose(), now.drift.linear,
                     now.drift.angular};
+    piece.middle = attempt.t + 0.5 * attempt.h;
     piece.velocity = now.moved.linear;
     piece.angular_momentum = now.momentum_after();
     if (now.kick > 0) {
@@ -360,7 +361,7 @@ void StepIsland::accept(Attempt& attempt) {
     }
     const Pose end = piece.motion.pose(piece.motion.end);
     body.state = {end.position, end.orientation, piece.velocity, piece.angular_momentum};
-    body.last_step = attempt.h;
+    body.last_step = now.kick > 0 ? attempt.h : body.last_step + 2 * attempt.h;
     body.drive = now.inertia.inverse_mass * now.force.norm();
     body.pieces.push_back(piece);
   }

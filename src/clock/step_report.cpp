@@ -30,9 +30,8 @@ void StepClock::write_body(const SteppedBody& body, double t, BodyState& state) 
   Pose pose = body.pose();
   Vec3 velocity = Vec3::Zero(), momentum = Vec3::Zero();
   if (piece != nullptr) {
-    const double middle = 0.5 * (piece->motion.begin + piece->motion.end);
     pose = piece->motion.pose(t);
-    velocity = piece->velocity + (t - middle) * piece->acceleration;
+    velocity = piece->velocity + (t - piece->middle) * piece->acceleration;
     momentum = piece->angular_momentum;
   }
   const Quat before = state.orientation;
@@ -93,7 +92,7 @@ void StepClock::report_contacts(double t, integrate::Snapshot& snapshot) const {
 
 void StepClock::report_joints(double t, integrate::Snapshot& snapshot) const {
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
-    if (broken_[j]) continue;
+    if (broken_[j] || !is_mine(static_cast<JointIndex>(j))) continue;
     const joint::Joint& joint = model_.joints[j];
     const body::RigidMotion a = motion_at(joint.bodies[0], t), b = motion_at(joint.bodies[1], t);
     JointState state;
@@ -125,7 +124,7 @@ void StepClock::find_accelerations(double t, std::vector<BodyState>& bodies,
   }
   std::vector<integrate::Wrench> wrenches(bodies_.size());
   integrate::Balance unused;
-  laws_.add(t, motion::Side::after, moving, wrenches, unused);
+  laws_->add(t, motion::Side::after, moving, wrenches, unused);
   const auto push = [&](BodyIndex body, const Vec3& force, const Vec3& at, const Vec3& torque) {
     if (body == world || slot_of_[body] < 0) return;
     integrate::Wrench& wrench = wrenches[slot_of_[body]];
@@ -172,13 +171,12 @@ void StepClock::keep_books(double t, const std::vector<BodyState>& bodies,
     // Between the kicks a frame interpolates.
     const StepPiece* piece = body.asleep ? nullptr : piece_at(body, t);
     if (piece == nullptr) continue;
-    const double middle = 0.5 * (piece->motion.begin + piece->motion.end);
-    const Vec3 more = (t - middle) * mass.mass * piece->acceleration;
+    const Vec3 more = (t - piece->middle) * mass.mass * piece->acceleration;
     snapshot.balance.impulse += more;
     snapshot.balance.angular_impulse += state.centre_of_mass.cross(more);
   }
-  snapshot.energy.potential += laws_.potential_energy(moving);
-  snapshot.energy.elastic = laws_.elastic_energy(t, motion::Side::after, moving);
+  snapshot.energy.potential += laws_->potential_energy(moving);
+  snapshot.energy.elastic = laws_->elastic_energy(t, motion::Side::after, moving);
   snapshot.energy.dissipated = snapshot.balance.dissipated;
   snapshot.energy.work = snapshot.balance.work;
 }

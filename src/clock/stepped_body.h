@@ -16,7 +16,8 @@ namespace abut::clock {
 /// One step of a body.
 struct StepPiece {
   motion::SteadyMotion motion;   ///< of the central frame
-  Vec3 velocity = Vec3::Zero();  ///< of the momentum; that of the motion but for mended gaps
+  double middle = 0;             ///< of the step as it was taken, s
+  Vec3 velocity = Vec3::Zero();  ///< there, of the momentum; that of the motion but for mended gaps
   Vec3 angular_momentum = Vec3::Zero();  ///< world axes, constant
   /// How the velocity changes about the middle, steadily: what strikes is no part of it.
   Vec3 acceleration = Vec3::Zero();
@@ -24,14 +25,17 @@ struct StepPiece {
 
 struct SteppedBody {
   BodyIndex index = 0;
-  body::RigidState state;   ///< where its last piece ends, with the velocities of that piece
-  double radius = 0;        ///< of the body about its centre of mass, m
-  double last_step = 0;     ///< length of its last piece, s; 0 at the start
-  double longest_step = 0;  ///< that was proven lately, s
+  body::RigidState state;  ///< where its last piece ends, with the velocities of that piece
+  double radius = 0;       ///< of the body about its centre of mass, m
+  /// Twice the time that its place is ahead of its velocity, s: the length of its last piece,
+  /// unless that was cut; 0 at the start.
+  double last_step = 0;
+  double longest_step = 0;          ///< that was proven lately, s
   Vec3 last_change = Vec3::Zero();  ///< of its velocity, per time, in the last kick, m/s^2
   double drive = 0;                 ///< what forces but contacts and joints give, m/s^2
   int calm_steps = 0;               ///< for how many steps it has hardly moved
   bool asleep = false;
+  bool lone = false;              ///< nothing was near it in its last step
   int nap = -1;                   ///< which island it fell asleep with
   std::vector<StepPiece> pieces;  ///< of the step that is being taken
 

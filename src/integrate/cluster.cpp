@@ -11,21 +11,6 @@
 namespace abut::integrate {
 namespace {
 
-// The bodies a force acts on.
-std::vector<BodyIndex> bodies_of(const model::Force& force) {
-  return std::visit(
-      base::Overloaded{
-          [](const model::Spring& spring) {
-            return std::vector<BodyIndex>{spring.ends[0].body, spring.ends[1].body};
-          },
-          [](const model::Drag& drag) { return std::vector<BodyIndex>{drag.body}; },
-          [](const model::ConstantForce& constant) {
-            return std::vector<BodyIndex>{constant.at.body};
-          },
-          [](const model::Impulse& impulse) { return std::vector<BodyIndex>{impulse.body}; }},
-      force);
-}
-
 // Grows clusters from the things that connect bodies, then hands each thing to its cluster.
 class Partition {
  public:
@@ -101,6 +86,20 @@ class Partition {
 };
 
 }  // namespace
+
+std::vector<BodyIndex> bodies_of(const model::Force& force) {
+  return std::visit(
+      base::Overloaded{
+          [](const model::Spring& spring) {
+            return std::vector<BodyIndex>{spring.ends[0].body, spring.ends[1].body};
+          },
+          [](const model::Drag& drag) { return std::vector<BodyIndex>{drag.body}; },
+          [](const model::ConstantForce& constant) {
+            return std::vector<BodyIndex>{constant.at.body};
+          },
+          [](const model::Impulse& impulse) { return std::vector<BodyIndex>{impulse.body}; }},
+      force);
+}
 
 force::ContactGrip grip_of_moment(const contact::Contact& contact) {
   force::ContactGrip grip;

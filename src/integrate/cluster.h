@@ -26,6 +26,9 @@ struct Cluster {
   bool has_moment() const { return moment_end > 0; }
 };
 
+/// The bodies that a force acts on, the world included.
+std::vector<BodyIndex> bodies_of(const model::Force& force);
+
 /// What friction does within a moment at one of its contacts, which has its force and the direction
 /// of its slip.
 force::ContactGrip grip_of_moment(const contact::Contact& contact);

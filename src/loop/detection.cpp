@@ -30,7 +30,7 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
       exclusions_(model),
       gap_bound_(infinity) {
   broad_ = std::make_unique<broad::BroadPhase>(
-      [this](BodyIndex a, BodyIndex b) { return may_touch(a, b); });
+      [this](BodyIndex a, BodyIndex b) { return is_watched(a, b); });
   double smallest = infinity;
   for (const model::Body& body : model.bodies) {
     outlines_.emplace_back(body.parts, toi::motion_frame(body));
@@ -62,8 +62,23 @@ bool Detection::may_touch(BodyIndex a, BodyIndex b) const {
   return !exclusions_.contains(a, b);
 }
 
+// What is stepped is proven apart from all but bodies on paths by its own clock.
+bool Detection::is_watched(BodyIndex a, BodyIndex b) const {
+  const auto is_on_path = [this](BodyIndex body) {
+    return model_.bodies[body].is_dynamic() && (steps_ == nullptr || !steps_->contains(body));
+  };
+  return (is_on_path(a) || is_on_path(b)) && may_touch(a, b);
+}
+
+void Detection::change_clock(const std::vector<BodyIndex>& bodies) {
+  for (const BodyIndex body : bodies)
+    if (broad_->contains(body)) broad_->update(body, boxes_[body]);  // for pairs to be found anew
+  boxes_changed_ = true;
+}
+
 Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
                                        const Paths& paths) const {
+  if (steps_ != nullptr && steps_->contains(body)) return steps_->paths_of(body, from);
   if (!paths.is_moving(body)) {
     if (scripts_[body]) return {motion::BodyPath::scripted(from, to, scripts_[body])};
     return {motion::BodyPath::resting(from, to, model_.bodies[body].pose)};
@@ -82,7 +97,7 @@ Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
 }
 
 void Detection::take_paths(BodyIndex body, double from, double to, const Paths& paths) {
-  horizons_[body] = to;
+  horizons_[body] = steps_ != nullptr && steps_->contains(body) ? std::min(to, steps_->time()) : to;
   pieces_[body] = pieces_of(body, from, to, paths);
   update_box(body, from);
 }

@@ -45,6 +45,12 @@ class Detection {
  public:
   Detection(const model::Model& model, const integrate::Scripts& scripts);
 
+  /// Bodies may be moved by this clock, which takes care of itself: a touch is looked for where one
+  /// of two bodies is on a path.
+  void follow(const clock::StepClock& steps) { steps_ = &steps; }
+  /// Some bodies have passed to the step clock, or from it.
+  void change_clock(const std::vector<BodyIndex>& bodies);
+
   /// Looks at all pairs over [from, to], each as far as the paths of both reach.
   void look(double from, double to, const Paths& paths, const base::ThreadPool& pool);
   /// The paths of some bodies are new from `from` on: looks again at their pairs, up to `to` and as
@@ -85,7 +91,7 @@ class Detection {
   /// Pairs whose joint is gone and that were not apart since.
   const std::vector<Exclusions::Pair>& parting() const { return exclusions_.parting(); }
 
-  /// Whether two bodies, the smaller index first, touch each other at all.
+  /// Whether two bodies, the smaller index first, can touch each other at all.
   bool may_touch(BodyIndex a, BodyIndex b) const;
   /// Pairs whose joint is gone, and that are apart for these poses of the motion frames, can touch
   /// from now on.
@@ -116,6 +122,7 @@ class Detection {
     double bound;
   };
 
+  bool is_watched(BodyIndex a, BodyIndex b) const;
   Pieces pieces_of(BodyIndex body, double from, double to, const Paths& paths) const;
   void take_paths(BodyIndex body, double from, double to, const Paths& paths);
   void update_box(BodyIndex body, double from);
@@ -137,6 +144,7 @@ class Detection {
   const model::Model& model_;
   const integrate::Scripts& scripts_;
   const integrate::SpringScale spring_scale_;
+  const clock::StepClock* steps_ = nullptr;
   double window_begin_ = 0;
   double window_end_ = 0;
   bool boxes_changed_ = false;

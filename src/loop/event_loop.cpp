@@ -26,12 +26,25 @@ using record::RunStatus;
 // Events at one instant, per body, after which the run is taken to be stuck there.
 constexpr long events_per_body = 1000;
 
-// What contacts do at an instant cannot be told, or not at a price that is worth it; what they do
-// within a finite time always can.
-class Undecided : public SimulationError {
- public:
-  using SimulationError::SimulationError;
-};
+Event event_of(const Blow& blow, double t) {
+  Event event;
+  event.time = t;
+  event.kind = EventKind::impulse;
+  event.body_a = blow.body;
+  event.point = blow.at;
+  event.impulse = blow.impulse;
+  event.normal_impulse = blow.impulse.norm();
+  if (event.normal_impulse > 0) event.normal = blow.impulse / event.normal_impulse;
+  return event;
+}
+
+// Steps of integration that the present paths of some bodies took.
+long steps_of(const Paths& paths, const std::vector<BodyIndex>& bodies) {
+  long steps = 0;
+  for (const integrate::ClusterPath* path : paths.of(bodies))
+    steps += path->statistics().accepted + path->statistics().rejected;
+  return steps;
+}
 
 }  // namespace
 
@@ -39,6 +52,7 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
     : model_(model),
       options_(options),
       started_(std::chrono::steady_clock::now()),
+      broken_(model.joints.size(), false),
       pool_(options.threads),
       scripts_(integrate::make_scripts(model)),
       timeline_(model, scripts_),
@@ -48,7 +62,8 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       recorder_(model, scripts_, paths_, sink, pool_),
       impact_limits_(model.duration),
       stalls_(model.bodies.size()),
-      broken_(model.joints.size(), false) {}
+      storm_(model.bodies.size()),
+      stepping_(model, scripts_, pool_, paths_, detection_, broken_, options.interrupt) {}
 
 record::Summary EventLoop::run() {
   while (advance()) {
@@ -60,12 +75,7 @@ bool EventLoop::advance() {
   if (summary_.status != RunStatus::running) return false;
   try {
     if (!begun_) begin();
-    bool went_on = true;
-    try {
-      went_on = pass_next_instant();
-    } catch (const Undecided& error) {
-      step_from_here(error);
-    }
+    const bool went_on = pass_next_instant();
     if (interrupted())
       close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
     else if (!went_on)
@@ -98,25 +108,17 @@ void EventLoop::begin() {
   begun_ = true;
   refuse_unsupported();
   paths_.begin();
-  if (model_.solver.clock == model::Clock::step) {
-    look(0, 0);
-    refuse_overlap();
-    recorder_.record_frame(0, FrameKind::before);
-    begin_stepping(0);
-    stepping_->take_first_step(timeline_.next_scheduled());
-    recorder_.record_frame(0, FrameKind::after);
-    return;
-  }
   look(0, 0);
   refuse_overlap();
+  const bool all_stepped = model_.solver.clock == model::Clock::step;
   const std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
-  if (concerned.empty()) return;
+  if (concerned.empty() && !all_stepped) return;
   recorder_.record_frame(0, FrameKind::before);
-  try {
+  if (all_stepped)
+    hand_over(paths_.bodies(), 0, "the scene says so");
+  else
     meet_at(0, concerned);
-  } catch (const Undecided& error) {
-    return step_from_here(error);
-  }
+  if (stepping_.end() == 0) step_on();
   recorder_.record_frame(0, FrameKind::after);
 }
 
@@ -138,47 +140,56 @@ void EventLoop::refuse_overlap() {
   throw SimulationError(0, complaint_of_overlap(model_, *overlap));
 }
 
-// The clock that goes from event to event gives way to steps, unless it must not.
-void EventLoop::step_from_here(const SimulationError& why) {
-  if (!may_step() || stepping_) throw why;
-  begin_stepping(time_);
-  if (recorder_.frame().kind != FrameKind::before) return;
-  stepping_->take_first_step(timeline_.next_scheduled());
-  recorder_.record_frame(time_, FrameKind::after);
+// What bodies do at an instant cannot be told, or not at a price that is worth it; what they do
+// within a finite time always can. The clock that goes from event to event gives way to steps,
+// unless it must not.
+void EventLoop::give_up(const std::vector<BodyIndex>& bodies, double t, const std::string& why) {
+  if (!may_step()) throw SimulationError(t, why);
+  hand_over(bodies, t, why);
 }
 
-// All bodies go on as the step clock moves them.
-void EventLoop::begin_stepping(double t) {
-  std::vector<body::RigidState> states;
-  integrate::Balance carried;
-  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
-    if (model_.bodies[i].is_dynamic())
-      states.push_back(paths_.state_of(static_cast<BodyIndex>(i), t));
-  for (std::size_t number = 0; number < paths_.size(); ++number)
-    if (paths_.at(number) != nullptr) carried += paths_.at(number)->balance(t);
-  stepping_ = std::make_unique<Stepping>(model_, scripts_, pool_, detection_, recorder_, broken_,
-                                         options_.interrupt);
-  stepping_->begin(t, states, carried);
+void EventLoop::hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why) {
+  stepping_.hand_over(bodies, t, why);
+  recorder_.follow(stepping_.clock());
+  horizons_.forget(bodies);
+  impact_limits_.forget(bodies);
 }
 
-bool EventLoop::pass_stepped() {
-  if (!stop_) {
-    stop_.emplace();
-    if (!timeline_.next(*stop_)) return false;
-  }
+// Bodies whose motion cannot be continued as a path, unless a touch comes first.
+void EventLoop::give_up_failed(double t) {
+  if (!may_step()) return refuse_to_go_on(paths_, detection_, t);
+  for (const int number : paths_.ended_by(t))
+    if (paths_.at(number)->event()->kind == integrate::PathEventKind::fails)
+      give_up(std::vector<BodyIndex>(paths_.at(number)->cluster().bodies), t,
+              paths_.at(number)->failure());
+}
+
+// What is stepped goes on by a step. Bodies that nothing is near to go on by themselves, and those
+// that could be met within the step join it.
+void EventLoop::step_on() {
+  const double t = stepping_.end();
+  enter(t);
+  for (const Event& event : stepping_.break_overloaded()) recorder_.record_event(event);
+  std::vector<BodyIndex> released;
+  if (may_step()) released = stepping_.release_lone();
   {
     const base::Stopwatch watch(summary_.costs.integration);
-    if (!stepping_->pass(*stop_, timeline_.next_scheduled())) return false;
+    const bool is_due = stop_ && !stop_->events.empty();
+    const double limit = is_due ? stop_->time : timeline_.next_scheduled();
+    const std::vector<BodyIndex> joined = stepping_.advance(std::min(limit, model_.duration));
+    horizons_.forget(joined);
+    impact_limits_.forget(joined);
+    std::erase_if(released, [this](BodyIndex body) { return stepping_.contains(body); });
   }
-  time_ = stop_->time;
-  stop_.reset();
-  if (options_.progress) options_.progress(time_);
-  return true;
+  if (interrupted() || paths_.bodies().empty()) return;
+  const double horizon = look_ahead(released, paths_.numbers_of(released), t);
+  const base::Stopwatch watch(summary_.costs.detection);
+  if (!released.empty()) detection_.look_again(released, t, horizon, paths_, pool_);
+  detection_.look_again(stepping_.clock().bodies(), t, stepping_.end(), paths_, pool_);
 }
 
 bool EventLoop::pass_next_instant() {
   if (interrupted()) return false;
-  if (stepping_) return pass_stepped();
   if (!stop_) {
     stop_.emplace();
     if (!timeline_.next(*stop_)) return false;
@@ -186,8 +197,9 @@ bool EventLoop::pass_next_instant() {
     if (interrupted()) return false;  // the paths may not have got there
   }
   const double event = next_event_time();
-  if (horizons_.nearest() < std::min(event, stop_->time)) {
-    look_farther();
+  const double known = std::min(horizons_.nearest(), stepping_.end());
+  if (known < std::min(event, stop_->time)) {
+    stepping_.end() <= known ? step_on() : look_farther();
   } else if (event <= stop_->time) {
     pass_events(event);
   } else {
@@ -269,29 +281,36 @@ void EventLoop::pass_sample(double t) {
 
 // Everything that happens at t: one frame before, one after.
 void EventLoop::pass_events(double t) {
-  refuse_to_go_on(paths_, detection_, t);
+  if (!may_step()) refuse_to_go_on(paths_, detection_, t);
   enter(t);
   recorder_.record_frame(t, FrameKind::before);
   while (next_event_time() <= t) {
+    give_up_failed(t);
     guard_progress(t);
-    refuse_to_go_on(paths_, detection_, t);
     meet_at(t, collect(t));
   }
+  if (stepping_.end() == t && t < model_.duration) step_on();
   recorder_.record_frame(t, FrameKind::after);
 }
 
 void EventLoop::guard_progress(double t) {
   if (++events_here_ <= events_per_body * static_cast<long>(model_.bodies.size())) return;
-  if (!cramped_.empty()) throw Undecided(t, cramped_);
-  std::string names;
+  std::set<BodyIndex> stuck;
   for (const int number : paths_.ended_by(t))
-    for (const BodyIndex body : paths_.at(number)->cluster().bodies)
-      names += (names.empty() ? "" : ", ") + model_.bodies[body].name;
-  if (const auto touch = detection_.first_touch())
-    names = model_.bodies[touch->a].name + ", " + model_.bodies[touch->b].name;
-  throw Undecided(t, fmt::format("{}: events follow each other without time going on; a "
-                                 "larger solver.contact_distance may help",
-                                 names));
+    for (const BodyIndex body : paths_.at(number)->cluster().bodies) stuck.insert(body);
+  if (const auto touch = detection_.first_touch(); touch && touch->time <= t)
+    for (const BodyIndex one : {touch->a, touch->b})
+      if (paths_.is_moving(one))
+        for (const BodyIndex body : paths_.of(one).cluster().bodies) stuck.insert(body);
+  events_here_ = 0;
+  std::string names;
+  for (const BodyIndex body : stuck)
+    names += (names.empty() ? "" : ", ") + model_.bodies[body].name;
+  give_up({stuck.begin(), stuck.end()}, t,
+          !cramped_.empty() ? cramped_
+                            : fmt::format("{}: events follow each other without time going on; a "
+                                          "larger solver.contact_distance may help",
+                                          names));
 }
 
 // The dynamic bodies that something happens to.
@@ -308,8 +327,15 @@ void EventLoop::collect_scheduled(double t, std::set<BodyIndex>& concerned) {
   for (const Scheduled& scheduled : stop_->events) {
     if (scheduled.kind == EventKind::impulse) {
       const auto& impulse = std::get<model::Impulse>(model_.forces[scheduled.index]);
-      const Vec3 at = impulse.at_centre ? paths_.state_of(impulse.body, t).centre : impulse.at;
-      blows_.push_back({impulse.body, impulse.impulse, at});
+      const Vec3 at =
+          impulse.at_centre ? paths_.motion_of(impulse.body, t).pose.position : impulse.at;
+      const Blow blow{impulse.body, impulse.impulse, at};
+      if (stepping_.contains(impulse.body)) {
+        stepping_.strike(blow);
+        recorder_.record_event(event_of(blow, t));
+        continue;
+      }
+      blows_.push_back(blow);
       concerned.insert(impulse.body);
       continue;
     }
@@ -347,9 +373,15 @@ void EventLoop::break_joint(JointIndex index, double t) {
 void EventLoop::collect_touches(double t, std::set<BodyIndex>& concerned) {
   while (const auto touch = detection_.first_touch()) {
     if (touch->time > t) return;
-    for (const BodyIndex body : {touch->a, touch->b})
-      if (paths_.is_moving(body)) concerned.insert(body);
     detection_.forget_touch(touch->a, touch->b);
+    for (const BodyIndex body : {touch->a, touch->b}) {
+      if (!paths_.is_moving(body)) continue;
+      concerned.insert(body);
+      if (!stepping_.contains(touch->a) && !stepping_.contains(touch->b)) continue;
+      const std::vector<BodyIndex> joining = paths_.of(body).cluster().bodies;
+      hand_over(joining, t, "it touches something that is stepped");
+      for (const BodyIndex one : joining) concerned.erase(one);
+    }
   }
 }
 
@@ -378,16 +410,16 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
 
 // The bodies exchange impulses, find which contacts last, and go on as new clusters.
 void EventLoop::settle_meeting(Meeting meeting) {
-  const ode::StepStatistics integration = paths_.statistics();
-  const long steps = integration.accepted + integration.rejected;
-  if (storm_.note(meeting.time, meeting.bonds.contacts.size(), steps) && may_step())
-    throw Undecided(meeting.time, "events follow each other faster than they matter");
+  if (storm_.note(meeting.bodies, meeting.time, meeting.bonds.contacts.size(),
+                  steps_of(paths_, meeting.bodies)) &&
+      may_step())
+    return step_instead(meeting, "events follow each other faster than they matter");
   const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)
-    throw Undecided(meeting.time, complaint_of_forces(model_, meeting));
+    return step_instead(meeting, complaint_of_forces(model_, meeting));
   const Room room = room_of(model_, scripts_, meeting, outcome);
   if (room.least_gap <= integrate::lowest_held_fraction)
-    throw Undecided(meeting.time, room.complaint(model_.solver));
+    return step_instead(meeting, room.complaint(model_.solver));
   if (!room.is_enough()) cramped_ = room.complaint(model_.solver);
   summary_.lcp_solves += outcome.solves;
   summary_.lcp_pivots += outcome.pivots;
@@ -406,6 +438,14 @@ void EventLoop::settle_meeting(Meeting meeting) {
   go_on(meeting, outcome);
 }
 
+void EventLoop::step_instead(const Meeting& meeting, const std::string& why) {
+  give_up(meeting.bodies, meeting.time, why);
+  for (const Blow& blow : meeting.blows) {
+    stepping_.strike(blow);
+    recorder_.record_event(event_of(blow, meeting.time));
+  }
+}
+
 Outcome EventLoop::settled(Meeting& meeting) {
   PhaseCosts& costs = summary_.costs;
   const base::Stopwatch watch(costs.impulses);
@@ -416,31 +456,26 @@ Outcome EventLoop::settled(Meeting& meeting) {
 }
 
 void EventLoop::go_on(const Meeting& meeting, const Outcome& outcome) {
-  const double wanted = horizons_.after_meeting(meeting.bodies, meeting.time);
   std::vector<int> begun;
   {
     const base::Stopwatch watch(summary_.costs.integration);
     begun = paths_.replace(meeting, outcome);
   }
-  const double horizon = stop_ ? cover(begun, wanted) : wanted;
-  if (horizon < wanted) horizons_.fall_short(meeting.bodies, horizon);
+  const double horizon = look_ahead(meeting.bodies, begun, meeting.time);
   const base::Stopwatch watch(summary_.costs.detection);
   const bool held = hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds, meeting.time);
   contacts_held_ = contacts_held_ || held;
   if (stop_) detection_.look_again(meeting.bodies, meeting.time, horizon, paths_, pool_);
 }
 
-void EventLoop::tell_steps() {
-  const clock::IslandStatistics& steps = stepping_->clock().statistics();
-  double dynamic = 0;
-  for (const model::Body& body : model_.bodies) dynamic += body.is_dynamic() ? 1 : 0;
-  if (dynamic > 0 && time_ > 0)
-    summary_.stepped_fraction = (time_ - stepping_->begin_time()) / time_;
-  summary_.stepped_from = stepping_->begin_time();
-  summary_.cone_steps = steps.steps;
-  summary_.forced_stops = steps.forced_stops;
-  summary_.steps += steps.steps;
-  summary_.rejected_steps += steps.shortened;
+// Extends the paths of some bodies that are new from t on as far as seems to be of use, and returns
+// up to where.
+double EventLoop::look_ahead(const std::vector<BodyIndex>& bodies, const std::vector<int>& numbers,
+                             double t) {
+  const double wanted = horizons_.after_meeting(bodies, t);
+  const double horizon = stop_ ? cover(numbers, wanted) : wanted;
+  if (horizon < wanted) horizons_.fall_short(bodies, horizon);
+  return horizon;
 }
 
 void EventLoop::close(RunStatus status, const std::string& message) {
@@ -451,7 +486,7 @@ void EventLoop::close(RunStatus status, const std::string& message) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
   summary_.steps = paths_.statistics().accepted;
   summary_.rejected_steps = paths_.statistics().rejected;
-  if (stepping_) tell_steps();
+  stepping_.sum_up(time_, summary_);
   const DetectionStatistics detection = detection_.statistics();
   summary_.cache_hits = detection.cache_hits;
   summary_.cache_misses = detection.cache_misses;
@@ -459,11 +494,8 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   summary_.limits_met = detection.limits_met;
   summary_.costs.contact_times = detection.time_seconds;
   summary_.costs.detection -= detection.time_seconds;
-  double gap = detection_.gap_bound();
-  if (stepping_)
-    gap = std::min(gap, stepping_->clock().statistics().gap_bound);
-  else
-    gap = std::min(gap, paths_.least_spring_gap(time_));
+  double gap = std::min({detection_.gap_bound(), stepping_.clock().statistics().gap_bound,
+                         paths_.least_spring_gap(time_)});
   if (contacts_held_)
     gap = std::min(gap, integrate::lowest_held_fraction * model::rest_gap(model_.solver));
   // Where shapes met whose contact cannot be told yet, no gap can be promised.

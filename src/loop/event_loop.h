@@ -52,16 +52,16 @@ class EventLoop {
   void refuse_unsupported();
   void refuse_overlap();
   bool pass_next_instant();
-  bool pass_stepped();
-  void begin_stepping(double t);
-  void step_from_here(const SimulationError& why);
+  void give_up(const std::vector<BodyIndex>& bodies, double t, const std::string& why);
+  void give_up_failed(double t);
+  void hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why);
+  void step_on();
   void open_window(double to);
   void look_farther();
   double cover(const std::vector<int>& numbers, double to);
   void look(double from, double to);
   void pass_sample(double t);
   void pass_events(double t);
-  void tell_steps();
   void close(record::RunStatus status, const std::string& message);
 
   // What happens next, and to whom.
@@ -78,12 +78,16 @@ class EventLoop {
   void meet_at(double t, const std::set<BodyIndex>& concerned);
   Meeting meeting_of(BodyIndex body, double t);
   void settle_meeting(Meeting meeting);
+  void step_instead(const Meeting& meeting, const std::string& why);
   Outcome settled(Meeting& meeting);
   void go_on(const Meeting& meeting, const Outcome& outcome);
+  double look_ahead(const std::vector<BodyIndex>& bodies, const std::vector<int>& numbers,
+                    double t);
 
   const model::Model& model_;
   const RunOptions options_;
   const std::chrono::steady_clock::time_point started_;
+  std::vector<bool> broken_;  // by joint
   base::ThreadPool pool_;
   integrate::Scripts scripts_;
   Timeline timeline_;
@@ -94,8 +98,7 @@ class EventLoop {
   ImpactLimits impact_limits_;
   Stalls stalls_;
   Storm storm_;
-
-  std::unique_ptr<Stepping> stepping_;  // once all bodies are stepped
+  Stepping stepping_;
 
   bool begun_ = false;
   double time_ = 0;
@@ -106,7 +109,6 @@ class EventLoop {
   std::vector<contact::Contact> hovering_;  // places that do
   std::vector<Blow> blows_;                 // of the current instant, not yet dealt
   std::string cramped_;                     // who had too little room at the current time, and why
-  std::vector<bool> broken_;                // by joint
   bool contacts_held_ = false;
   record::Summary summary_;
 };

@@ -32,6 +32,10 @@ void Horizons::fall_short(const std::vector<BodyIndex>& bodies, double horizon) 
   for (const BodyIndex body : bodies) put(body, horizon);
 }
 
+void Horizons::forget(const std::vector<BodyIndex>& bodies) {
+  for (const BodyIndex body : bodies) put(body, infinity);
+}
+
 double Horizons::after_meeting(const std::vector<BodyIndex>& bodies, double t) {
   double interval = infinity;
   for (const BodyIndex body : bodies) {

@@ -24,6 +24,8 @@ class Horizons {
   void reach_end(double window_end);
   /// Some bodies are known only up to a time before that.
   void fall_short(const std::vector<BodyIndex>& bodies, double horizon);
+  /// Some bodies are not looked at any more.
+  void forget(const std::vector<BodyIndex>& bodies);
   /// Some bodies meet. Returns the horizon up to which they are to be looked at.
   double after_meeting(const std::vector<BodyIndex>& bodies, double t);
 

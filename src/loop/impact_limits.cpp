@@ -37,4 +37,12 @@ void ImpactLimits::update(const Paths& paths, const Meeting& meeting, const Outc
   });
 }
 
+void ImpactLimits::forget(const std::vector<BodyIndex>& bodies) {
+  std::erase_if(ahead_, [&](const LastImpact& last) {
+    return std::any_of(last.contact.bodies.begin(), last.contact.bodies.end(), [&](BodyIndex body) {
+      return std::binary_search(bodies.begin(), bodies.end(), body);
+    });
+  });
+}
+
 }  // namespace abut::loop

@@ -23,6 +23,10 @@ class ImpactLimits {
   /// `paths` are those that the meeting ends.
   void update(const Paths& paths, const Meeting& meeting, const Outcome& outcome);
 
+  /// Drops the limits of contacts of these bodies (ascending), whose impacts are not followed any
+  /// more.
+  void forget(const std::vector<BodyIndex>& bodies);
+
  private:
   double end_;
   std::vector<LastImpact> ahead_;  // ascending by time

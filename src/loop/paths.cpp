@@ -53,7 +53,7 @@ int Paths::begin_path(integrate::Cluster cluster, const integrate::PathStart& st
 }
 
 std::vector<int> Paths::replace(const Meeting& meeting, const Outcome& outcome) {
-  const std::vector<double> coordinates = joint_coordinates(meeting);
+  const std::vector<double> coordinates = joint_coordinates(meeting.bodies, meeting.time);
   const integrate::Balance exchanged = exchanged_springs(*this, meeting, outcome.bonds.springs);
   integrate::Balance carried = retire(meeting.bodies, meeting.time);
   carried += came_in(model_, meeting, outcome);
@@ -75,11 +75,29 @@ std::vector<int> Paths::replace(const Meeting& meeting, const Outcome& outcome) 
   return numbers;
 }
 
-// By joint of the model; zero for those of other bodies.
-std::vector<double> Paths::joint_coordinates(const Meeting& meeting) const {
+std::vector<clock::Passage> Paths::leave(const std::vector<BodyIndex>& bodies, double t) {
+  std::vector<clock::Passage> leaving;
+  for (const BodyIndex body : bodies) leaving.push_back({body, state_of(body, t), {}});
+  // The first one takes along the book of all.
+  if (!leaving.empty()) leaving.front().balance = retire(bodies, t);
+  for (const BodyIndex body : bodies) number_of_[body] = -1;
+  return leaving;
+}
+
+int Paths::join(const clock::Passage& passage, double t) {
+  integrate::Bonds bonds;
+  bonds.broken.assign(model_.joints.size(), true);
+  integrate::PathStart start;
+  start.time = t;
+  start.states = {passage.state};
+  start.carried = passage.balance;
+  return begin_path(integrate::find_clusters(model_, {passage.body}, bonds).front(), start);
+}
+
+std::vector<double> Paths::joint_coordinates(const std::vector<BodyIndex>& bodies, double t) const {
   std::vector<double> coordinates(model_.joints.size(), 0);
-  for (integrate::ClusterPath* path : of(meeting.bodies)) {
-    const integrate::Coordinates now = path->coordinates(meeting.time);
+  for (integrate::ClusterPath* path : of(bodies)) {
+    const integrate::Coordinates now = path->coordinates(t);
     for (std::size_t i = 0; i < now.size(); ++i) coordinates[path->cluster().joints[i]] = now[i];
   }
   return coordinates;
@@ -173,7 +191,15 @@ std::vector<integrate::ClusterPath*> Paths::of(const std::vector<BodyIndex>& bod
   return paths;
 }
 
+std::vector<BodyIndex> Paths::bodies() const {
+  std::vector<BodyIndex> bodies;
+  for (std::size_t i = 0; i < number_of_.size(); ++i)
+    if (number_of_[i] >= 0) bodies.push_back(static_cast<BodyIndex>(i));
+  return bodies;
+}
+
 body::RigidMotion Paths::motion_of(BodyIndex body, double t) const {
+  if (steps_ != nullptr && steps_->contains(body)) return steps_->motion_at(body, t);
   if (!is_moving(body)) return integrate::prescribed_support(model_, scripts_, body, t).motion;
   const body::RigidState state = state_of(body, t);
   return {{state.centre, state.attitude.normalized()},

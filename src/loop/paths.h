@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "clock/step_clock.h"
 #include "integrate/cluster_path.h"
 #include "loop/meeting.h"
 
@@ -17,8 +18,8 @@ namespace abut::loop {
 /// Paths handled by one task: large enough to pay for the task, small enough to balance.
 inline constexpr std::size_t paths_per_task = 64;
 
-/// Every dynamic body is on exactly one path. Paths have numbers; a number that is not in use any
-/// more goes to the next path that begins, the lowest first.
+/// Every dynamic body is on exactly one path, or is stepped. Paths have numbers; a number that is
+/// not in use any more goes to the next path that begins, the lowest first.
 class Paths {
  public:
   Paths(const model::Model& model, const integrate::Scripts& scripts);
@@ -27,6 +28,15 @@ class Paths {
   void begin();
   /// The bodies of the meeting go on as its outcome says, on new paths. Returns their numbers.
   std::vector<int> replace(const Meeting& meeting, const Outcome& outcome);
+
+  /// Bodies that are not on paths may be stepped by this clock.
+  void follow(const clock::StepClock& steps) { steps_ = &steps; }
+  /// Whole clusters leave their paths at t, to be stepped.
+  std::vector<clock::Passage> leave(const std::vector<BodyIndex>& bodies, double t);
+  /// A body that was stepped goes on by itself from t on. Returns the number of its path.
+  int join(const clock::Passage& passage, double t);
+  /// Of the joints of these bodies, by joint of the model; zero for those of others.
+  std::vector<double> joint_coordinates(const std::vector<BodyIndex>& bodies, double t) const;
 
   /// Extends all paths to `to`, to events of their own or as far as there is room for, and forgets
   /// what lies before `from`.
@@ -49,11 +59,14 @@ class Paths {
   /// paths have the same.
   long serial(std::size_t number) const { return serials_[number]; }
 
+  /// Whether it is on a path.
   bool is_moving(BodyIndex body) const { return body != world && number_of_[body] >= 0; }
   /// The path of a dynamic body.
   integrate::ClusterPath& of(BodyIndex body) const { return *paths_[number_of_[body]]; }
   /// The numbers of their paths, each once, ascending.
   std::vector<int> numbers_of(const std::vector<BodyIndex>& bodies) const;
+  /// All that are on paths, ascending.
+  std::vector<BodyIndex> bodies() const;
   /// Each once, in the order of their numbers.
   std::vector<integrate::ClusterPath*> of(const std::vector<BodyIndex>& bodies) const;
 
@@ -78,18 +91,18 @@ class Paths {
 
   void note_event(int number);
   int begin_path(integrate::Cluster cluster, const integrate::PathStart& start);
-  std::vector<double> joint_coordinates(const Meeting& meeting) const;
   integrate::Balance retire(const std::vector<BodyIndex>& bodies, double t);
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
+  const clock::StepClock* steps_ = nullptr;
   std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;  // null: not in use
   std::vector<int> unused_;                                     // numbers, descending
   std::vector<long> serials_;                                   // by number
   long begun_ = 0;
   std::vector<double> event_times_;          // by number; `never` without an event
   std::set<std::pair<double, int>> events_;  // time and number: the paths that end by an event
-  std::vector<int> number_of_;               // by body; -1 for bodies that are not dynamic
+  std::vector<int> number_of_;               // by body; -1 for bodies that are on no path
   ode::StepStatistics retired_;
   double least_spring_gap_ = never;  // of paths that are gone, and steps that are forgotten
 };

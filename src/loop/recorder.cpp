@@ -73,13 +73,10 @@ void Recorder::record_frame(double t, FrameKind kind) {
 }
 
 void Recorder::write_moving_bodies(double t, Side side) {
-  if (steps_ != nullptr) {
-    records_.resize(1);
-    steps_->take_snapshot(t, frame_.bodies, records_.front().told);
-    return;
-  }
-  records_.resize(paths_.size());
+  records_.resize(paths_.size() + 1);
   pool_.for_each(paths_.size(), paths_per_task, [&](std::size_t i) { write_path(i, t, side); });
+  records_.back() = {};
+  if (steps_ != nullptr) steps_->take_snapshot(t, frame_.bodies, records_.back().told);
 }
 
 // Most paths have nothing to do with what happens at an instant: what the frame before it says of

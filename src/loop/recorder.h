@@ -18,7 +18,7 @@ class Recorder {
            record::Sink& sink, const base::ThreadPool& pool);
 
   void begin() { sink_.begin(model_); }
-  /// From here on all bodies are stepped.
+  /// Bodies that are on no path are moved by this clock.
   void follow(const clock::StepClock& steps) { steps_ = &steps; }
   /// Everything as it is at t. Paths must reach there.
   void record_frame(double t, record::FrameKind kind);
@@ -55,10 +55,10 @@ class Recorder {
   const Paths& paths_;
   record::Sink& sink_;
   const base::ThreadPool& pool_;
-  const clock::StepClock* steps_ = nullptr;  // who moves the bodies, if paths do not
+  const clock::StepClock* steps_ = nullptr;
 
   record::Frame frame_;
-  std::vector<PathRecord> records_;         // by number of the path
+  std::vector<PathRecord> records_;         // by number of the path, then what is stepped
   std::vector<JointState> joint_impulses_;  // of the current instant
   double rubbed_ = 0;                       // by friction so far, J
   record::EnergyAudit energy_audit_;

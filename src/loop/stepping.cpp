@@ -2,101 +2,125 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "joint/rows.h"
 
 namespace abut::loop {
 
-using record::FrameKind;
-
 Stepping::Stepping(const model::Model& model, const integrate::Scripts& scripts,
-                   const base::ThreadPool& pool, Detection& detection, Recorder& recorder,
+                   const base::ThreadPool& pool, Paths& paths, Detection& detection,
                    std::vector<bool>& broken, const std::atomic<bool>* interrupt)
     : model_(model),
-      scripts_(scripts),
+      paths_(paths),
       detection_(detection),
-      recorder_(recorder),
       broken_(broken),
-      interrupt_(interrupt),
       clock_(
           model, scripts, pool,
-          [&detection](BodyIndex a, BodyIndex b) { return detection.may_touch(a, b); }, interrupt) {
-}
+          [&detection](BodyIndex a, BodyIndex b) { return detection.may_touch(a, b); }, interrupt),
+      open_(model.bodies.size(), -1) {}
 
-void Stepping::begin(double t, const std::vector<body::RigidState>& states,
-                     const integrate::Balance& carried) {
-  begin_ = t;
-  clock_.begin(t, states, carried, broken_);
-  recorder_.follow(clock_);
-}
-
-bool Stepping::pass(const Stop& stop, double next_scheduled) {
-  if (!step_to(stop.time, stop.events.empty() ? next_scheduled : stop.time)) return false;
-  if (stop.events.empty()) {
-    if (recorder_.recorded_until() < stop.time)
-      recorder_.record_frame(stop.time, FrameKind::sample);
-    return true;
+void Stepping::hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why) {
+  if (!begin_) {
+    begin_ = t;
+    clock_.begin(t, broken_);
+    paths_.follow(clock_);
+    detection_.follow(clock_);
   }
-  recorder_.record_frame(stop.time, FrameKind::before);
-  deal(stop);
-  if (stop.time < model_.duration) {
-    clock_.advance(std::min(next_scheduled, model_.duration));
-    if (interrupt_ != nullptr && interrupt_->load()) return false;
-  }
-  recorder_.record_frame(stop.time, FrameKind::after);
-  return true;
+  if (clock_.empty())
+    clock_.set_time(t);
+  else
+    clock_.cut(t);
+  take(bodies, why);
 }
 
-// Steps know nothing of samples; what is scheduled begins a new one.
-bool Stepping::step_to(double t, double limit) {
-  while (clock_.time() < t || !clock_.has_begun()) {
-    clock_.advance(std::min(limit, model_.duration));
-    if (interrupt_ != nullptr && interrupt_->load()) return false;
-    break_overloaded();
-    let_parted_touch();
-  }
-  return true;
-}
-
-void Stepping::deal(const Stop& stop) {
-  for (const Scheduled& scheduled : stop.events) {
-    Event event;
-    event.time = stop.time;
-    event.kind = scheduled.kind;
-    event.body_a = scheduled.body;
-    if (scheduled.kind == EventKind::impulse) {
-      const auto& impulse = std::get<model::Impulse>(model_.forces[scheduled.index]);
-      event.point = impulse.at_centre ? clock_.centre_of(impulse.body) : impulse.at;
-      event.impulse = impulse.impulse;
-      event.normal_impulse = impulse.impulse.norm();
-      if (event.normal_impulse > 0) event.normal = impulse.impulse / event.normal_impulse;
-      clock_.strike({impulse.body, impulse.impulse, event.point});
-    } else {
-      event.point = scripts_[scheduled.body]->kinematics(stop.time).pose.position;
-      event.detail = scripts_[scheduled.body]->switches()[scheduled.index].what;
-    }
-    recorder_.record_event(event);
+void Stepping::take(const std::vector<BodyIndex>& bodies, const std::string& why) {
+  const double t = clock_.time();
+  const std::vector<double> coordinates = paths_.joint_coordinates(bodies, t);
+  clock_.take(paths_.leave(bodies, t), coordinates);
+  detection_.change_clock(bodies);
+  for (const BodyIndex body : bodies) {
+    open_[body] = static_cast<int>(spans_.size());
+    spans_.push_back({body, model_.bodies[body].name, t, model_.duration, why});
   }
 }
 
-void Stepping::break_overloaded() {
+std::vector<BodyIndex> Stepping::release_lone() {
+  std::vector<BodyIndex> released;
+  for (const clock::Passage& passage : clock_.release_lone()) {
+    paths_.join(passage, clock_.time());
+    released.push_back(passage.body);
+    spans_[open_[passage.body]].to = clock_.time();
+    open_[passage.body] = -1;
+  }
+  detection_.change_clock(released);
+  return released;
+}
+
+std::vector<BodyIndex> Stepping::advance(double limit) {
+  std::vector<BodyIndex> joined;
+  const double h = clock_.next_length(limit);
+  while (true) {
+    const std::vector<BodyIndex> met = clusters_of(clock_.advance(limit, outsiders(h)));
+    if (met.empty()) return joined;
+    take(met, "something that is stepped comes near");
+    joined.insert(joined.end(), met.begin(), met.end());
+  }
+}
+
+// How far bodies on paths may get: what happens to them on the way may bring them farther, and
+// then they touch.
+std::vector<clock::Outsider> Stepping::outsiders(double h) const {
+  std::vector<clock::Outsider> found;
+  for (const BodyIndex body : paths_.bodies()) {
+    const body::RigidMotion motion = paths_.motion_of(body, clock_.time());
+    const double speed = motion.velocity.norm() +
+                         model_.bodies[body].bounding_radius * motion.angular_velocity.norm();
+    found.push_back({body, motion.pose, h * speed});
+  }
+  return found;
+}
+
+std::vector<BodyIndex> Stepping::clusters_of(const std::vector<BodyIndex>& bodies) const {
+  std::vector<BodyIndex> all;
+  for (const integrate::ClusterPath* path : paths_.of(bodies))
+    all.insert(all.end(), path->cluster().bodies.begin(), path->cluster().bodies.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<Event> Stepping::break_overloaded() {
+  std::vector<Event> events;
+  const double t = clock_.time();
   for (const JointIndex index : clock_.take_broken()) {
     const joint::Joint& joint = model_.joints[index];
     broken_[index] = true;
     detection_.break_joint(joint);
     Event event;
-    event.time = clock_.time();
+    event.time = t;
     event.kind = EventKind::break_joint;
     event.body_a = joint.bodies[0];
     event.body_b = joint.bodies[1];
-    event.point = joint::joint_point(joint, clock_.motion_at(joint.bodies[1], clock_.time()));
+    event.point = joint::joint_point(joint, clock_.motion_at(joint.bodies[1], t));
     event.detail = fmt::format("joint {}", joint.name);
-    recorder_.record_event(event);
+    events.push_back(event);
   }
+  return events;
 }
 
-void Stepping::let_parted_touch() {
-  const double t = clock_.time();
-  detection_.let_parted_touch([&](BodyIndex body) { return clock_.motion_at(body, t).pose; });
+void Stepping::sum_up(double t, record::Summary& summary) const {
+  if (!begin_) return;
+  const clock::IslandStatistics& steps = clock_.statistics();
+  double dynamic = 0;
+  for (const model::Body& body : model_.bodies) dynamic += body.is_dynamic() ? 1 : 0;
+  if (dynamic > 0 && t > 0) summary.stepped_fraction = clock_.stepped_body_seconds() / dynamic / t;
+  summary.stepped_from = *begin_;
+  if (model_.solver.clock != model::Clock::step) summary.stepped = spans_;
+  for (SteppedSpan& span : summary.stepped) span.to = std::min(span.to, t);
+  summary.cone_steps = steps.steps;
+  summary.forced_stops = steps.forced_stops;
+  summary.steps += steps.steps;
+  summary.rejected_steps += steps.shortened;
 }
 
 }  // namespace abut::loop

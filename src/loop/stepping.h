@@ -1,49 +1,59 @@
 #pragma once
-// The part of a run in which all bodies are stepped: scheduled impulses, joints that break, frames.
+// The part of the scene that is stepped. Bodies pass to the step clock where what they do at an
+// instant is undecided, or where one of its bodies comes near; they go back to paths of their own
+// once nothing is near them.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "clock/step_clock.h"
 #include "loop/detection.h"
-#include "loop/recorder.h"
-#include "loop/timeline.h"
+#include "loop/meeting.h"
+#include "loop/paths.h"
+#include "record/frame.h"
 
 namespace abut::loop {
 
 class Stepping {
  public:
   Stepping(const model::Model& model, const integrate::Scripts& scripts,
-           const base::ThreadPool& pool, Detection& detection, Recorder& recorder,
+           const base::ThreadPool& pool, Paths& paths, Detection& detection,
            std::vector<bool>& broken, const std::atomic<bool>* interrupt);
 
-  /// All bodies go on from here, dynamic ones in these states, in the order of the model.
-  void begin(double t, const std::vector<body::RigidState>& states,
-             const integrate::Balance& carried);
+  /// Whole clusters leave their paths at t, which is no later than the end of the last step: that
+  /// ends there. `why`: for the record.
+  void hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why);
+  /// Bodies that nothing is near to leave for paths of their own. Returns them.
+  std::vector<BodyIndex> release_lone();
+  /// Takes one step, no farther than `limit`. Bodies on paths that could be met within it join
+  /// first; returns them.
+  std::vector<BodyIndex> advance(double limit);
 
-  /// Takes steps up to a stop and records it. False if it was interrupted before.
-  bool pass(const Stop& stop, double next_scheduled);
-
-  /// So that there is something to tell of the beginning.
-  void take_first_step(double limit) { clock_.advance(std::min(limit, model_.duration)); }
+  /// Up to where the stepped bodies are known; infinite where there are none.
+  double end() const { return clock_.empty() ? infinity : clock_.time(); }
+  bool contains(BodyIndex body) const { return clock_.contains(body); }
+  void strike(const Blow& blow) { clock_.strike({blow.body, blow.impulse, blow.at}); }
+  /// Joints that bore more than they can in the last step are broken from here on: the events.
+  std::vector<Event> break_overloaded();
 
   const clock::StepClock& clock() const { return clock_; }
-  double begin_time() const { return begin_; }
+  /// What the summary of a run that ended at t says about it.
+  void sum_up(double t, record::Summary& summary) const;
 
  private:
-  bool step_to(double t, double limit);
-  void deal(const Stop& stop);
-  void break_overloaded();
-  void let_parted_touch();
+  void take(const std::vector<BodyIndex>& bodies, const std::string& why);
+  std::vector<clock::Outsider> outsiders(double h) const;
+  std::vector<BodyIndex> clusters_of(const std::vector<BodyIndex>& bodies) const;
 
   const model::Model& model_;
-  const integrate::Scripts& scripts_;
+  Paths& paths_;
   Detection& detection_;
-  Recorder& recorder_;
   std::vector<bool>& broken_;
-  const std::atomic<bool>* interrupt_;
   clock::StepClock clock_;
-  double begin_ = 0;
+  std::optional<double> begin_;     // of the first step
+  std::vector<SteppedSpan> spans_;  // when which bodies were stepped
+  std::vector<int> open_;           // by body: its span that is not over, or -1
 };
 
 }  // namespace abut::loop

@@ -2,32 +2,43 @@
 // Tells when events follow each other faster than they matter: then an island is undecided, and
 // stepping it costs less than following each of them.
 
-#include <cstddef>
+#include <vector>
+
+#include "abut/types.h"
 
 namespace abut::loop {
 
 class Storm {
  public:
-  /// An event at t settled this many contacts, after so many steps of integration in the run.
-  /// Whether there have been so many events within a short time, and so much work with them, that
-  /// they are not worth following.
-  bool note(double t, std::size_t contacts, long steps) {
-    if (t - since_ > window) {
-      since_ = t;
-      events_ = 0;
-      work_ = 0;
-    }
+  explicit Storm(std::size_t bodies) : windows_(bodies) {}
+
+  /// An event at t settled this many contacts of these bodies, after so many steps of integration
+  /// since their last one. Whether one of them has been in so many events within a short time, and
+  /// with so much work, that they are not worth following.
+  bool note(const std::vector<BodyIndex>& bodies, double t, std::size_t contacts, long steps) {
     const auto count = static_cast<double>(contacts);
-    ++events_;
-    work_ += event_work + pair_work * count * count;
-    work_ += contact_work * count * static_cast<double>(steps - steps_);
-    steps_ = steps;
-    return events_ > most_events && work_ > most_work;
+    const double work =
+        event_work + pair_work * count * count + contact_work * count * static_cast<double>(steps);
+    bool is_storm = false;
+    for (const BodyIndex body : bodies) {
+      Window& window = windows_[body];
+      if (t - window.since > length) window = {t, 0, 0};
+      ++window.events;
+      window.work += work;
+      is_storm = is_storm || (window.events > most_events && window.work > most_work);
+    }
+    return is_storm;
   }
 
  private:
+  struct Window {
+    double since = -1;  // s
+    long events = 0;
+    double work = 0;
+  };
+
   /// s of simulated time: about a frame.
-  static constexpr double window = 0.02;
+  static constexpr double length = 0.02;
   /// Of one event, of two contacts that bear on each other, and of a contact in a step of
   /// integration, in milliseconds of an ordinary processor: estimates, rather too high, and only
   /// good for the comparison with the next.
@@ -37,10 +48,7 @@ class Storm {
   /// Few events are no storm, however much work each of them is.
   static constexpr long most_events = 10;
 
-  double since_ = -1;
-  long events_ = 0;
-  double work_ = 0;
-  long steps_ = 0;
+  std::vector<Window> windows_;  // by body
 };
 
 }  // namespace abut::loop

@@ -39,6 +39,26 @@ RunStatus status_from(const std::string& name) {
   throw InputError(Location{}, fmt::format("status is '{}', which is unknown", name));
 }
 
+Json spans_json(const std::vector<SteppedSpan>& spans) {
+  Json list = Json::array();
+  for (const SteppedSpan& span : spans)
+    list.push_back({{"body", span.name},
+                    {"index", span.body},
+                    {"from", span.from},
+                    {"to", span.to},
+                    {"why", span.why}});
+  return list;
+}
+
+std::vector<SteppedSpan> spans_from(const Json& list) {
+  std::vector<SteppedSpan> spans;
+  for (const Json& json : list)
+    spans.push_back({json.at("index").get<BodyIndex>(), json.at("body").get<std::string>(),
+                     json.at("from").get<double>(), json.at("to").get<double>(),
+                     json.at("why").get<std::string>()});
+  return spans;
+}
+
 Summary summary_from(const Json& json) {
   Summary s;
   s.status = status_from(json.at("status").get<std::string>());
@@ -87,6 +107,7 @@ Summary summary_from(const Json& json) {
     read(json, "step_error_max", s.step_error_max);
     read(json, "forced_stops", s.forced_stops);
   }
+  if (json.contains("stepped")) s.stepped = spans_from(json.at("stepped"));
   s.state_hash = json.at("state_hash").get<std::string>();
   return s;
 }
@@ -140,6 +161,7 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["cone_steps"] = s.cone_steps;
   json["step_error_max"] = number(s.step_error_max);
   json["forced_stops"] = s.forced_stops;
+  json["stepped"] = spans_json(s.stepped);
   json["state_hash"] = s.state_hash;
   // Names come from scene files, which may hold bytes that are not UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -6,14 +6,15 @@
 #include "model/model.h"
 #include "verify/instant_check.h"
 #include "verify/solid.h"
+#include "verify/stepped_times.h"
 
 namespace abut::verify {
 
 class EventCheck : public InstantCheck {
  public:
-  /// Run and model must outlive the check. From `stepped_from` (s) on contacts change from step to
-  /// step, without events.
-  EventCheck(const record::RunReader& run, const model::Model& model, double stepped_from);
+  /// Run and model must outlive the check. Contacts of bodies that are stepped change without
+  /// events.
+  EventCheck(const record::RunReader& run, const model::Model& model, SteppedTimes stepped);
 
   std::string measured() const override;
   void finish() override;
@@ -35,7 +36,7 @@ class EventCheck : public InstantCheck {
   std::string names_of(BodyIndex a, BodyIndex b) const;
 
   const model::Model& model_;
-  double stepped_from_;
+  SteppedTimes stepped_;
   std::vector<std::vector<Solid>> solids_;  ///< by body
   std::vector<int> blows_told_;             ///< by force of the model
   record::Frame last_;

@@ -86,7 +86,7 @@ void FrictionCheck::check(const ContactState& c, const record::Frame& frame) {
           fmt::format("friction between {} is {:.6g} N, but cannot be more than {:.6g} N",
                       names_of(c), friction, most));
   if (model_.solver.contact == model::ContactModel::penalty) return;
-  if (frame.time >= stepped_from_) return;
+  if (stepped_.covers(c.body_a, c.body_b, frame.time)) return;
   check_gap(c, frame);
   check_mode(c, law.friction.static_coefficient, frame);
 }

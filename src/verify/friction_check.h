@@ -5,15 +5,15 @@
 #include "body/constraint.h"
 #include "model/model.h"
 #include "verify/check.h"
+#include "verify/stepped_times.h"
 
 namespace abut::verify {
 
 class FrictionCheck : public Check {
  public:
-  /// The model must outlive the check. Contacts that are stepped, from `stepped_from` (s) on, are
-  /// kept at larger gaps and slip by what the solution of a step leaves.
-  FrictionCheck(const model::Model& model, double stepped_from)
-      : Check("friction"), model_(model), stepped_from_(stepped_from) {}
+  /// The model must outlive the check. Gaps and slip of contacts that are stepped are not judged.
+  FrictionCheck(const model::Model& model, SteppedTimes stepped)
+      : Check("friction"), model_(model), stepped_(std::move(stepped)) {}
 
   void frame(const record::Frame& frame) override;
   std::string measured() const override;
@@ -27,7 +27,7 @@ class FrictionCheck : public Check {
   std::string names_of(const ContactState& contact) const;
 
   const model::Model& model_;
-  double stepped_from_;
+  SteppedTimes stepped_;
   long contacts_ = 0, joints_ = 0;
   double worst_cone_ = 0;  ///< friction beyond its cone, relative to the forces
   double worst_slip_ = 0;  ///< of contacts that stick, m/s

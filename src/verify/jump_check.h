@@ -3,14 +3,15 @@
 
 #include "model/model.h"
 #include "verify/instant_check.h"
+#include "verify/stepped_times.h"
 
 namespace abut::verify {
 
 class JumpCheck : public InstantCheck {
  public:
-  /// Run and model must outlive the check. Instants from `stepped_from` (s) on are not judged:
-  /// where bodies are stepped, a frame is an instant within a step.
-  JumpCheck(const record::RunReader& run, const model::Model& model, double stepped_from);
+  /// Run and model must outlive the check. Bodies that are stepped are not judged: an instant is
+  /// within one of their steps.
+  JumpCheck(const record::RunReader& run, const model::Model& model, SteppedTimes stepped);
 
   std::string measured() const override;
 
@@ -32,7 +33,7 @@ class JumpCheck : public InstantCheck {
 
   const std::vector<record::RecordedBody>& bodies_;
   const model::Model& model_;
-  double stepped_from_;
+  SteppedTimes stepped_;
   long instants_ = 0;
   double worst_ = 0;     ///< relative
   double farthest_ = 0;  ///< m

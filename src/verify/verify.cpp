@@ -52,12 +52,6 @@ void for_each_frame(const record::RunReader& run, const Action& action) {
   }
 }
 
-/// From when on bodies were stepped, s; infinite if never.
-double stepped_from(const record::RunReader& run) {
-  const std::optional<Summary> summary = run.summary();
-  return summary && summary->stepped_fraction > 0 ? summary->stepped_from : infinity;
-}
-
 /// Of a run that was stepped: the part of the largest energy in motion or exchanged.
 double step_allowance(const record::RunReader& run) {
   const std::optional<Summary> summary = run.summary();
@@ -91,9 +85,9 @@ Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const 
   checks.push_back(std::make_unique<EnergyCheck>(facts.bodies, model, energy, step_allowance(run)));
   if (model != nullptr) {
     checks.push_back(std::make_unique<BalanceCheck>(facts.bodies, *model));
-    checks.push_back(std::make_unique<FrictionCheck>(*model, stepped_from(run)));
-    checks.push_back(std::make_unique<EventCheck>(run, *model, stepped_from(run)));
-    checks.push_back(std::make_unique<JumpCheck>(run, *model, stepped_from(run)));
+    checks.push_back(std::make_unique<FrictionCheck>(*model, SteppedTimes(run)));
+    checks.push_back(std::make_unique<EventCheck>(run, *model, SteppedTimes(run)));
+    checks.push_back(std::make_unique<JumpCheck>(run, *model, SteppedTimes(run)));
   }
   checks.push_back(std::make_unique<SummaryCheck>(run, model));
   return checks;

@@ -1,0 +1,177 @@
+// Who is stepped: bodies join the step clock and leave it.
+
+#include <algorithm>
+#include <cmath>
+
+#include "clock/step_clock.h"
+
+namespace abut::clock {
+namespace {
+
+// The state of a body that forces have carried on for a time, s, that places are ahead of it.
+void catch_up(double lag, const integrate::Wrench& wrench, const body::Mass& mass,
+              body::RigidState& state, integrate::Balance& balance) {
+  const Vec3 push = lag * wrench.force, turn = lag * wrench.torque;
+  state.velocity += push / mass.mass;
+  state.angular_momentum += turn;
+  balance.impulse += push;
+  balance.angular_impulse += state.centre.cross(push) + turn;
+}
+
+}  // namespace
+
+// The bodies from now on, and what acts on them.
+void StepClock::enlist(std::vector<SteppedBody> bodies) {
+  std::sort(bodies.begin(), bodies.end(),
+            [](const SteppedBody& x, const SteppedBody& y) { return x.index < y.index; });
+  bodies_ = std::move(bodies);
+  std::fill(slot_of_.begin(), slot_of_.end(), -1);
+  cluster_ = {};
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    slot_of_[bodies_[i].index] = static_cast<int>(i);
+    cluster_.bodies.push_back(bodies_[i].index);
+  }
+  for (std::size_t i = 0; i < model_.forces.size(); ++i) {
+    const std::vector<BodyIndex> ends = integrate::bodies_of(model_.forces[i]);
+    const bool is_mine =
+        std::any_of(ends.begin(), ends.end(), [this](BodyIndex body) { return contains(body); });
+    if (is_mine && !std::holds_alternative<model::Impulse>(model_.forces[i]))
+      cluster_.forces.push_back(static_cast<int>(i));
+  }
+  laws_ = std::make_unique<integrate::ForceLaws>(model_, scripts_, cluster_);
+  note_connections();
+  near_.clear();
+  std::erase_if(pairs_, [this](const auto& entry) {
+    const auto outside = [this](BodyIndex body) {
+      return model_.bodies[body].is_dynamic() && !contains(body);
+    };
+    return outside(entry.first.a) || outside(entry.first.b);
+  });
+}
+
+// Which bodies joints, or springs to other bodies, act on.
+void StepClock::note_connections() {
+  connected_.assign(model_.bodies.size(), false);
+  const auto connect = [this](BodyIndex a, BodyIndex b) {
+    if (contains(a)) connected_[a] = true;
+    if (contains(b)) connected_[b] = true;
+  };
+  for (std::size_t j = 0; j < model_.joints.size(); ++j)
+    if (!broken_[j]) connect(model_.joints[j].bodies[0], model_.joints[j].bodies[1]);
+  for (const int force : cluster_.forces) {
+    const std::vector<BodyIndex> ends = integrate::bodies_of(model_.forces[force]);
+    if (ends.size() == 2) connect(ends[0], ends[1]);
+  }
+}
+
+void StepClock::take(const std::vector<Passage>& joining, const std::vector<double>& coordinates) {
+  std::vector<SteppedBody> bodies = bodies_;
+  for (const Passage& one : joining) {
+    SteppedBody body;
+    body.index = one.body;
+    body.state = one.state;
+    body.state.attitude.normalize();
+    body.radius = model_.bodies[one.body].bounding_radius;
+    widened_[one.body] = 1;
+    carried_ += one.balance;
+    bodies.push_back(std::move(body));
+  }
+  enlist(std::move(bodies));
+  const auto joins = [&](BodyIndex body) {
+    return std::any_of(joining.begin(), joining.end(),
+                       [body](const Passage& one) { return one.body == body; });
+  };
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+    if (!joins(model_.joints[j].bodies[0]) && !joins(model_.joints[j].bodies[1])) continue;
+    joint_steps_[j] = {};
+    coordinates_[j] = coordinates[j];
+  }
+  open_start_gaps();
+}
+
+std::vector<Passage> StepClock::release_lone() {
+  std::vector<bool> stays(bodies_.size());
+  for (std::size_t i = 0; i < bodies_.size(); ++i)
+    stays[i] = !bodies_[i].lone || bodies_[i].asleep || connected_[bodies_[i].index];
+  for (const StepBlow& blow : blows_) stays[slot_of_[blow.body]] = true;
+  if (std::all_of(stays.begin(), stays.end(), [](bool one) { return one; })) return {};
+  const std::vector<integrate::Wrench> wrenches = forces_now();
+  std::vector<Passage> leaving;
+  std::vector<SteppedBody> staying;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const SteppedBody& body = bodies_[i];
+    if (stays[i]) {
+      staying.push_back(body);
+      continue;
+    }
+    Passage passage{body.index, body.state, {}};
+    catch_up(0.5 * body.last_step, wrenches[i], model_.bodies[body.index].mass, passage.state,
+             passage.balance);
+    leaving.push_back(std::move(passage));
+  }
+  enlist(std::move(staying));
+  return leaving;
+}
+
+// What acts on the bodies where the last step ends, weight included, but for contacts and joints.
+std::vector<integrate::Wrench> StepClock::forces_now() const {
+  std::vector<integrate::MovingBody> moving;
+  for (const SteppedBody& body : bodies_)
+    moving.push_back(
+        {body.state, body::angular_velocity(model_.bodies[body.index].mass, body.state.attitude,
+                                            body.state.angular_momentum)});
+  std::vector<integrate::Wrench> wrenches(bodies_.size());
+  integrate::Balance unused;
+  laws_->add(time_, motion::Side::before, moving, wrenches, unused);
+  for (std::size_t i = 0; i < bodies_.size(); ++i)
+    wrenches[i].force += model_.bodies[bodies_[i].index].mass.mass * model_.gravity;
+  return wrenches;
+}
+
+// Bodies keep the velocities of the middle of the step that is cut off: what they are ahead of
+// their places, or behind, the next kick makes good.
+void StepClock::cut(double t) {
+  if (t >= time_) return;
+  body_seconds_ -= (time_ - t) * static_cast<double>(bodies_.size());
+  for (SteppedBody& body : bodies_) {
+    if (body.pieces.empty()) continue;
+    while (body.pieces.size() > 1 && body.pieces.back().motion.begin >= t) body.pieces.pop_back();
+    StepPiece& piece = body.pieces.back();
+    const Pose pose = piece.motion.pose(t);
+    body.state.centre = pose.position;
+    body.state.attitude = pose.orientation;
+    if (!body.asleep) {
+      body.state.velocity = piece.velocity;
+      body.state.angular_momentum = piece.angular_momentum;
+      body.last_step = 2 * (t - piece.middle);
+    }
+    piece.motion.end = t;
+  }
+  for (const auto& [found, pair] : pairs_) {
+    while (pair->steps.size() > 1 && pair->steps.back().begin >= t) pair->steps.pop_back();
+    if (!pair->steps.empty()) pair->last = pair->steps.back();
+  }
+  std::erase_if(
+      book_, [&](const BookEntry& entry) { return entry.time >= t && entry.time > step_begin_; });
+  time_ = t;
+}
+
+std::vector<BodyIndex> StepClock::bodies() const {
+  return cluster_.bodies;
+}
+
+std::vector<motion::BodyPath> StepClock::paths_of(BodyIndex body, double from) const {
+  const SteppedBody& stepped = bodies_[slot_of_[body]];
+  std::vector<motion::BodyPath> paths;
+  for (const StepPiece& piece : stepped.pieces)
+    if (piece.motion.end > from) paths.push_back(motion::BodyPath::steady(piece.motion));
+  if (paths.empty()) paths.push_back(motion::BodyPath::resting(from, time_, stepped.pose()));
+  return paths;
+}
+
+bool StepClock::is_mine(JointIndex joint) const {
+  const auto& ends = model_.joints[joint].bodies;
+  return contains(ends[0]) || contains(ends[1]);
+}
+
+}  // namespace abut::clock

@@ -8,6 +8,7 @@
 #include "abut/diagnostics.h"
 #include "base/limits.h"
 #include "base/stopwatch.h"
+#include "loop/certainty.h"
 #include "loop/complaints.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
@@ -164,6 +165,14 @@ void EventLoop::give_up_failed(double t) {
               paths_.at(number)->failure());
 }
 
+// Bodies whose forces do not obey the laws at t: whether there are any.
+bool EventLoop::give_up_unlawful(double t, FrameKind kind) {
+  if (!may_step()) return false;
+  const std::vector<BodyIndex> bodies = recorder_.unlawful(t, kind);
+  if (!bodies.empty()) hand_over(bodies, t, "no forces were found that obey the laws of contact");
+  return !bodies.empty();
+}
+
 // What is stepped goes on by a step. Bodies that nothing is near to go on by themselves, and those
 // that could be met within the step join it.
 void EventLoop::step_on() {
@@ -276,6 +285,7 @@ void EventLoop::enter(double t) {
 void EventLoop::pass_sample(double t) {
   if (recorder_.recorded_until() >= t) return;
   enter(t);
+  if (give_up_unlawful(t, FrameKind::sample) && t < model_.duration) step_on();
   recorder_.record_frame(t, FrameKind::sample);
 }
 
@@ -283,12 +293,15 @@ void EventLoop::pass_sample(double t) {
 void EventLoop::pass_events(double t) {
   if (!may_step()) refuse_to_go_on(paths_, detection_, t);
   enter(t);
+  // Then what was about to happen may not happen.
+  if (give_up_unlawful(t, FrameKind::before)) return;
   recorder_.record_frame(t, FrameKind::before);
   while (next_event_time() <= t) {
     give_up_failed(t);
     guard_progress(t);
     meet_at(t, collect(t));
   }
+  give_up_unlawful(t, FrameKind::after);
   if (stepping_.end() == t && t < model_.duration) step_on();
   recorder_.record_frame(t, FrameKind::after);
 }
@@ -417,6 +430,8 @@ void EventLoop::settle_meeting(Meeting meeting) {
   const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)
     return step_instead(meeting, complaint_of_forces(model_, meeting));
+  if (may_step() && !is_balanced(model_, meeting, outcome))
+    return step_instead(meeting, "no impulses were found that obey the laws of motion");
   const Room room = room_of(model_, scripts_, meeting, outcome);
   if (room.least_gap <= integrate::lowest_held_fraction)
     return step_instead(meeting, room.complaint(model_.solver));

@@ -8,6 +8,7 @@
 
 #include "abut/diagnostics.h"
 #include "base/stopwatch.h"
+#include "loop/certainty.h"
 #include "record/state_hash.h"
 
 namespace abut::loop {
@@ -31,6 +32,10 @@ MomentumScale momentum_scale(const model::Model& model) {
 
 // Dissipation by damping, relative to the energy in motion (dimensionless), that is rounding.
 constexpr double nothing_dissipated = 1e-13;
+
+Side side_of(FrameKind kind) {
+  return kind == FrameKind::before ? Side::before : Side::after;
+}
 
 }  // namespace
 
@@ -56,9 +61,23 @@ void Recorder::note_joint_impulses(const std::vector<JointState>& impulses) {
   joint_impulses_.insert(joint_impulses_.end(), impulses.begin(), impulses.end());
 }
 
+std::vector<BodyIndex> Recorder::unlawful(double t, FrameKind kind) {
+  const base::Stopwatch watch(seconds_);
+  write_moving_bodies(t, side_of(kind));
+  std::vector<BodyIndex> bodies;
+  for (std::size_t i = 0; i < paths_.size(); ++i) {
+    if (paths_.at(i) == nullptr) continue;
+    const integrate::Cluster& cluster = paths_.at(i)->cluster();
+    if (is_lawful(model_, cluster, frame_.bodies, records_[i].told)) continue;
+    bodies.insert(bodies.end(), cluster.bodies.begin(), cluster.bodies.end());
+  }
+  std::sort(bodies.begin(), bodies.end());
+  return bodies;
+}
+
 void Recorder::record_frame(double t, FrameKind kind) {
   const base::Stopwatch watch(seconds_);
-  const Side side = kind == FrameKind::before ? Side::before : Side::after;
+  const Side side = side_of(kind);
   frame_.time = t;
   frame_.kind = kind;
   if (kind != FrameKind::before) recorded_until_ = t;

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "integrate/effort.h"
+
 namespace abut::integrate {
 namespace {
 
@@ -101,7 +103,16 @@ void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<b
       return fail(status);
     }
     accept(before, std::move(piece));
+    if (!event_ && is_dragging()) event_ = PathEvent{cursor_.t, PathEventKind::drags, -1, false};
   }
+}
+
+// Whether the motion has taken more work than all of the time it was followed for is worth.
+bool ClusterPath::is_dragging() const {
+  if (!model::may_step(model_->solver)) return false;
+  const Effort taken = static_cast<double>(statistics_.accepted + statistics_.rejected) *
+                       effort_of_step(cluster().contacts.size());
+  return taken > worthwhile_effort * (1 + (cursor_.t - begin_) / effort_window);
 }
 
 // At rest all but the balance stays as it is.

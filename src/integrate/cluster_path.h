@@ -95,6 +95,7 @@ class ClusterPath {
   const ode::Vector& state_at(double t);
   void accept(const ode::Cursor& before, ode::Piece piece);
   bool rests();
+  bool is_dragging() const;
   bool keeps_rates(bool is_shortest) const;
   void evaluate_anew(const ode::Cursor& at);
   bool shares_anew(const PathEvent& event, const ode::Piece& piece);

@@ -29,6 +29,7 @@ enum class PathEventKind {
   breaks,   ///< a joint bears more than it can
   turns,    ///< the spring of a contact changes its phase: nothing that others need to know of
   parts,    ///< the bodies of a spring have separated
+  drags,    ///< the motion takes more work than it is worth to be followed
   fails     ///< the motion cannot be continued: see ClusterPath::failure
 };
 

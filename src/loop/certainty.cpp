@@ -29,6 +29,17 @@ double coefficient_of(const model::Model& model, const ContactState& c) {
       .friction.static_coefficient;
 }
 
+// Of contacts, and of all that acts on a body: a contact that is about to open bears next to
+// nothing.
+double largest_force(const model::Model& model, const integrate::Cluster& cluster,
+                     const std::vector<BodyState>& states, const integrate::Snapshot& told) {
+  double largest = 0;
+  for (const ContactState& c : told.contacts) largest = std::max(largest, c.normal_force);
+  for (const BodyIndex body : cluster.bodies)
+    largest = std::max(largest, model.bodies[body].mass.mass * states[body].acceleration.norm());
+  return largest;
+}
+
 bool sticks(const ContactState& c, const std::vector<BodyState>& states) {
   const auto velocity = [&](const BodyState& s) -> Vec3 {
     return s.velocity + s.angular_velocity.cross(c.point - s.centre_of_mass);
@@ -63,8 +74,7 @@ bool moves_as_told(const model::Model& model, const integrate::Cluster& cluster,
 
 bool is_lawful(const model::Model& model, const integrate::Cluster& cluster,
                const std::vector<BodyState>& states, const integrate::Snapshot& told) {
-  double largest = 0;
-  for (const ContactState& c : told.contacts) largest = std::max(largest, c.normal_force);
+  const double largest = largest_force(model, cluster, states, told);
   const auto obeys = [&](const ContactState& c) {
     const double coefficient = coefficient_of(model, c);
     const double rounding = solving_tolerance * (1 + coefficient) * largest;

@@ -27,6 +27,9 @@ using record::RunStatus;
 // Events at one instant, per body, after which the run is taken to be stuck there.
 constexpr long events_per_body = 1000;
 
+// With so many contacts the forces of an island are as a rule unique and exactly located.
+constexpr std::size_t few_contacts = 8;
+
 Event event_of(const Blow& blow, double t) {
   Event event;
   event.time = t;
@@ -95,8 +98,7 @@ bool EventLoop::advance() {
 }
 
 bool EventLoop::may_step() const {
-  return model_.solver.clock == model::Clock::automatic &&
-         model_.solver.contact == model::ContactModel::constraint;
+  return model::may_step(model_.solver);
 }
 
 bool EventLoop::interrupted() const {
@@ -156,19 +158,31 @@ void EventLoop::hand_over(const std::vector<BodyIndex>& bodies, double t, const 
   impact_limits_.forget(bodies);
 }
 
-// Bodies whose motion cannot be continued as a path, unless a touch comes first.
-void EventLoop::give_up_failed(double t) {
-  if (!may_step()) return refuse_to_go_on(paths_, detection_, t);
-  for (const int number : paths_.ended_by(t))
-    if (paths_.at(number)->event()->kind == integrate::PathEventKind::fails)
-      give_up(std::vector<BodyIndex>(paths_.at(number)->cluster().bodies), t,
-              paths_.at(number)->failure());
+// Bodies whose motion is not worth to be followed as a path: whether there are any.
+bool EventLoop::give_up_dragging(double t) {
+  std::vector<BodyIndex> bodies;
+  for (const int number : paths_.ended_by(t)) {
+    const integrate::ClusterPath& path = *paths_.at(number);
+    if (path.event()->kind != integrate::PathEventKind::drags) continue;
+    bodies.insert(bodies.end(), path.cluster().bodies.begin(), path.cluster().bodies.end());
+  }
+  std::sort(bodies.begin(), bodies.end());
+  if (!bodies.empty()) give_up(bodies, t, "to follow its motion takes more work than it is worth");
+  return !bodies.empty();
 }
 
-// Bodies whose forces do not obey the laws at t: whether there are any.
+// Bodies whose forces do not obey the laws at t: whether there are any. With few contacts, at a
+// single event, they may be off for a moment by how exactly it is located.
 bool EventLoop::give_up_unlawful(double t, FrameKind kind) {
   if (!may_step()) return false;
-  const std::vector<BodyIndex> bodies = recorder_.unlawful(t, kind);
+  std::vector<BodyIndex> bodies;
+  for (const int number : recorder_.unlawful(t, kind)) {
+    const integrate::Cluster& cluster = paths_.at(number)->cluster();
+    const std::vector<BodyIndex>& more = cluster.bodies;
+    if (cluster.contacts.size() > few_contacts || storm_.has_begun(more, t))
+      bodies.insert(bodies.end(), more.begin(), more.end());
+  }
+  std::sort(bodies.begin(), bodies.end());
   if (!bodies.empty()) hand_over(bodies, t, "no forces were found that obey the laws of contact");
   return !bodies.empty();
 }
@@ -291,14 +305,14 @@ void EventLoop::pass_sample(double t) {
 
 // Everything that happens at t: one frame before, one after.
 void EventLoop::pass_events(double t) {
-  if (!may_step()) refuse_to_go_on(paths_, detection_, t);
+  refuse_to_go_on(paths_, detection_, t);
   enter(t);
   // Then what was about to happen may not happen.
-  if (give_up_unlawful(t, FrameKind::before)) return;
+  if (give_up_dragging(t) || give_up_unlawful(t, FrameKind::before)) return;
   recorder_.record_frame(t, FrameKind::before);
   while (next_event_time() <= t) {
-    give_up_failed(t);
     guard_progress(t);
+    refuse_to_go_on(paths_, detection_, t);
     meet_at(t, collect(t));
   }
   give_up_unlawful(t, FrameKind::after);

@@ -53,7 +53,7 @@ class EventLoop {
   void refuse_overlap();
   bool pass_next_instant();
   void give_up(const std::vector<BodyIndex>& bodies, double t, const std::string& why);
-  void give_up_failed(double t);
+  bool give_up_dragging(double t);
   bool give_up_unlawful(double t, record::FrameKind kind);
   void hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why);
   void step_on();

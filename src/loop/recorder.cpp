@@ -61,18 +61,16 @@ void Recorder::note_joint_impulses(const std::vector<JointState>& impulses) {
   joint_impulses_.insert(joint_impulses_.end(), impulses.begin(), impulses.end());
 }
 
-std::vector<BodyIndex> Recorder::unlawful(double t, FrameKind kind) {
+std::vector<int> Recorder::unlawful(double t, FrameKind kind) {
   const base::Stopwatch watch(seconds_);
   write_moving_bodies(t, side_of(kind));
-  std::vector<BodyIndex> bodies;
-  for (std::size_t i = 0; i < paths_.size(); ++i) {
-    if (paths_.at(i) == nullptr) continue;
-    const integrate::Cluster& cluster = paths_.at(i)->cluster();
-    if (is_lawful(model_, cluster, frame_.bodies, records_[i].told)) continue;
-    bodies.insert(bodies.end(), cluster.bodies.begin(), cluster.bodies.end());
-  }
-  std::sort(bodies.begin(), bodies.end());
-  return bodies;
+  write_prescribed_bodies(t, side_of(kind));
+  std::vector<int> numbers;
+  for (std::size_t i = 0; i < paths_.size(); ++i)
+    if (paths_.at(i) != nullptr &&
+        !is_lawful(model_, paths_.at(i)->cluster(), frame_.bodies, records_[i].told))
+      numbers.push_back(static_cast<int>(i));
+  return numbers;
 }
 
 void Recorder::record_frame(double t, FrameKind kind) {

@@ -20,8 +20,8 @@ class Recorder {
   void begin() { sink_.begin(model_); }
   /// Bodies that are on no path are moved by this clock.
   void follow(const clock::StepClock& steps) { steps_ = &steps; }
-  /// The bodies of paths whose forces at t do not obey the laws of contact, ascending.
-  std::vector<BodyIndex> unlawful(double t, record::FrameKind kind);
+  /// The numbers of paths whose forces at t do not obey the laws of contact.
+  std::vector<int> unlawful(double t, record::FrameKind kind);
   /// Everything as it is at t. Paths must reach there.
   void record_frame(double t, record::FrameKind kind);
   void record_event(const Event& event);

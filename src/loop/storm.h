@@ -2,53 +2,56 @@
 // Tells when events follow each other faster than they matter: then an island is undecided, and
 // stepping it costs less than following each of them.
 
+#include <algorithm>
 #include <vector>
 
 #include "abut/types.h"
+#include "integrate/effort.h"
 
 namespace abut::loop {
 
 class Storm {
  public:
-  explicit Storm(std::size_t bodies) : windows_(bodies) {}
+  explicit Storm(std::size_t bodies) : counts_(bodies) {}
 
   /// An event at t settled this many contacts of these bodies, after so many steps of integration
-  /// since their last one. Whether one of them has been in so many events within a short time, and
-  /// with so much work, that they are not worth following.
+  /// since their last one. Whether they are not worth following: one of them has been in many
+  /// events within a short time, and all events of the scene within it were too much work.
   bool note(const std::vector<BodyIndex>& bodies, double t, std::size_t contacts, long steps) {
-    const auto count = static_cast<double>(contacts);
-    const double work =
-        event_work + pair_work * count * count + contact_work * count * static_cast<double>(steps);
-    bool is_storm = false;
-    for (const BodyIndex body : bodies) {
-      Window& window = windows_[body];
-      if (t - window.since > length) window = {t, 0, 0};
-      ++window.events;
-      window.work += work;
-      is_storm = is_storm || (window.events > most_events && window.work > most_work);
+    if (t - since_ > integrate::effort_window) {
+      since_ = t;
+      effort_ = 0;
     }
-    return is_storm;
+    effort_ += integrate::effort_of_event(contacts) +
+               static_cast<double>(steps) * integrate::effort_of_step(contacts);
+    for (const BodyIndex body : bodies) {
+      Count& count = counts_[body];
+      if (t - count.since > integrate::effort_window) count = {t, 0};
+      ++count.events;
+    }
+    return effort_ > integrate::worthwhile_effort && has_begun(bodies, t);
+  }
+
+  /// Whether one of the bodies has been in many events lately, whatever their work.
+  bool has_begun(const std::vector<BodyIndex>& bodies, double t) const {
+    return std::any_of(bodies.begin(), bodies.end(), [&](BodyIndex body) {
+      const Count& count = counts_[body];
+      return t - count.since <= integrate::effort_window && count.events > most_events;
+    });
   }
 
  private:
-  struct Window {
+  struct Count {
     double since = -1;  // s
     long events = 0;
-    double work = 0;
   };
 
-  /// s of simulated time: about a frame.
-  static constexpr double length = 0.02;
-  /// Of one event, of two contacts that bear on each other, and of a contact in a step of
-  /// integration, in milliseconds of an ordinary processor: estimates, rather too high, and only
-  /// good for the comparison with the next.
-  static constexpr double event_work = 0.3, pair_work = 0.02, contact_work = 0.04;
-  /// What a window may take, in the same unit: some times as long as it lasts.
-  static constexpr double most_work = 150;
   /// Few events are no storm, however much work each of them is.
   static constexpr long most_events = 10;
 
-  std::vector<Window> windows_;  // by body
+  std::vector<Count> counts_;  // by body
+  double since_ = -1;          // s
+  integrate::Effort effort_ = 0;
 };
 
 }  // namespace abut::loop

@@ -65,6 +65,11 @@ struct SolverSettings {
   double step_gap = 0;
 };
 
+/// Whether bodies may be stepped where events are not worth following, or cannot be.
+inline bool may_step(const SolverSettings& solver) {
+  return solver.clock == Clock::automatic && solver.contact == ContactModel::constraint;
+}
+
 /// Gaps as fractions of the contact distance: small positive ones, at which bodies are disjoint,
 /// well within what counts as touching. Contacts that rest are kept at the rest gap. A first touch
 /// is located as nearly there as the search can, so that no body needs to be moved. A contact that

@@ -299,7 +299,6 @@ void EventLoop::enter(double t) {
 void EventLoop::pass_sample(double t) {
   if (recorder_.recorded_until() >= t) return;
   enter(t);
-  if (give_up_unlawful(t, FrameKind::sample) && t < model_.duration) step_on();
   recorder_.record_frame(t, FrameKind::sample);
 }
 

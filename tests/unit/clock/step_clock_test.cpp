@@ -1,0 +1,83 @@
+#include "clock/step_clock.h"
+
+#include <gtest/gtest.h>
+
+#include "support/scene_run.h"
+
+namespace abut::clock {
+namespace {
+
+const Vec3 gravity(0, 0, -9.81);
+
+// A clock with one ball in free flight, which passes to it at time 0.
+struct Flight {
+  model::Model model;
+  integrate::Scripts scripts;
+  base::ThreadPool pool{1};
+  StepClock clock;
+
+  Flight()
+      : model(test::scene(
+            "abut: 1\nduration: 10\nbodies:\n"
+            "  - {name: ball, shape: {sphere: {radius: 0.1}}, velocity: [1, 2, 3], "
+            "angular_velocity: [0, 0, 5]}\n"
+            "  - {name: other, shape: {sphere: {radius: 0.1}}, position: [9, 9, 9]}\n")),
+        scripts(integrate::make_scripts(model)),
+        clock(
+            model, scripts, pool, [](BodyIndex, BodyIndex) { return true; }, nullptr) {
+    clock.begin(0, {});
+    clock.take({passage_of(0)}, {});
+  }
+  Passage passage_of(BodyIndex body) const {
+    const integrate::Cluster cluster{{body}, {}, {}, {}, {}, {}, {}, {}};
+    return {body, integrate::start_of(model, cluster).states.front(), {}};
+  }
+  Vec3 place(double t) const { return t * Vec3(1, 2, 3) + 0.5 * t * t * gravity; }
+};
+
+TEST(StepClock, AStepThatIsCutLosesNothingOfAFlight) {
+  Flight flight;
+  StepClock& clock = flight.clock;
+  double t = 0;
+  for (const double part : {1.0, 0.3, 1.0, 0.9, 0.05, 1.0}) {
+    const double h = flight.model.solver.step;
+    EXPECT_TRUE(clock.advance(10, {}).empty());
+    clock.cut(t + part * h);
+    t += part * h;
+    EXPECT_NEAR(clock.time(), t, 1e-15);
+  }
+  // Leapfrog is exact where steps end as they were taken; a cut leaves a chord of one.
+  const double bend = 0.125 * 9.81 * flight.model.solver.step * flight.model.solver.step;
+  EXPECT_LT((clock.centre_of(0) - flight.place(t)).norm(), 6 * bend);
+  const std::vector<Passage> left = clock.release_lone();
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_LT((left[0].state.velocity - (Vec3(1, 2, 3) + t * gravity)).norm(), 1e-13);
+  const double kept = 0.5 * flight.model.solver.step;  // since the middle of the last step
+  EXPECT_LT((left[0].balance.impulse - kept * flight.model.bodies[0].mass.mass * gravity).norm(),
+            1e-12);
+  EXPECT_TRUE(clock.empty());
+}
+
+TEST(StepClock, AnOutsiderThatCouldBeMetStopsTheStep) {
+  Flight flight;
+  Outsider outsider{1, {Vec3(0.25, 0, 0), Quat::Identity()}, 0.1};
+  EXPECT_EQ(flight.clock.advance(10, {outsider}), std::vector<BodyIndex>{1});
+  EXPECT_EQ(flight.clock.time(), 0);
+  outsider.pose.position = Vec3(2, 0, 0);
+  EXPECT_TRUE(flight.clock.advance(10, {outsider}).empty());
+  EXPECT_GT(flight.clock.time(), 0);
+}
+
+TEST(StepClock, ABodyThatJustJoinedStays) {
+  Flight flight;
+  EXPECT_TRUE(flight.clock.release_lone().empty());
+  flight.clock.advance(10, {});
+  flight.clock.take({flight.passage_of(1)}, {});
+  const std::vector<Passage> left = flight.clock.release_lone();
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].body, 0);
+  EXPECT_EQ(flight.clock.bodies(), std::vector<BodyIndex>{1});
+}
+
+}  // namespace
+}  // namespace abut::clock

@@ -45,7 +45,7 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       paths_(model, scripts_),
       detection_(model, scripts_),
       horizons_(model.bodies.size()),
-      recorder_(model, scripts_, paths_, sink, pool_),
+      recorder_(model, scripts_, paths_, sink, pool_, options.whole_frames),
       impact_limits_(model.duration),
       stalls_(model.bodies.size()),
       broken_(model.joints.size(), false) {}
@@ -111,13 +111,13 @@ void EventLoop::begin() {
   refuse_overlap();
   const std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
   if (concerned.empty()) return;
-  recorder_.record_frame(0, FrameKind::before);
+  recorder_.open_instant(0, true);
   try {
     meet_at(0, concerned);
   } catch (const Undecided& error) {
     return step_from_here(error);
   }
-  recorder_.record_frame(0, FrameKind::after);
+  recorder_.close_instant();
 }
 
 // What cannot be told is not left to luck, unless the scene says so.
@@ -141,10 +141,13 @@ void EventLoop::refuse_overlap() {
 // The clock that goes from event to event gives way to steps, unless it must not.
 void EventLoop::step_from_here(const SimulationError& why) {
   if (!may_step() || stepping_) throw why;
+  recorder_.concern_all();
+  if (stop_) timeline_.put_back(*stop_);
+  stop_.reset();
   begin_stepping(time_);
-  if (recorder_.frame().kind != FrameKind::before) return;
+  if (!recorder_.is_instant_open()) return;
   stepping_->take_first_step(timeline_.next_scheduled());
-  recorder_.record_frame(time_, FrameKind::after);
+  recorder_.close_instant();
 }
 
 // All bodies go on as the step clock moves them.
@@ -164,7 +167,7 @@ void EventLoop::begin_stepping(double t) {
 bool EventLoop::pass_stepped() {
   if (!stop_) {
     stop_.emplace();
-    if (!timeline_.next(*stop_)) return false;
+    if (!timeline_.next_recorded(*stop_)) return false;
   }
   {
     const base::Stopwatch watch(summary_.costs.integration);
@@ -181,17 +184,19 @@ bool EventLoop::pass_next_instant() {
   if (stepping_) return pass_stepped();
   if (!stop_) {
     stop_.emplace();
-    if (!timeline_.next(*stop_)) return false;
+    if (!timeline_.next_window(*stop_)) return false;
     open_window(stop_->time);
     if (interrupted()) return false;  // the paths may not have got there
   }
-  const double event = next_event_time();
-  if (horizons_.nearest() < std::min(event, stop_->time)) {
+  const double event = next_event_time(), sample = timeline_.next_sample();
+  if (horizons_.nearest() < std::min({event, sample, stop_->time})) {
     look_farther();
-  } else if (event <= stop_->time) {
+  } else if (event <= std::min(sample, stop_->time)) {
     pass_events(event);
+  } else if (sample <= stop_->time) {
+    pass_sample(sample);
   } else {
-    pass_sample(stop_->time);
+    enter(stop_->time);
     stop_.reset();
   }
   if (options_.progress) options_.progress(time_);
@@ -261,23 +266,23 @@ void EventLoop::enter(double t) {
   time_ = t;
 }
 
+// The motion knows nothing of samples.
 void EventLoop::pass_sample(double t) {
-  if (recorder_.recorded_until() >= t) return;
-  enter(t);
-  recorder_.record_frame(t, FrameKind::sample);
+  timeline_.pass_sample();
+  if (recorder_.recorded_until() < t) recorder_.record_frame(t, FrameKind::sample);
 }
 
 // Everything that happens at t: one frame before, one after.
 void EventLoop::pass_events(double t) {
   refuse_to_go_on(paths_, detection_, t);
   enter(t);
-  recorder_.record_frame(t, FrameKind::before);
+  recorder_.open_instant(t, t == timeline_.next_sample());
   while (next_event_time() <= t) {
     guard_progress(t);
     refuse_to_go_on(paths_, detection_, t);
     meet_at(t, collect(t));
   }
-  recorder_.record_frame(t, FrameKind::after);
+  recorder_.close_instant();
 }
 
 void EventLoop::guard_progress(double t) {
@@ -417,6 +422,7 @@ Outcome EventLoop::settled(Meeting& meeting) {
 
 void EventLoop::go_on(const Meeting& meeting, const Outcome& outcome) {
   const double wanted = horizons_.after_meeting(meeting.bodies, meeting.time);
+  recorder_.concern(meeting.bodies);
   std::vector<int> begun;
   {
     const base::Stopwatch watch(summary_.costs.integration);
@@ -444,9 +450,10 @@ void EventLoop::tell_steps() {
 }
 
 void EventLoop::close(RunStatus status, const std::string& message) {
+  recorder_.break_off();
   summary_.status = status;
   summary_.message = message;
-  summary_.duration = time_;
+  summary_.duration = time_ = std::max(time_, recorder_.frame().time);
   summary_.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
   summary_.steps = paths_.statistics().accepted;

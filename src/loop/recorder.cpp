@@ -102,6 +102,7 @@ void Recorder::open_instant(double t, bool whole) {
 
 void Recorder::concern(const std::vector<BodyIndex>& bodies) {
   if (!instant_ || instant_->is_whole) return;
+  const base::Stopwatch watch(seconds_);
   for (const int number : paths_.numbers_of(bodies)) {
     integrate::ClusterPath& path = *paths_.at(number);
     // A path that has begun at this instant is one of bodies that are known to be concerned.
@@ -131,7 +132,6 @@ void Recorder::tell_support(BodyIndex body) {
 // What follows may concern everyone: the frame before is written as if it had been whole.
 void Recorder::concern_all() {
   if (!instant_ || instant_->is_whole) return;
-  const base::Stopwatch watch(seconds_);
   std::vector<BodyIndex> moving;
   for (std::size_t i = 0; i < model_.bodies.size(); ++i)
     if (model_.bodies[i].is_dynamic()) moving.push_back(static_cast<BodyIndex>(i));

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 namespace abut::cli {
 namespace {
@@ -16,8 +17,9 @@ constexpr auto plain_interval = milliseconds(5000);
 
 }  // namespace
 
-Progress::Progress(double simulated, bool quiet)
-    : duration_(simulated),
+Progress::Progress(double simulated, bool quiet, std::string done)
+    : done_(std::move(done)),
+      duration_(simulated),
       quiet_(quiet),
       terminal_(::isatty(STDERR_FILENO) == 1),
       started_(Clock::now()),
@@ -33,21 +35,21 @@ void Progress::at(double time) {
 }
 
 void Progress::finish() {
-  if (quiet_) return;
-  if (terminal_) {
-    if (line_open_) fmt::print(stderr, "\r\x1b[K");
-    std::fflush(stderr);
-    line_open_ = false;
-  } else {
-    show();
-  }
+  if (!quiet_ && !terminal_) show();
+  clear();
+}
+
+void Progress::clear() {
+  if (line_open_) fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  line_open_ = false;
 }
 
 void Progress::show() {
   const double part = duration_ > 0 ? time_ / duration_ : 1;
   const double elapsed = duration<double>(Clock::now() - started_).count();
   std::string text =
-      fmt::format("{:.6g} s of {:.6g} s simulated ({:.0f}%)", time_, duration_, 100 * part);
+      fmt::format("{:.6g} s of {:.6g} s {} ({:.0f}%)", time_, duration_, done_, 100 * part);
   if (part > 0 && part < 1) text += fmt::format(", about {:.0f} s left", elapsed / part - elapsed);
   if (terminal_) {
     fmt::print(stderr, "\r{}\x1b[K", text);

@@ -39,6 +39,7 @@ Outcome simulate(const model::Model& model, const fs::path& file, const RunComma
   loop::RunOptions options;
   options.threads = command.threads;
   options.interrupt = interrupt.flag();
+  options.whole_frames = false;
   options.progress = [&](double time) { progress.at(time); };
   Outcome outcome;
   try {

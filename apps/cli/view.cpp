@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include "abut/diagnostics.h"
@@ -22,6 +23,7 @@
 #include "scene/loader.h"
 #include "scene_input.h"
 #include "server/live_session.h"
+#include "server/live_world.h"
 #include "server/local_server.h"
 
 namespace abut::cli {
@@ -93,8 +95,19 @@ int view_scene(const ViewCommand& command) {
   const fs::path path = find_scene(command.what);
   scene::LoadedScene loaded = scene::load_scene_file(path.string(), command.overrides);
   tell_diagnostics(loaded.warnings);
-  server::LiveSession session(std::move(loaded.model), command.threads);
-  return serve(page_of(session.beginning()), session, command);
+  std::string text = loaded.model.source;
+  std::string page = page_of(server::LiveWorld::beginning_of(loaded.model));
+  // A scene that was edited is read again, and gets a page of its own.
+  const auto renew = [&]() -> std::optional<model::Model> {
+    scene::LoadedScene now = scene::load_scene_file(path.string(), command.overrides);
+    if (now.model.source == text) return std::nullopt;
+    tell_diagnostics(now.warnings);
+    page = page_of(server::LiveWorld::beginning_of(now.model));
+    text = now.model.source;
+    return std::move(now.model);
+  };
+  server::LiveSession session(std::move(loaded.model), command.threads, renew);
+  return serve(page, session, command);
 }
 
 }  // namespace

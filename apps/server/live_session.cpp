@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "abut/diagnostics.h"
+
 namespace abut::server {
 namespace {
 
@@ -38,8 +40,11 @@ std::string json_text(const char* key, const nlohmann::json& value) {
 
 }  // namespace
 
-LiveSession::LiveSession(model::Model model, int threads)
-    : world_(std::move(model), threads, interrupt_), bell_(make_bell()) {
+LiveSession::LiveSession(model::Model model, int threads, Renew renew)
+    : threads_(threads),
+      renew_(std::move(renew)),
+      world_(std::make_unique<LiveWorld>(std::move(model), threads, interrupt_)),
+      bell_(make_bell()) {
   thread_ = std::thread([this] { work(); });
 }
 
@@ -58,7 +63,9 @@ LiveSession::~LiveSession() {
 void LiveSession::begin() {
   {
     const std::scoped_lock lock(mutex_);
+    std::optional<model::Model> scene = std::move(wishes_.scene);
     wishes_ = {};
+    wishes_.scene = std::move(scene);
     wishes_.restart = true;
     wishes_.watched = true;
     messages_.clear();
@@ -78,6 +85,7 @@ void LiveSession::end() {
 bool LiveSession::hear(std::string_view text) {
   const auto command = parse_command(text);
   if (!command) return false;
+  if (std::holds_alternative<RestartCommand>(*command) && is_renewed()) return true;
   {
     const std::scoped_lock lock(mutex_);
     if (const auto* goal = std::get_if<GoalCommand>(&*command)) {
@@ -102,6 +110,24 @@ bool LiveSession::hear(std::string_view text) {
   return true;
 }
 
+// Whether a restart is none of the scene that is shown: it is another one, or cannot be read.
+bool LiveSession::is_renewed() {
+  if (!renew_) return false;
+  try {
+    std::optional<model::Model> scene = renew_();
+    if (!scene) return false;
+    const std::scoped_lock lock(mutex_);
+    wishes_.scene = std::move(scene);
+    interrupt_ = true;
+  } catch (const InputError& error) {
+    send_text(json_text("failed", error.what()));
+    return true;
+  }
+  changed_.notify_one();
+  send_text(json_text("reload", true));
+  return true;
+}
+
 std::optional<OutgoingMessage> LiveSession::next() {
   std::optional<OutgoingMessage> message;
   {
@@ -120,14 +146,15 @@ std::optional<OutgoingMessage> LiveSession::next() {
 // --- Of the simulation's thread -----------------------------------------------------------------
 
 bool LiveSession::has_work() const {
-  const bool behind = is_stepping_ || world_.time() < wishes_.goal;
-  return wishes_.restart || !wishes_.commands.empty() ||
+  const bool behind = is_stepping_ || world_->time() < wishes_.goal;
+  return wishes_.restart || wishes_.scene || !wishes_.commands.empty() ||
          (wishes_.watched && behind && !has_failed_ && waiting_bytes_ < enough_to_send);
 }
 
 void LiveSession::work() {
   for (;;) {
     std::deque<LiveCommand> commands;
+    std::optional<model::Model> scene;
     {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [this] { return wishes_.quit || has_work(); });
@@ -135,11 +162,13 @@ void LiveSession::work() {
       if (std::exchange(wishes_.cancel_step, false)) is_stepping_ = false;
       if (wishes_.restart) commands.emplace_back(RestartCommand{});
       commands.insert(commands.end(), wishes_.commands.begin(), wishes_.commands.end());
+      scene = std::exchange(wishes_.scene, std::nullopt);
       wishes_.restart = false;
       wishes_.commands.clear();
       goal_ = wishes_.goal;
       interrupt_ = false;
     }
+    if (scene) world_ = std::make_unique<LiveWorld>(std::move(*scene), threads_, interrupt_);
     for (const LiveCommand& command : commands) carry_out(command);
     go_on();
   }
@@ -150,18 +179,19 @@ void LiveSession::carry_out(const LiveCommand& command) {
   has_failed_ = false;
   if (std::holds_alternative<StepCommand>(command)) {
     is_stepping_ = true;
-    events_before_ = world_.event_count();
+    events_before_ = world_->event_count();
+    step_from_ = world_->time();
   } else if (std::holds_alternative<RestartCommand>(command)) {
     is_stepping_ = false;
-    world_.restart();
+    world_->restart();
     send_text(json_text("begin", true));
     return;
   } else if (const auto* set = std::get_if<SetCommand>(&command)) {
-    world_.set(*set);
+    world_->set(*set);
   } else if (const auto* grab = std::get_if<GrabCommand>(&command)) {
-    world_.grab(*grab);
+    world_->grab(*grab);
   } else {
-    world_.release();
+    world_->release();
   }
   if (had_failed) send_text(json_text("went_on", true));
 }
@@ -170,20 +200,21 @@ void LiveSession::carry_out(const LiveCommand& command) {
 // wishes by then.
 void LiveSession::go_on() {
   const auto until = Clock::now() + sending_interval;
-  while (!interrupt_ && (is_stepping_ || world_.time() < goal_) && Clock::now() < until) {
-    const bool went_on = world_.advance();
-    if (!world_.failure().empty()) {
+  while (!interrupt_ && (is_stepping_ || world_->time() < goal_) && Clock::now() < until) {
+    const bool went_on = world_->advance();
+    if (!world_->failure().empty()) {
       is_stepping_ = false;
       has_failed_ = true;
       send_chunks();
-      send_text(json_text("failed", world_.failure()));
+      send_text(json_text("failed", world_->failure()));
       return;
     }
     if (!went_on) break;  // interrupted
-    if (is_stepping_ && world_.event_count() > events_before_) {
+    const bool has_found = world_->event_count() > events_before_;
+    if (is_stepping_ && (has_found || world_->time() >= step_from_ + longest_search)) {
       is_stepping_ = false;
       send_chunks();
-      send_text(json_text("stepped", world_.time()));
+      send_text(json_text(has_found ? "stepped" : "searched", world_->time()));
       return;
     }
   }
@@ -191,7 +222,7 @@ void LiveSession::go_on() {
 }
 
 void LiveSession::send_chunks() {
-  for (std::string& chunk : world_.take_chunks()) send({false, std::move(chunk)});
+  for (std::string& chunk : world_->take_chunks()) send({false, std::move(chunk)});
 }
 
 void LiveSession::send_text(std::string text) {

@@ -6,14 +6,17 @@
 // before the goal, and shows time passing more slowly: the rate of its pictures is its own.
 //
 // Messages to the page besides chunks are JSON: {"begin": true} before the first frame of a run
-// from time 0, {"stepped": 1.5} where a step ended, {"failed": "..."} where the motion cannot go
-// on,
-// {"went_on": true} where an intervention mended that.
+// from time 0, {"stepped": 1.5} where a step ended, {"searched": 11.5} where a step found no event
+// up to there, {"failed": "..."} where the motion cannot go on, {"went_on": true} where an
+// intervention mended that, {"reload": true} where the scene is another one now.
 
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "server/conversation.h"
@@ -22,12 +25,19 @@
 
 namespace abut::server {
 
+/// How long a step to the next event may be, simulated seconds.
+inline constexpr double longest_search = 10;
+
 class LiveSession final : public Conversation {
  public:
-  LiveSession(model::Model model, int threads);
+  /// Whatever the scene has become since it was asked for last, or nothing if it is the same. Asked
+  /// when the page restarts, in the thread of the server; an InputError is told to the page.
+  using Renew = std::function<std::optional<model::Model>()>;
+
+  LiveSession(model::Model model, int threads, Renew renew = {});
   ~LiveSession() override;
 
-  record::Playback beginning() const { return world_.beginning(); }
+  record::Playback beginning() const { return world_->beginning(); }
 
   void begin() override;
   bool hear(std::string_view text) override;
@@ -41,11 +51,13 @@ class LiveSession final : public Conversation {
     std::deque<LiveCommand> commands;
     double goal = 0;
     bool restart = false;
-    bool cancel_step = false;  // a goal was set instead
-    bool watched = false;      // somebody is there
+    std::optional<model::Model> scene;  // instead of the present one
+    bool cancel_step = false;           // a goal was set instead
+    bool watched = false;               // somebody is there
     bool quit = false;
   };
 
+  bool is_renewed();
   void work();
   bool has_work() const;
   void carry_out(const LiveCommand& command);
@@ -55,8 +67,10 @@ class LiveSession final : public Conversation {
   void send_text(std::string text);
   void ring();
 
+  const int threads_;
+  const Renew renew_;
   std::atomic<bool> interrupt_ = false;
-  LiveWorld world_;
+  std::unique_ptr<LiveWorld> world_;
   Descriptor bell_;
 
   std::mutex mutex_;  // of the wishes and the messages
@@ -69,6 +83,7 @@ class LiveSession final : public Conversation {
   double goal_ = 0;
   bool is_stepping_ = false;
   long events_before_ = 0;
+  double step_from_ = 0;  // s
   bool has_failed_ = false;
   std::thread thread_;
 };

@@ -76,6 +76,11 @@ LiveWorld::LiveWorld(model::Model model, int threads, const std::atomic<bool>& i
 }
 LiveWorld::~LiveWorld() = default;
 
+record::Playback LiveWorld::beginning_of(const model::Model& model) {
+  const model::Model scene = prepared(model);
+  return record::LivePlayback(scene).beginning();
+}
+
 void LiveWorld::restart() {
   grip_.reset();
   started_ = time_ = 0;

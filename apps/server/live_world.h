@@ -24,6 +24,8 @@ class LiveWorld final : private record::Sink {
   /// The model at time 0 with the duration and frame rate of live runs.
   const model::Model& scene() const { return scene_; }
   record::Playback beginning() const { return playback_.beginning(); }
+  /// The same of a model that nothing is simulated of yet.
+  static record::Playback beginning_of(const model::Model& model);
 
   void restart();
   void set(const SetCommand& command);

@@ -287,10 +287,17 @@ void ClusterPath::take_snapshot(double t, motion::Side side, std::vector<BodySta
   system_.write_states(t, side, y, bodies);
   system_.report(t, side, y, snapshot.contacts, snapshot.joints);
   snapshot.balance = balance_of(t, y);
-  snapshot.energy = system_.energy(t, side, y);
-  snapshot.energy.dissipated = snapshot.balance.dissipated;
-  snapshot.energy.work = snapshot.balance.work;
+  snapshot.energy = energy(t, side);
   snapshot.momentum = system_.momentum(y);
+}
+
+Energy ClusterPath::energy(double t, motion::Side side) {
+  const ode::Vector& y = state_at(t);
+  const Balance balance = balance_of(t, y);
+  Energy energy = system_.energy(t, side, y);
+  energy.dissipated = balance.dissipated;
+  energy.work = balance.work;
+  return energy;
 }
 
 Balance ClusterPath::balance(double t) {
@@ -334,6 +341,15 @@ bool ClusterPath::depends_on(BodyIndex support) const {
     if (spring.contact.bodies[0] == support || spring.contact.bodies[1] == support) return true;
   const auto& supports = system_.constraints().supports();
   return std::find(supports.begin(), supports.end(), support) != supports.end();
+}
+
+bool ClusterPath::is_tied_to(BodyIndex support) const {
+  if (depends_on(support)) return true;
+  return std::any_of(cluster().forces.begin(), cluster().forces.end(), [&](int index) {
+    const auto* spring = std::get_if<model::Spring>(&model_->forces[index]);
+    return spring != nullptr &&
+           (spring->ends[0].body == support || spring->ends[1].body == support);
+  });
 }
 
 bool ClusterPath::is_smooth_at(double t) const {

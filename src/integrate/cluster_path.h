@@ -60,6 +60,8 @@ class ClusterPath {
   /// Of a time within the steps that are kept. The states go where their bodies are in `bodies`.
   void take_snapshot(double t, motion::Side side, std::vector<BodyState>& bodies,
                      Snapshot& snapshot);
+  /// Only the energies of that.
+  Energy energy(double t, motion::Side side);
   /// All energy and momentum that came in since time 0.
   Balance balance(double t);
 
@@ -72,6 +74,8 @@ class ClusterPath {
   Coordinates coordinates(double t);
   /// Whether a fixed or scripted body is tied to the cluster by a contact or joint.
   bool depends_on(BodyIndex support) const;
+  /// The same, or by a force of the scene.
+  bool is_tied_to(BodyIndex support) const;
   /// False where something acts on the cluster that is not smooth: there both sides count.
   bool is_smooth_at(double t) const;
   double begin_time() const { return begin_; }

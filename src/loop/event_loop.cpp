@@ -63,7 +63,7 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       paths_(model, scripts_),
       detection_(model, scripts_),
       horizons_(model.bodies.size()),
-      recorder_(model, scripts_, paths_, sink, pool_),
+      recorder_(model, scripts_, paths_, sink, pool_, options.whole_frames),
       impact_limits_(model.duration),
       stalls_(model.bodies.size()),
       storm_(model.bodies.size()),
@@ -116,13 +116,13 @@ void EventLoop::begin() {
   const bool all_stepped = model_.solver.clock == model::Clock::step;
   const std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
   if (concerned.empty() && !all_stepped) return;
-  recorder_.record_frame(0, FrameKind::before);
+  recorder_.open_instant(0, true);
   if (all_stepped)
     hand_over(paths_.bodies(), 0, "the scene says so");
   else
     meet_at(0, concerned);
   if (stepping_.end() == 0) step_on();
-  recorder_.record_frame(0, FrameKind::after);
+  recorder_.close_instant();
 }
 
 // What cannot be told is not left to luck, unless the scene says so.
@@ -152,6 +152,10 @@ void EventLoop::give_up(const std::vector<BodyIndex>& bodies, double t, const st
 }
 
 void EventLoop::hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why) {
+  recorder_.concern_all();
+  std::erase_if(renewed_, [&](BodyIndex body) {
+    return std::binary_search(bodies.begin(), bodies.end(), body);
+  });
   stepping_.hand_over(bodies, t, why);
   recorder_.follow(stepping_.clock());
   horizons_.forget(bodies);
@@ -171,12 +175,23 @@ bool EventLoop::give_up_dragging(double t) {
   return !bodies.empty();
 }
 
-// Bodies whose forces do not obey the laws at t: whether there are any. With few contacts, at a
-// single event, they may be off for a moment by how exactly it is located.
-bool EventLoop::give_up_unlawful(double t, FrameKind kind) {
+// The numbers of the paths that something happens to at t.
+std::vector<int> EventLoop::numbers_concerned(double t) const {
+  std::vector<int> numbers = paths_.ended_by(t);
+  if (const auto touch = detection_.first_touch(); touch && touch->time <= t)
+    for (const BodyIndex body : {touch->a, touch->b})
+      if (paths_.is_moving(body)) numbers.push_back(paths_.numbers_of({body}).front());
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+// Of some paths, the bodies whose forces do not obey the laws at t: whether there are any. With few
+// contacts, at a single event, they may be off for a moment by how exactly it is located.
+bool EventLoop::give_up_unlawful(double t, motion::Side side, const std::vector<int>& numbers) {
   if (!may_step()) return false;
   std::vector<BodyIndex> bodies;
-  for (const int number : recorder_.unlawful(t, kind)) {
+  for (const int number : recorder_.unlawful(t, side, numbers)) {
     const integrate::Cluster& cluster = paths_.at(number)->cluster();
     const std::vector<BodyIndex>& more = cluster.bodies;
     if (cluster.contacts.size() > few_contacts || storm_.has_begun(more, t))
@@ -215,18 +230,20 @@ bool EventLoop::pass_next_instant() {
   if (interrupted()) return false;
   if (!stop_) {
     stop_.emplace();
-    if (!timeline_.next(*stop_)) return false;
+    if (!timeline_.next_window(*stop_)) return false;
     open_window(stop_->time);
     if (interrupted()) return false;  // the paths may not have got there
   }
-  const double event = next_event_time();
+  const double event = next_event_time(), sample = timeline_.next_sample();
   const double known = std::min(horizons_.nearest(), stepping_.end());
-  if (known < std::min(event, stop_->time)) {
+  if (known < std::min({event, sample, stop_->time})) {
     stepping_.end() <= known ? step_on() : look_farther();
-  } else if (event <= stop_->time) {
+  } else if (event <= std::min(sample, stop_->time)) {
     pass_events(event);
+  } else if (sample <= stop_->time) {
+    pass_sample(sample);
   } else {
-    pass_sample(stop_->time);
+    enter(stop_->time);
     stop_.reset();
   }
   if (options_.progress) options_.progress(time_);
@@ -296,10 +313,10 @@ void EventLoop::enter(double t) {
   time_ = t;
 }
 
+// The motion knows nothing of samples.
 void EventLoop::pass_sample(double t) {
-  if (recorder_.recorded_until() >= t) return;
-  enter(t);
-  recorder_.record_frame(t, FrameKind::sample);
+  timeline_.pass_sample();
+  if (recorder_.recorded_until() < t) recorder_.record_frame(t, FrameKind::sample);
 }
 
 // Everything that happens at t: one frame before, one after.
@@ -307,16 +324,18 @@ void EventLoop::pass_events(double t) {
   refuse_to_go_on(paths_, detection_, t);
   enter(t);
   // Then what was about to happen may not happen.
-  if (give_up_dragging(t) || give_up_unlawful(t, FrameKind::before)) return;
-  recorder_.record_frame(t, FrameKind::before);
+  if (give_up_dragging(t) || give_up_unlawful(t, motion::Side::before, numbers_concerned(t)))
+    return;
+  renewed_.clear();
+  recorder_.open_instant(t, t == timeline_.next_sample());
   while (next_event_time() <= t) {
     guard_progress(t);
     refuse_to_go_on(paths_, detection_, t);
     meet_at(t, collect(t));
   }
-  give_up_unlawful(t, FrameKind::after);
+  give_up_unlawful(t, motion::Side::after, paths_.numbers_of(renewed_));
   if (stepping_.end() == t && t < model_.duration) step_on();
-  recorder_.record_frame(t, FrameKind::after);
+  recorder_.close_instant();
 }
 
 void EventLoop::guard_progress(double t) {
@@ -357,6 +376,7 @@ void EventLoop::collect_scheduled(double t, std::set<BodyIndex>& concerned) {
           impulse.at_centre ? paths_.motion_of(impulse.body, t).pose.position : impulse.at;
       const Blow blow{impulse.body, impulse.impulse, at};
       if (stepping_.contains(impulse.body)) {
+        recorder_.concern_all();
         stepping_.strike(blow);
         recorder_.record_event(event_of(blow, t));
         continue;
@@ -484,11 +504,13 @@ Outcome EventLoop::settled(Meeting& meeting) {
 }
 
 void EventLoop::go_on(const Meeting& meeting, const Outcome& outcome) {
+  recorder_.concern(meeting.bodies);
   std::vector<int> begun;
   {
     const base::Stopwatch watch(summary_.costs.integration);
     begun = paths_.replace(meeting, outcome);
   }
+  renewed_.insert(renewed_.end(), meeting.bodies.begin(), meeting.bodies.end());
   const double horizon = look_ahead(meeting.bodies, begun, meeting.time);
   const base::Stopwatch watch(summary_.costs.detection);
   const bool held = hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds, meeting.time);
@@ -507,9 +529,10 @@ double EventLoop::look_ahead(const std::vector<BodyIndex>& bodies, const std::ve
 }
 
 void EventLoop::close(RunStatus status, const std::string& message) {
+  recorder_.break_off();
   summary_.status = status;
   summary_.message = message;
-  summary_.duration = time_;
+  summary_.duration = time_ = std::max(time_, recorder_.frame().time);
   summary_.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
   summary_.steps = paths_.statistics().accepted;

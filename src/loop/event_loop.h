@@ -54,7 +54,8 @@ class EventLoop {
   bool pass_next_instant();
   void give_up(const std::vector<BodyIndex>& bodies, double t, const std::string& why);
   bool give_up_dragging(double t);
-  bool give_up_unlawful(double t, record::FrameKind kind);
+  bool give_up_unlawful(double t, motion::Side side, const std::vector<int>& numbers);
+  std::vector<int> numbers_concerned(double t) const;
   void hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why);
   void step_on();
   void open_window(double to);
@@ -108,6 +109,7 @@ class EventLoop {
   Verdicts verdicts_;         // on contacts, since:
   double decided_since_ = 0;  // within what counts as no time
   std::vector<contact::Contact> hovering_;  // places that do
+  std::vector<BodyIndex> renewed_;          // on paths that begin at the current instant
   std::vector<Blow> blows_;                 // of the current instant, not yet dealt
   std::string cramped_;                     // who had too little room at the current time, and why
   bool contacts_held_ = false;

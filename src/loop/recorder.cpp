@@ -33,67 +33,252 @@ MomentumScale momentum_scale(const model::Model& model) {
 // Dissipation by damping, relative to the energy in motion (dimensionless), that is rounding.
 constexpr double nothing_dissipated = 1e-13;
 
-Side side_of(FrameKind kind) {
-  return kind == FrameKind::before ? Side::before : Side::after;
+class EnergySum {
+ public:
+  void add(const Energy& energy) {
+    kinetic_.add(energy.kinetic);
+    potential_.add(energy.potential);
+    elastic_.add(energy.elastic);
+    dissipated_.add(energy.dissipated);
+    work_.add(energy.work);
+  }
+  Energy value() const {
+    return {kinetic_.value(), potential_.value(), elastic_.value(), dissipated_.value(),
+            work_.value()};
+  }
+
+ private:
+  ExactSum kinetic_, potential_, elastic_, dissipated_, work_;
+};
+
+Energy sum_of(const std::vector<Energy>& some, const std::vector<Energy>& others) {
+  EnergySum sum;
+  for (const Energy& energy : some) sum.add(energy);
+  for (const Energy& energy : others) sum.add(energy);
+  return sum.value();
 }
 
 }  // namespace
 
 Recorder::Recorder(const model::Model& model, const integrate::Scripts& scripts, const Paths& paths,
-                   record::Sink& sink, const base::ThreadPool& pool)
+                   record::Sink& sink, const base::ThreadPool& pool, bool whole_frames)
     : model_(model),
       scripts_(scripts),
       paths_(paths),
       sink_(sink),
       pool_(pool),
+      whole_frames_(whole_frames),
       energy_audit_(record::least_energy(model)),
       momentum_audit_(momentum_scale(model)) {
   frame_.bodies.resize(model.bodies.size());
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].script() != nullptr) scripted_.push_back(static_cast<BodyIndex>(i));
 }
 
+// Where the motion of a support jumps, so may the forces of all that is tied to it.
 void Recorder::record_event(const Event& event) {
   const base::Stopwatch watch(seconds_);
+  if (!instant_ || instant_->is_whole) return pass_on(event);
+  instant_->events.push_back(event);
+  for (const BodyIndex body : {event.body_a, event.body_b}) {
+    tell_support(body);
+    if (paths_.is_moving(body)) concern({body});
+  }
+  if (event.kind != EventKind::script) return;
+  for (std::size_t number = 0; number < paths_.size(); ++number)
+    if (paths_.at(number) != nullptr && paths_.at(number)->is_tied_to(event.body_a))
+      concern(paths_.at(number)->cluster().bodies);
+}
+
+void Recorder::pass_on(const Event& event) {
   ++events_;
   sink_.event(event);
+}
+
+void Recorder::open_instant(double t, bool whole) {
+  instant_.emplace();
+  instant_->time = t;
+  if (!whole && !whole_frames_) return;
+  instant_->is_whole = true;
+  record_frame(t, FrameKind::before);
+}
+
+void Recorder::concern(const std::vector<BodyIndex>& bodies) {
+  if (!instant_ || instant_->is_whole) return;
+  const base::Stopwatch watch(seconds_);
+  for (const int number : paths_.numbers_of(bodies)) {
+    integrate::ClusterPath& path = *paths_.at(number);
+    // A path that has begun at this instant is one of bodies that are known to be concerned.
+    if (instant_->before.contains(path.cluster().bodies.front())) continue;
+    integrate::Snapshot told;
+    path.take_snapshot(instant_->time, Side::before, frame_.bodies, told);
+    for (const BodyIndex body : path.cluster().bodies)
+      instant_->before.emplace(body, frame_.bodies[body]);
+    auto& [energy, momentum, balance, contacts, joints] = instant_->told;
+    contacts.insert(contacts.end(), told.contacts.begin(), told.contacts.end());
+    joints.insert(joints.end(), told.joints.begin(), told.joints.end());
+    instant_->energies.push_back(told.energy);
+    tell_supports_of(path);
+  }
+}
+
+void Recorder::tell_supports_of(const integrate::ClusterPath& path) {
+  for (const BodyIndex body : scripted_)
+    if (path.is_tied_to(body)) tell_support(body);
+}
+
+void Recorder::tell_support(BodyIndex body) {
+  if (!std::binary_search(scripted_.begin(), scripted_.end(), body)) return;
+  instant_->before.try_emplace(body, prescribed_state(body, instant_->time, Side::before));
+}
+
+// What follows may concern everyone: the frame before is written as if it had been whole.
+void Recorder::concern_all() {
+  if (!instant_ || instant_->is_whole) return;
+  concern(paths_.bodies());
+  tell_stepped();
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+    if (!model_.bodies[i].is_dynamic())
+      instant_->before.try_emplace(
+          static_cast<BodyIndex>(i),
+          prescribed_state(static_cast<BodyIndex>(i), instant_->time, Side::before));
+  write_before({});
+  instant_->is_whole = true;
+}
+
+// What is stepped, as the step that the instant lies in says.
+void Recorder::tell_stepped() {
+  if (steps_ == nullptr || steps_->empty()) return;
+  steps_->take_snapshot(instant_->time, frame_.bodies, stepped_);
+  for (const BodyIndex body : steps_->bodies()) instant_->before.emplace(body, frame_.bodies[body]);
+  integrate::Snapshot& told = instant_->told;
+  told.contacts.insert(told.contacts.end(), stepped_.contacts.begin(), stepped_.contacts.end());
+  told.joints.insert(told.joints.end(), stepped_.joints.begin(), stepped_.joints.end());
+  instant_->energies.push_back(stepped_.energy);
+}
+
+void Recorder::close_instant() {
+  const double t = instant_->time;
+  if (instant_->is_whole) {
+    record_frame(t, FrameKind::after);
+  } else if (!instant_->before.empty()) {
+    const base::Stopwatch watch(seconds_);
+    for (const auto& [body, state] : std::map(instant_->before))
+      if (paths_.is_moving(body)) tell_supports_of(paths_.of(body));
+    const std::vector<Energy> others = energies_of_others();
+    write_before(others);
+    write_after(others);
+  }
+  instant_.reset();
+}
+
+void Recorder::break_off() {
+  try {
+    concern_all();
+  } catch (const SimulationError&) {
+    // A state that is not finite is not recorded; that is why the run ends.
+  }
+}
+
+// Of the paths that the instant does not concern; they are the same before and after it.
+std::vector<Energy> Recorder::energies_of_others() {
+  std::vector<Energy> energies(paths_.size());
+  pool_.for_each(paths_.size(), paths_per_task, [&](std::size_t i) {
+    integrate::ClusterPath* path = paths_.at(i);
+    if (path != nullptr && !instant_->before.contains(path->cluster().bodies.front()))
+      energies[i] = path->energy(instant_->time, Side::after);
+  });
+  if (steps_ == nullptr) return energies;
+  steps_->take_snapshot(instant_->time, frame_.bodies, stepped_);
+  energies.push_back(stepped_.energy);
+  return energies;
+}
+
+void Recorder::write_before(const std::vector<Energy>& others) {
+  frame_.time = instant_->time;
+  frame_.kind = FrameKind::before;
+  frame_.only.clear();
+  for (const auto& [body, state] : instant_->before) {
+    frame_.bodies[body] = state;
+    if (instant_->before.size() < frame_.bodies.size()) frame_.only.push_back(body);
+  }
+  frame_.contacts = instant_->told.contacts;
+  frame_.joints = instant_->told.joints;
+  frame_.energy = sum_of(instant_->energies, others);
+  finish_frame();
+  for (const Event& event : instant_->events) pass_on(event);
+}
+
+void Recorder::write_after(const std::vector<Energy>& others) {
+  const double t = instant_->time;
+  frame_.kind = FrameKind::after;
+  frame_.contacts.clear();
+  frame_.joints.clear();
+  std::vector<BodyIndex> moving;
+  for (const auto& [body, state] : instant_->before)
+    if (paths_.is_moving(body))
+      moving.push_back(body);
+    else
+      frame_.bodies[body] = prescribed_state(body, t, Side::after);
+  records_.resize(paths_.size());
+  std::vector<Energy> energies;
+  for (const int number : paths_.numbers_of(moving)) {
+    write_path(number, t, Side::after);
+    const integrate::Snapshot& told = records_[number].told;
+    frame_.contacts.insert(frame_.contacts.end(), told.contacts.begin(), told.contacts.end());
+    frame_.joints.insert(frame_.joints.end(), told.joints.begin(), told.joints.end());
+    energies.push_back(told.energy);
+  }
+  frame_.joints.insert(frame_.joints.end(), joint_impulses_.begin(), joint_impulses_.end());
+  joint_impulses_.clear();
+  frame_.energy = sum_of(energies, others);
+  finish_frame();
 }
 
 void Recorder::note_joint_impulses(const std::vector<JointState>& impulses) {
   joint_impulses_.insert(joint_impulses_.end(), impulses.begin(), impulses.end());
 }
 
-std::vector<int> Recorder::unlawful(double t, FrameKind kind) {
+std::vector<int> Recorder::unlawful(double t, Side side, const std::vector<int>& numbers) {
   const base::Stopwatch watch(seconds_);
-  write_moving_bodies(t, side_of(kind));
-  write_prescribed_bodies(t, side_of(kind));
-  std::vector<int> numbers;
-  for (std::size_t i = 0; i < paths_.size(); ++i)
-    if (paths_.at(i) != nullptr &&
-        !is_lawful(model_, paths_.at(i)->cluster(), frame_.bodies, records_[i].told))
-      numbers.push_back(static_cast<int>(i));
-  return numbers;
+  for (const BodyIndex body : scripted_) frame_.bodies[body] = prescribed_state(body, t, side);
+  std::vector<int> found;
+  integrate::Snapshot told;
+  for (const int number : numbers) {
+    const integrate::Cluster& cluster = paths_.at(number)->cluster();
+    if (cluster.contacts.empty()) continue;
+    paths_.at(number)->take_snapshot(t, side, frame_.bodies, told);
+    if (!is_lawful(model_, cluster, frame_.bodies, told)) found.push_back(number);
+  }
+  return found;
 }
 
 void Recorder::record_frame(double t, FrameKind kind) {
   const base::Stopwatch watch(seconds_);
-  const Side side = side_of(kind);
+  const Side side = kind == FrameKind::before ? Side::before : Side::after;
   frame_.time = t;
   frame_.kind = kind;
+  frame_.only.clear();
   if (kind != FrameKind::before) recorded_until_ = t;
   write_moving_bodies(t, side);
   write_prescribed_bodies(t, side);
+  gather_contacts_and_joints();
+  sum_whole_frame();
+  finish_frame();
+}
+
+void Recorder::finish_frame() {
   refuse_what_is_not_finite();
   note_rounding();
-  gather_contacts_and_joints();
-  keep_books();
+  keep_energy_book();
   record::add_states(hash_, frame_);
   sink_.frame(frame_);
 }
 
 void Recorder::write_moving_bodies(double t, Side side) {
-  records_.resize(paths_.size() + 1);
+  records_.resize(paths_.size());
   pool_.for_each(paths_.size(), paths_per_task, [&](std::size_t i) { write_path(i, t, side); });
-  records_.back() = {};
-  if (steps_ != nullptr) steps_->take_snapshot(t, frame_.bodies, records_.back().told);
+  if (steps_ != nullptr) steps_->take_snapshot(t, frame_.bodies, stepped_);
 }
 
 // Most paths have nothing to do with what happens at an instant: what the frame before it says of
@@ -112,20 +297,24 @@ void Recorder::write_path(std::size_t number, double t, Side side) {
 }
 
 void Recorder::write_prescribed_bodies(double t, Side side) {
-  for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
-    const model::Body& body = model_.bodies[i];
-    if (body.is_dynamic()) continue;
-    const motion::Kinematics frame =
-        integrate::prescribed_kinematics(model_, scripts_, static_cast<BodyIndex>(i), t, side);
-    const motion::Kinematics centre = motion::carried(frame, body.mass.central.position);
-    frame_.bodies[i] = {frame.pose.position,       frame.pose.orientation, centre.velocity,
-                        frame.angular_velocity,    centre.pose.position,   centre.acceleration,
-                        frame.angular_acceleration};
-  }
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+    if (!model_.bodies[i].is_dynamic())
+      frame_.bodies[i] = prescribed_state(static_cast<BodyIndex>(i), t, side);
+}
+
+BodyState Recorder::prescribed_state(BodyIndex body, double t, Side side) const {
+  const motion::Kinematics frame =
+      integrate::prescribed_kinematics(model_, scripts_, body, t, side);
+  const motion::Kinematics centre =
+      motion::carried(frame, model_.bodies[body].mass.central.position);
+  return {frame.pose.position,       frame.pose.orientation, centre.velocity,
+          frame.angular_velocity,    centre.pose.position,   centre.acceleration,
+          frame.angular_acceleration};
 }
 
 void Recorder::refuse_what_is_not_finite() const {
-  for (std::size_t i = 0; i < frame_.bodies.size(); ++i) {
+  for (std::size_t told = 0; told < frame_.told_count(); ++told) {
+    const std::size_t i = frame_.told(told);
     const BodyState& s = frame_.bodies[i];
     const bool is_state_finite = s.position.allFinite() && s.orientation.coeffs().allFinite() &&
                                  s.velocity.allFinite() && s.angular_velocity.allFinite();
@@ -144,47 +333,63 @@ void Recorder::refuse_what_is_not_finite() const {
 // A coordinate is told to the distance of the numbers next to it.
 void Recorder::note_rounding() {
   double farthest = 0;
-  for (std::size_t i = 0; i < frame_.bodies.size(); ++i)
+  for (std::size_t told = 0; told < frame_.told_count(); ++told) {
+    const std::size_t i = frame_.told(told);
     if (model_.bodies[i].is_dynamic())
       farthest = std::max(farthest, frame_.bodies[i].centre_of_mass.cwiseAbs().maxCoeff());
+  }
   farthest_ = std::max(farthest_, farthest);
 }
 
 void Recorder::gather_contacts_and_joints() {
   frame_.contacts.clear();
   frame_.joints.clear();
-  for (const auto& [serial, time, told] : records_) {
+  const auto add = [this](const integrate::Snapshot& told) {
     frame_.contacts.insert(frame_.contacts.end(), told.contacts.begin(), told.contacts.end());
     frame_.joints.insert(frame_.joints.end(), told.joints.begin(), told.joints.end());
-  }
+  };
+  for (const PathRecord& record : records_) add(record.told);
+  add(stepped_);
   if (frame_.kind != FrameKind::after) return;
   frame_.joints.insert(frame_.joints.end(), joint_impulses_.begin(), joint_impulses_.end());
   joint_impulses_.clear();
 }
 
-void Recorder::keep_books() {
-  ExactSum kinetic, potential, elastic, dissipated, work;
+// The book of momentum is kept at whole frames only: it needs every body.
+void Recorder::sum_whole_frame() {
+  EnergySum energy;
   integrate::Momentum momentum;
   integrate::Balance balance;
-  for (const auto& [serial, time, told] : records_) {
-    kinetic.add(told.energy.kinetic);
-    potential.add(told.energy.potential);
-    elastic.add(told.energy.elastic);
-    dissipated.add(told.energy.dissipated);
-    work.add(told.energy.work);
+  const auto add = [&](const integrate::Snapshot& told) {
+    energy.add(told.energy);
     momentum += told.momentum;
     balance += told.balance;
-  }
-  frame_.energy = {kinetic.value(), potential.value(), elastic.value(), dissipated.value(),
-                   work.value()};
+  };
+  for (const PathRecord& record : records_) add(record.told);
+  add(stepped_);
+  frame_.energy = energy.value();
   if (frame_.time == 0 && frame_.kind != FrameKind::after)
     energy_initial_ = frame_.energy.mechanical();
   if (!record::books_are_open(frame_)) return;
-  const record::Load load = record::load_of(model_, frame_);
-  energy_audit_.add(frame_.energy, load);
-  momentum_audit_.add(frame_.time, momentum, balance, load);
+  momentum_audit_.add(frame_.time, momentum, balance, record::load_of(model_, frame_));
   rubbed_ = balance.rubbed;
-  contacts_max_ = std::max(contacts_max_, static_cast<long>(frame_.contacts.size()));
+}
+
+void Recorder::keep_energy_book() {
+  if (!record::books_are_open(frame_)) return;
+  energy_audit_.add(frame_.energy, record::load_of(model_, frame_));
+  if (frame_.is_whole() || frame_.kind == FrameKind::after)
+    contacts_max_ = std::max(contacts_max_, contact_count());
+}
+
+// Of all bodies, though the frame may tell of some.
+long Recorder::contact_count() const {
+  if (frame_.is_whole()) return static_cast<long>(frame_.contacts.size());
+  std::size_t count = stepped_.contacts.size();
+  for (std::size_t number = 0; number < records_.size(); ++number)
+    if (paths_.at(number) != nullptr && records_[number].serial == paths_.serial(number))
+      count += records_[number].told.contacts.size();
+  return static_cast<long>(count);
 }
 
 void Recorder::sum_up(record::Summary& summary) const {

@@ -1,6 +1,8 @@
 #pragma once
 // Writes down a run as it goes: frames and events, and the books of energy and momentum.
 
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "base/hash.h"
@@ -14,17 +16,30 @@ namespace abut::loop {
 
 class Recorder {
  public:
+  /// With `whole_frames` the frames of every instant hold the whole scene, as all samples do.
   Recorder(const model::Model& model, const integrate::Scripts& scripts, const Paths& paths,
-           record::Sink& sink, const base::ThreadPool& pool);
+           record::Sink& sink, const base::ThreadPool& pool, bool whole_frames = true);
 
   void begin() { sink_.begin(model_); }
   /// Bodies that are on no path are moved by this clock.
   void follow(const clock::StepClock& steps) { steps_ = &steps; }
-  /// The numbers of paths whose forces at t do not obey the laws of contact.
-  std::vector<int> unlawful(double t, record::FrameKind kind);
+  /// Of the paths with these numbers, those whose forces at t do not obey the laws of contact.
+  std::vector<int> unlawful(double t, motion::Side side, const std::vector<int>& numbers);
   /// Everything as it is at t. Paths must reach there.
   void record_frame(double t, record::FrameKind kind);
   void record_event(const Event& event);
+
+  /// Something happens at t, up to close_instant(). The frames before and after it tell of all
+  /// bodies (`whole`), or of those that it concerns.
+  void open_instant(double t, bool whole);
+  /// Said before anything happens to these bodies; all that are on paths with them are concerned.
+  void concern(const std::vector<BodyIndex>& bodies);
+  void concern_all();
+  void close_instant();
+  /// Records the beginning of an instant that was not got over, if there is one.
+  void break_off();
+  bool is_instant_open() const { return instant_.has_value(); }
+
   /// What joints transmitted at the current instant, for the next frame after events.
   void note_joint_impulses(const std::vector<JointState>& impulses);
   /// Adds what was counted and audited to the summary.
@@ -44,23 +59,50 @@ class Recorder {
     integrate::Snapshot told;
   };
 
+  // What is known of an instant whose frames do not tell of all bodies. They are written when all
+  // is known of whom it concerns.
+  struct Instant {
+    double time = 0;
+    bool is_whole = false;                  // the frame before is written
+    std::map<BodyIndex, BodyState> before;  // of those it concerns
+    integrate::Snapshot told;               // of these, before
+    std::vector<Energy> energies;           // of their paths, before
+    std::vector<Event> events;
+  };
+
+  void pass_on(const Event& event);
+  void tell_support(BodyIndex body);
+  void tell_stepped();
+  void tell_supports_of(const integrate::ClusterPath& path);
+  void write_before(const std::vector<Energy>& others);
+  void write_after(const std::vector<Energy>& others);
+  std::vector<Energy> energies_of_others();
+  void finish_frame();
+  BodyState prescribed_state(BodyIndex body, double t, motion::Side side) const;
+
   void write_moving_bodies(double t, motion::Side side);
   void write_path(std::size_t number, double t, motion::Side side);
   void write_prescribed_bodies(double t, motion::Side side);
   void refuse_what_is_not_finite() const;
   void note_rounding();
   void gather_contacts_and_joints();
-  void keep_books();
+  void sum_whole_frame();
+  void keep_energy_book();
+  long contact_count() const;
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
   const Paths& paths_;
   record::Sink& sink_;
   const base::ThreadPool& pool_;
+  const bool whole_frames_;
+  std::vector<BodyIndex> scripted_;
   const clock::StepClock* steps_ = nullptr;
 
   record::Frame frame_;
-  std::vector<PathRecord> records_;         // by number of the path, then what is stepped
+  std::optional<Instant> instant_;
+  std::vector<PathRecord> records_;         // by number of the path
+  integrate::Snapshot stepped_;             // what is stepped adds to a frame
   std::vector<JointState> joint_impulses_;  // of the current instant
   double rubbed_ = 0;                       // by friction so far, J
   record::EnergyAudit energy_audit_;

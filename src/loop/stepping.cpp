@@ -62,10 +62,12 @@ std::vector<BodyIndex> Stepping::advance(double limit) {
   const double h = clock_.next_length(limit);
   while (true) {
     const std::vector<BodyIndex> met = clusters_of(clock_.advance(limit, outsiders(h)));
-    if (met.empty()) return joined;
+    if (met.empty()) break;
     take(met, "something that is stepped comes near");
     joined.insert(joined.end(), met.begin(), met.end());
   }
+  std::sort(joined.begin(), joined.end());
+  return joined;
 }
 
 // How far bodies on paths may get: what happens to them on the way may bring them farther, and

@@ -27,7 +27,7 @@ class Stepping {
   /// Bodies that nothing is near to leave for paths of their own. Returns them.
   std::vector<BodyIndex> release_lone();
   /// Takes one step, no farther than `limit`. Bodies on paths that could be met within it join
-  /// first; returns them.
+  /// first; returns them, ascending.
   std::vector<BodyIndex> advance(double limit);
 
   /// Up to where the stepped bodies are known; infinite where there are none.

@@ -1,5 +1,9 @@
 #pragma once
 // The instants a run must stop at: the recording grid, the end, and what is scheduled beforehand.
+//
+// Whoever looks ahead for events does so from window to window. What is found is rounded, and that
+// depends on where a search begins and ends: so windows are those of the scene, and the recording
+// grid does not change the motion.
 
 #include <vector>
 
@@ -18,15 +22,25 @@ struct Scheduled {
 
 struct Stop {
   double time = 0;
-  std::vector<Scheduled> events;  ///< empty on the grid; ordered by kind, then body, then index
+  std::vector<Scheduled> events;  ///< ordered by kind, then body, then index
 };
 
 class Timeline {
  public:
   Timeline(const model::Model& model, const integrate::Scripts& scripts);
 
-  /// The next instant, or nothing after the end.
-  bool next(Stop& stop);
+  /// Where the next window ends, or nothing after the end: at a multiple of its length, or earlier
+  /// where something is scheduled.
+  bool next_window(Stop& stop);
+  /// The next instant on the grid or at which something is scheduled, or nothing after the end.
+  bool next_recorded(Stop& stop);
+  /// Takes back a stop whose time has not come.
+  void put_back(const Stop& stop);
+
+  /// The next instant on the grid, or the end; infinite after it.
+  double next_sample() const;
+  void pass_sample() { ++next_sample_; }
+
   /// When something scheduled comes that has not been told yet; the end without any.
   double next_scheduled() const {
     return next_scheduled_ < scheduled_.size() ? scheduled_[next_scheduled_].time : duration_;
@@ -39,11 +53,13 @@ class Timeline {
 
  private:
   double sample_time(long k) const;
+  void take_scheduled(Stop& stop);
 
   double duration_;
   double rate_;
+  double window_;        // length, s
+  double reached_ = -1;  // the end of the last window, s
   long next_sample_ = 0;
-  bool ended_ = false;
   std::vector<Scheduled> scheduled_;
   std::size_t next_scheduled_ = 0;
 };

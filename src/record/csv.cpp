@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "record/frame_stream.h"
 #include "record/replaced_file.h"
 
 namespace abut::record {
@@ -110,23 +111,13 @@ Vec3 without_negative_zero(const Vec3& v) {
   return v + Vec3::Zero();
 }
 
-/// Calls `visit` with every frame, in order.
-template <class Visit>
-void for_each_frame(const RunReader& run, Visit visit) {
-  const std::size_t block = run.frames_per_block();
-  for (std::size_t first = 0; first < run.frame_count(); first += block) {
-    const std::size_t count = std::min(block, run.frame_count() - first);
-    for (const Frame& frame : run.frames(first, count)) visit(frame);
-  }
-}
-
 void write_states(const RunReader& run, const Names& names, CsvFile& csv) {
   for_each_frame(run, [&](const Frame& frame) {
     const std::string time = fmt::format("{:.17g}", frame.time);
-    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-      const BodyState& s = frame.bodies[i];
+    for (std::size_t i = 0; i < frame.told_count(); ++i) {
+      const BodyState& s = frame.bodies[frame.told(i)];
       csv.field(time)
-          .field(names.body(static_cast<BodyIndex>(i)))
+          .field(names.body(static_cast<BodyIndex>(frame.told(i))))
           .field(s.position)
           .field(s.orientation)
           .field(s.velocity);

@@ -9,10 +9,10 @@
 #include "math/rotation.h"
 #include "record/display_colors.h"
 #include "record/display_mesh.h"
+#include "record/filled_frames.h"
 #include "record/json.h"
 #include "record/playback_plan.h"
 #include "record/replaced_file.h"
-#include "record/selected_frames.h"
 #include "record/version.h"
 
 namespace abut::record {

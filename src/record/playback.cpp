@@ -1,9 +1,9 @@
 #include "record/playback.h"
 
 #include "abut/diagnostics.h"
+#include "record/filled_frames.h"
 #include "record/playback_frames.h"
 #include "record/playback_header.h"
-#include "record/selected_frames.h"
 
 namespace abut::record {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "record/filled_frames.h"
 #include "record/playback_chunk.h"
-#include "record/selected_frames.h"
 
 namespace abut::record {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 /// Size of a chunk before packing, bytes: small enough that a player shows something soon.
 constexpr std::size_t chunk_bytes = std::size_t{2} * 1024 * 1024;
 constexpr std::size_t pose_bytes = 52;
-constexpr std::size_t contact_bytes = 82;
+constexpr std::size_t contact_bytes = 94;
 
 /// Compact orientations are in units of this.
 constexpr double orientation_step = 1.0 / 32767;
@@ -59,7 +59,8 @@ class Quantity {
 /// The rows of all contacts of a chunk.
 struct ContactColumns {
   std::vector<std::int32_t> body_a, body_b;
-  std::vector<float> point, normal, gap, normal_force, friction_force;
+  std::vector<double> point;
+  std::vector<float> normal, gap, normal_force, friction_force;
   std::vector<std::uint8_t> mode, unique;
   std::vector<std::int32_t> feature_a, feature_b;  // part, kind, index
 
@@ -75,7 +76,8 @@ struct ContactColumns {
   void append(const ContactState& contact, const Vec3& origin) {
     body_a.push_back(contact.body_a);
     body_b.push_back(contact.body_b);
-    append(point, contact.point - origin);
+    const Vec3 place = contact.point - origin;
+    point.insert(point.end(), place.data(), place.data() + 3);
     append(normal, contact.normal);
     gap.push_back(static_cast<float>(contact.gap));
     normal_force.push_back(static_cast<float>(contact.normal_force));

@@ -31,10 +31,12 @@ double smallest_radius(const model::Model& model) {
   return std::isfinite(least) ? least : 1;
 }
 
-void choose_frames(PlaybackPlan& plan, const std::vector<FrameStamp>& stamps, std::size_t most) {
-  std::vector<std::size_t> all(stamps.size()), samples;
+void choose_frames(PlaybackPlan& plan, const std::vector<FrameStamp>& stamps, std::size_t bodies,
+                   std::size_t most) {
+  std::vector<std::size_t> all(stamps.size()), whole, samples;
   for (std::size_t i = 0; i < stamps.size(); ++i) {
     all[i] = i;
+    if (stamps[i].states == bodies) whole.push_back(i);
     if (stamps[i].kind == FrameKind::sample) samples.push_back(i);
   }
   if (all.size() <= most) {
@@ -43,13 +45,21 @@ void choose_frames(PlaybackPlan& plan, const std::vector<FrameStamp>& stamps, st
   }
   plan.has_event_frames = false;
   // Where the events crowd out the grid, as in a run that is all events, they are all there is.
-  plan.frames = thinned(samples.size() * 2 < std::min(most, all.size()) ? all : samples, most);
+  plan.frames = thinned(samples.size() * 2 < std::min(most, whole.size()) ? whole : samples, most);
   plan.thinning.push_back(fmt::format("{} of {} recorded frames", plan.frames.size(), all.size()));
 }
 
 void choose_contacts(PlaybackPlan& plan, const std::vector<FrameStamp>& stamps, std::size_t most) {
+  // Frames of some bodies are filled with the contacts of the others.
+  std::vector<std::size_t> held;
+  std::size_t whole = 0, states = 0;
+  for (const FrameStamp& stamp : stamps) {
+    states = std::max(states, stamp.states);
+    if (stamp.states == states) whole = stamp.contacts;
+    held.push_back(std::max(whole, stamp.contacts));
+  }
   std::size_t total = 0;
-  for (const std::size_t frame : plan.frames) total += stamps[frame].contacts;
+  for (const std::size_t frame : plan.frames) total += held[frame];
   const std::size_t k = std::max<std::size_t>((total + most - 1) / most, 1);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < plan.frames.size(); ++i) {
@@ -76,7 +86,8 @@ PlaybackPlan plan_playback(const RunReader& run, const model::Model& model,
   const std::size_t columns = std::max<std::size_t>(plan.moving.size(), 1);
   const std::vector<FrameStamp> stamps = run.stamps();
 
-  choose_frames(plan, stamps, std::max<std::size_t>(limits.poses / columns, 2));
+  choose_frames(plan, stamps, model.bodies.size(),
+                std::max<std::size_t>(limits.poses / columns, 2));
   choose_contacts(plan, stamps, limits.contacts);
   plan.compact = plan.frames.size() * columns > limits.exact_poses;
   if (plan.compact) {

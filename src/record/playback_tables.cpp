@@ -116,7 +116,7 @@ struct EventChunk::Columns {
   std::vector<double> time;
   std::vector<std::uint8_t> kind;
   std::vector<std::int32_t> body_a, body_b;
-  std::vector<float> point, normal, normal_impulse, impulse;
+  std::vector<double> point, normal, normal_impulse, impulse;
   std::vector<std::uint32_t> detail;  // places in `texts`
   std::map<std::string, std::uint32_t> places;
   Json texts = Json::array();
@@ -134,7 +134,7 @@ void EventChunk::append(const Event& event) {
   to.body_b.push_back(event.body_b);
   record::append(to.point, event.point - origin_);
   record::append(to.normal, event.normal);
-  to.normal_impulse.push_back(static_cast<float>(event.normal_impulse));
+  to.normal_impulse.push_back(event.normal_impulse);
   record::append(to.impulse, event.impulse);
   const auto [place, is_new] =
       to.places.try_emplace(event.detail, static_cast<std::uint32_t>(to.texts.size()));

@@ -1,6 +1,6 @@
 #pragma once
-// Tables of which every frame adds any number of rows: contacts and joints. Included by .cpp files
-// only.
+// Tables of which every frame adds any number of rows: states, contacts and joints. Included by
+// .cpp files only.
 
 #include <array>
 #include <cstddef>
@@ -20,8 +20,7 @@ class RowTable {
  public:
   RowTable(hid_t file, hid_t frames, const layout::RowLayout<Row>& layout)
       : layout_(layout),
-        ends_(frames, layout.ends, H5T_STD_U64LE,
-              {layout::chunk_shape(1, sizeof(std::uint64_t)).frames, 1, {}}) {
+        ends_(frames, layout.ends, H5T_STD_U64LE, {layout::frames_per_chunk, 1, {}}) {
     const auto group = create_group(file, layout.group);
     for (const auto& column : layout.columns) {
       const std::size_t n = column.components;
@@ -31,15 +30,17 @@ class RowTable {
     }
   }
 
-  void append_frame(const std::vector<Row>& rows) {
-    for (const Row& row : rows) {
-      for (std::size_t i = 0; i < columns_.size(); ++i) {
-        layout_.columns[i].get(row, element_.data());
-        columns_[i].append(element_.data());
-      }
+  void append_row(const Row& row) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      layout_.columns[i].get(row, element_.data());
+      columns_[i].append(element_.data());
     }
-    end_ += rows.size();
-    ends_.append(&end_);
+    ++end_;
+  }
+  void end_frame() { ends_.append(&end_); }
+  void append_frame(const std::vector<Row>& rows) {
+    for (const Row& row : rows) append_row(row);
+    end_frame();
   }
 
   void flush() {
@@ -52,7 +53,7 @@ class RowTable {
   RowArray ends_;
   std::vector<RowArray> columns_;
   std::uint64_t end_ = 0;
-  std::array<std::byte, sizeof(Vec3)> element_{};  ///< the largest quantity is a vector
+  std::array<std::byte, 4 * sizeof(double)> element_{};  ///< the largest is an orientation
 };
 
 }  // namespace abut::record

@@ -9,41 +9,6 @@
 namespace abut::record::layout {
 namespace {
 
-template <Vec3 BodyState::*Member>
-void get_vector(const BodyState& state, double* out) {
-  const Vec3& v = state.*Member;
-  std::copy(v.data(), v.data() + 3, out);
-}
-
-template <Vec3 BodyState::*Member>
-void set_vector(BodyState& state, const double* in) {
-  state.*Member = Vec3(in[0], in[1], in[2]);
-}
-
-void get_orientation(const BodyState& state, double* out) {
-  const Quat& q = state.orientation;
-  out[0] = q.w(), out[1] = q.x(), out[2] = q.y(), out[3] = q.z();
-}
-
-void set_orientation(BodyState& state, const double* in) {
-  state.orientation = Quat(in[0], in[1], in[2], in[3]);
-}
-
-template <Vec3 BodyState::*Member>
-constexpr StateField vector_field(const char* name) {
-  return {name, 3, get_vector<Member>, set_vector<Member>};
-}
-
-constexpr std::array<StateField, 7> fields{{
-    vector_field<&BodyState::position>("position"),
-    {"orientation", 4, get_orientation, set_orientation},
-    vector_field<&BodyState::velocity>("velocity"),
-    vector_field<&BodyState::angular_velocity>("angular_velocity"),
-    vector_field<&BodyState::centre_of_mass>("centre_of_mass"),
-    vector_field<&BodyState::acceleration>("acceleration"),
-    vector_field<&BodyState::angular_acceleration>("angular_acceleration"),
-}};
-
 /// Values count from 0 in the order of the names.
 hdf5::Handle enumeration(std::initializer_list<std::string_view> names) {
   auto type = hdf5::owned(H5Tenum_create(H5T_STD_U8LE), "making an enumeration");
@@ -101,6 +66,19 @@ constexpr Column<Row> index_column(const char* name) {
   return {name, index_type, 1, get_member<Member, Row>, set_member<Member, Row>};
 }
 
+/// (w, x, y, z).
+void get_orientation(const StateRow& row, std::byte* out) {
+  const Quat& q = row.orientation;
+  const std::array<double, 4> numbers{q.w(), q.x(), q.y(), q.z()};
+  std::memcpy(out, numbers.data(), sizeof numbers);
+}
+
+void set_orientation(StateRow& row, const std::byte* in) {
+  std::array<double, 4> numbers{};
+  std::memcpy(numbers.data(), in, sizeof numbers);
+  row.orientation = Quat(numbers[0], numbers[1], numbers[2], numbers[3]);
+}
+
 void get_mode(const ContactState& contact, std::byte* out) {
   *out = static_cast<std::byte>(contact.mode);
 }
@@ -150,6 +128,17 @@ void set_joint_kind(JointState& joint, const std::byte* in) {
   joint.is_impulse = *in != std::byte{0};
 }
 
+constexpr std::array<Column<StateRow>, 8> state_columns{{
+    index_column<&StateRow::body, StateRow>("body"),
+    vector_column<&StateRow::position, StateRow>("position"),
+    {"orientation", number_type, 4, get_orientation, set_orientation},
+    vector_column<&StateRow::velocity, StateRow>("velocity"),
+    vector_column<&StateRow::angular_velocity, StateRow>("angular_velocity"),
+    vector_column<&StateRow::centre_of_mass, StateRow>("centre_of_mass"),
+    vector_column<&StateRow::acceleration, StateRow>("acceleration"),
+    vector_column<&StateRow::angular_acceleration, StateRow>("angular_acceleration"),
+}};
+
 constexpr std::array<Column<ContactState>, 11> contact_columns{{
     index_column<&ContactState::body_a, ContactState>("body_a"),
     index_column<&ContactState::body_b, ContactState>("body_b"),
@@ -173,10 +162,6 @@ constexpr std::array<Column<JointState>, 5> joint_columns{{
 }};
 
 }  // namespace
-
-std::span<const StateField> state_fields() {
-  return fields;
-}
 
 hdf5::Handle frame_kind_type() {
   return enumeration({"sample", "before", "after"});
@@ -209,23 +194,16 @@ hdf5::Handle joint_kind_type() {
   return enumeration({"force", "impulse"});
 }
 
+RowLayout<StateRow> state_rows() {
+  return {"states", "states_end", state_columns};
+}
+
 RowLayout<ContactState> contact_rows() {
   return {"contacts", "contacts_end", contact_columns};
 }
 
 RowLayout<JointState> joint_rows() {
   return {"joint_states", "joint_states_end", joint_columns};
-}
-
-ChunkShape chunk_shape(std::size_t bodies, std::size_t bytes_per_body) {
-  // Large enough that the cost per chunk vanishes, small enough that the last, partly filled
-  // chunks of a short run do not dominate its size.
-  constexpr std::size_t target_bytes = std::size_t{128} * 1024;
-  constexpr std::size_t most_frames = 256;
-  constexpr std::size_t most_bodies = 8192;
-  const std::size_t across = std::clamp<std::size_t>(bodies, 1, most_bodies);
-  const std::size_t along = target_bytes / (across * bytes_per_body);
-  return {std::clamp<std::size_t>(along, 1, most_frames), across};
 }
 
 }  // namespace abut::record::layout

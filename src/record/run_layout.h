@@ -15,17 +15,7 @@
 namespace abut::record::layout {
 
 inline constexpr const char* format = "abut-run";
-inline constexpr int format_version = 1;
-
-/// A quantity of BodyState, stored as [frame, body, component].
-struct StateField {
-  const char* name;
-  std::size_t components;
-  /// Copies the quantity out of a state and into one.
-  void (*get)(const BodyState& state, double* out);
-  void (*set)(BodyState& state, const double* in);
-};
-std::span<const StateField> state_fields();
+inline constexpr int format_version = 2;
 
 /// A quantity of Energy, stored as [frame].
 struct EnergyField {
@@ -65,21 +55,21 @@ struct RowLayout {
   const char* ends;
   std::span<const Column<Row>> columns;
 };
+/// What a frame tells of a body.
+struct StateRow : BodyState {
+  BodyIndex body = 0;
+};
+RowLayout<StateRow> state_rows();
 RowLayout<ContactState> contact_rows();
 RowLayout<JointState> joint_rows();
 
 /// The status of a run is a text of fixed size, so that it is replaced in place.
 inline constexpr std::size_t status_size = 16;
-/// How [frame, body, component] is cut into chunks: many frames of few bodies or few frames of
-/// many, so that reading one body's history and one frame's bodies both stay cheap.
-struct ChunkShape {
-  std::size_t frames;
-  std::size_t bodies;
-};
-ChunkShape chunk_shape(std::size_t bodies, std::size_t bytes_per_body);
+/// Frames per chunk of what every frame has once.
+inline constexpr std::size_t frames_per_chunk = 256;
 
-/// Contacts or joints per chunk: enough that the cost per chunk vanishes, few enough that the last,
-/// partly filled chunks of a short run do not dominate its size.
+/// States, contacts or joints per chunk: enough that the cost per chunk vanishes, few enough that
+/// the last, partly filled chunks of a short run do not dominate its size.
 inline constexpr std::size_t rows_per_chunk = 512;
 
 /// Events per chunk: chunks of events are not compressed, and most runs have few events.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "abut/diagnostics.h"
+#include "record/frame_stream.h"
 #include "record/hdf5_reading.h"
 #include "record/row_table_reading.h"
 #include "record/run_layout.h"
@@ -83,6 +84,18 @@ std::vector<std::string> read_joint_names(hid_t file) {
   return names.texts(0, names.rows());
 }
 
+void take_states(const std::vector<layout::StateRow>& rows, std::size_t bodies, StoredFrame& out) {
+  if (rows.empty() && bodies > 0) throw hdf5::Error("a frame tells of no body");
+  BodyIndex last = -1;
+  for (const layout::StateRow& row : rows) {
+    if (row.body <= last || static_cast<std::size_t>(row.body) >= bodies)
+      throw hdf5::Error("dataset states/body is damaged");
+    last = row.body;
+    out.told.push_back(row.body);
+    out.states.push_back(row);
+  }
+}
+
 hdf5::Handle open_run(const std::filesystem::path& path) {
   hdf5::Handle file = open_file(path);
   check_format(file);
@@ -95,11 +108,9 @@ class RunReader::Implementation {
  public:
   explicit Implementation(const std::filesystem::path& path)
       : file(open_run(path)),
+        states(file, layout::state_rows()),
         contacts(file, layout::contact_rows()),
         joints(file, layout::joint_rows()) {
-    for (const auto& field : layout::state_fields()) {
-      states.emplace_back(file, std::string("frames/") + field.name);
-    }
     for (const auto& field : layout::energy_fields) {
       energies.emplace_back(file, std::string("energy/") + field.name);
     }
@@ -128,15 +139,10 @@ class RunReader::Implementation {
     return static_cast<FrameKind>(std::min<std::uint8_t>(code, 2));
   }
 
-  std::size_t frame_count(std::size_t bodies) const {
+  std::size_t frame_count() const {
     std::size_t count = std::min(frame_lists[0].rows(), frame_lists[1].rows());
-    std::size_t i = 0;
-    for (const auto& field : layout::state_fields()) {
-      states[i].expect_row({bodies, field.components});
-      count = std::min(count, states[i++].rows());
-    }
     for (const Table& table : energies) count = std::min(count, table.rows());
-    return joints.frame_count(contacts.frame_count(count));
+    return joints.frame_count(contacts.frame_count(states.frame_count(count)));
   }
 
   std::size_t event_count() const {
@@ -145,49 +151,39 @@ class RunReader::Implementation {
     return count;
   }
 
-  std::vector<Frame> frames(std::size_t bodies, std::size_t first, std::size_t count) const;
+  std::vector<StoredFrame> frames(std::size_t bodies, std::size_t first, std::size_t count) const;
   std::vector<Event> events(std::size_t first, std::size_t count) const;
 
   static constexpr std::array<const char*, 9> event_columns{
       "time", "kind", "body_a", "body_b", "point", "normal", "normal_impulse", "impulse", "detail"};
 
   hdf5::Handle file;
-  std::vector<Table> states, energies, frame_lists, event_table;
+  std::vector<Table> energies, frame_lists, event_table;
+  RowTableReader<layout::StateRow> states;
   RowTableReader<ContactState> contacts;
   RowTableReader<JointState> joints;
 };
 
-std::vector<Frame> RunReader::Implementation::frames(std::size_t bodies, std::size_t first,
-                                                     std::size_t count) const {
-  std::vector<Frame> frames(count);
+std::vector<StoredFrame> RunReader::Implementation::frames(std::size_t bodies, std::size_t first,
+                                                           std::size_t count) const {
+  std::vector<StoredFrame> frames(count);
   const auto times = frame_lists[0].numbers(first, count);
   const auto kinds = frame_lists[1].codes(first, count);
-  for (std::size_t i = 0; i < count; ++i) {
-    frames[i].time = times[i];
-    frames[i].kind = frame_kind(kinds[i]);
-    frames[i].bodies.resize(bodies);
-  }
-  std::size_t table = 0;
-  for (const auto& field : layout::state_fields()) {
-    const auto values = states[table++].numbers(first, count);
-    const double* in = values.data();
-    for (Frame& frame : frames) {
-      for (BodyState& state : frame.bodies) {
-        field.set(state, in);
-        in += field.components;
-      }
-    }
-  }
-  table = 0;
-  for (const auto& field : layout::energy_fields) {
-    const auto values = energies[table++].numbers(first, count);
-    for (std::size_t i = 0; i < count; ++i) frames[i].energy.*field.member = values[i];
-  }
+  const auto states_of = states.frames(first, count);
   auto contacts_of = contacts.frames(first, count);
   auto joints_of = joints.frames(first, count);
   for (std::size_t i = 0; i < count; ++i) {
-    frames[i].contacts = std::move(contacts_of[i]);
-    frames[i].joints = std::move(joints_of[i]);
+    Frame& frame = frames[i].frame;
+    frame.time = times[i];
+    frame.kind = frame_kind(kinds[i]);
+    frame.contacts = std::move(contacts_of[i]);
+    frame.joints = std::move(joints_of[i]);
+    take_states(states_of[i], bodies, frames[i]);
+  }
+  std::size_t table = 0;
+  for (const auto& field : layout::energy_fields) {
+    const auto values = energies[table++].numbers(first, count);
+    for (std::size_t i = 0; i < count; ++i) frames[i].frame.energy.*field.member = values[i];
   }
   return frames;
 }
@@ -230,7 +226,7 @@ RunReader::RunReader(const std::filesystem::path& path) : path_(path) {
     facts_.scene_hash = hdf5::read_text(file, "scene/hash");
     facts_.bodies = read_bodies(file);
     facts_.joints = read_joint_names(file);
-    frame_count_ = implementation_->frame_count(facts_.bodies.size());
+    frame_count_ = implementation_->frame_count();
     event_count_ = implementation_->event_count();
   });
 }
@@ -243,10 +239,11 @@ std::vector<FrameStamp> RunReader::stamps() const {
   return Implementation::guarded(path_, [&] {
     const auto times = implementation_->frame_lists[0].numbers(0, frame_count_);
     const auto kinds = implementation_->frame_lists[1].codes(0, frame_count_);
+    const auto states = implementation_->states.counts(frame_count_);
     const auto contacts = implementation_->contacts.counts(frame_count_);
     std::vector<FrameStamp> stamps(frame_count_);
     for (std::size_t i = 0; i < frame_count_; ++i)
-      stamps[i] = {times[i], Implementation::frame_kind(kinds[i]), contacts[i]};
+      stamps[i] = {times[i], Implementation::frame_kind(kinds[i]), states[i], contacts[i]};
     return stamps;
   });
 }
@@ -256,20 +253,32 @@ Frame RunReader::frame(std::size_t index) const {
 }
 
 std::vector<Frame> RunReader::frames(std::size_t first, std::size_t count) const {
+  std::vector<Frame> frames;
+  FrameStream stream(*this, first);
+  while (frames.size() < count) frames.push_back(*stream.next());
+  return frames;
+}
+
+std::vector<StoredFrame> RunReader::stored(std::size_t first, std::size_t count) const {
   return Implementation::guarded(
       path_, [&] { return implementation_->frames(facts_.bodies.size(), first, count); });
 }
 
+std::size_t RunReader::last_whole_frame(std::size_t index) const {
+  const auto counts =
+      Implementation::guarded(path_, [&] { return implementation_->states.counts(index + 1); });
+  while (index > 0 && counts[index] < facts_.bodies.size()) --index;
+  return index;
+}
+
 std::size_t RunReader::frames_per_block() const {
-  const std::size_t bodies = std::max<std::size_t>(facts_.bodies.size(), 1);
-  const std::size_t chunk = layout::chunk_shape(bodies, 3 * sizeof(double)).frames;
-  // Contacts and joints vary from frame to frame: an average is good enough.
-  const std::size_t rows = implementation_->contacts.row_count() * sizeof(ContactState) +
+  // What frames hold varies from one to the next: an average is good enough.
+  const std::size_t rows = implementation_->states.row_count() * sizeof(layout::StateRow) +
+                           implementation_->contacts.row_count() * sizeof(ContactState) +
                            implementation_->joints.row_count() * sizeof(JointState);
   const std::size_t frame_bytes =
-      bodies * sizeof(BodyState) + rows / std::max<std::size_t>(frame_count_, 1);
-  const std::size_t chunks = block_bytes / (chunk * frame_bytes);
-  return chunk * std::max<std::size_t>(chunks, 1);
+      sizeof(StoredFrame) + rows / std::max<std::size_t>(frame_count_, 1);
+  return std::max<std::size_t>(block_bytes / frame_bytes, 1);
 }
 
 std::vector<Event> RunReader::events(std::size_t first, std::size_t count) const {

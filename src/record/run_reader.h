@@ -37,7 +37,15 @@ struct RunFacts {
 struct FrameStamp {
   double time = 0;
   FrameKind kind = FrameKind::sample;
+  std::size_t states = 0;    ///< how many bodies it tells of
   std::size_t contacts = 0;  ///< how many
+};
+
+/// A frame as it lies in the file.
+struct StoredFrame {
+  Frame frame;                    ///< without the states of bodies
+  std::vector<BodyIndex> told;    ///< the bodies it tells of, ascending
+  std::vector<BodyState> states;  ///< of these
 };
 
 /// All functions throw InputError, with the file's name, where the file is not a readable run.
@@ -54,11 +62,17 @@ class RunReader {
   std::size_t frame_count() const { return frame_count_; }
   /// One for each frame.
   std::vector<FrameStamp> stamps() const;
-  Frame frame(std::size_t index) const;
-  /// `count` frames from `first` on. Precondition: they exist.
+  /// `count` frames from `first` on. Precondition: they exist. To go through many of them, see
+  /// record/frame_stream.h.
+  std::vector<StoredFrame> stored(std::size_t first, std::size_t count) const;
+  /// The same with all states in each of them: those of bodies that a frame does not tell of are
+  /// as they were told last.
   std::vector<Frame> frames(std::size_t first, std::size_t count) const;
-  /// How many frames to ask for at a time when reading all: whole chunks, a bounded amount.
+  Frame frame(std::size_t index) const;
+  /// How many frames to ask for at a time when reading all: a bounded amount.
   std::size_t frames_per_block() const;
+  /// The last frame up to `index` that tells of all bodies; 0 where there is none.
+  std::size_t last_whole_frame(std::size_t index) const;
 
   std::size_t event_count() const { return event_count_; }
   std::vector<Event> events(std::size_t first, std::size_t count) const;

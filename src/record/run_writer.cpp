@@ -52,19 +52,19 @@ class RunWriter::Implementation {
   void flush();
 
  private:
-  void create_frames(std::size_t bodies);
+  void create_frames();
+  void append_states(const Frame& frame);
 
   CommitFile storage_;
   hdf5::Handle file_;
   std::string scene_name_;
-  std::vector<RowArray> states_;  ///< in the order of layout::state_fields()
   std::vector<RowArray> energies_;
   std::unique_ptr<RowArray> kinds_;
   std::unique_ptr<RowArray> times_;
+  std::unique_ptr<RowTable<layout::StateRow>> states_;
   std::unique_ptr<RowTable<ContactState>> contacts_;
   std::unique_ptr<RowTable<JointState>> joints_;
   std::unique_ptr<EventTable> events_;
-  std::vector<double> row_;
   Clock::time_point last_flush_;
   bool flushed_a_frame_ = false;
 };
@@ -72,41 +72,38 @@ class RunWriter::Implementation {
 void RunWriter::Implementation::begin(const model::Model& model) {
   scene_name_ = model.name;
   write_facts(file_, model);
-  create_frames(model.bodies.size());
+  create_frames();
   events_ = std::make_unique<EventTable>(create_group(file_, "events"));
   flush();
 }
 
-void RunWriter::Implementation::create_frames(std::size_t bodies) {
+void RunWriter::Implementation::create_frames() {
   const auto frames = create_group(file_, "frames");
-  for (const auto& field : layout::state_fields()) {
-    const auto chunk = layout::chunk_shape(bodies, field.components * sizeof(double));
-    states_.emplace_back(frames, field.name, H5T_IEEE_F64LE,
-                         RowArray::Shape{chunk.frames, chunk.bodies, {bodies, field.components}});
-  }
-  const RowArray::Shape list{layout::chunk_shape(1, sizeof(double)).frames, 1, {}};
+  const RowArray::Shape list{layout::frames_per_chunk, 1, {}};
   kinds_ = std::make_unique<RowArray>(frames, "kind", layout::frame_kind_type(), list);
   times_ = std::make_unique<RowArray>(frames, "time", H5T_IEEE_F64LE, list);
   const auto energy = create_group(file_, "energy");
   for (const auto& field : layout::energy_fields) {
     energies_.emplace_back(energy, field.name, H5T_IEEE_F64LE, list);
   }
+  states_ = std::make_unique<RowTable<layout::StateRow>>(file_, frames, layout::state_rows());
   contacts_ = std::make_unique<RowTable<ContactState>>(file_, frames, layout::contact_rows());
   joints_ = std::make_unique<RowTable<JointState>>(file_, frames, layout::joint_rows());
 }
 
-void RunWriter::Implementation::frame(const Frame& frame) {
-  std::size_t array = 0;
-  for (const auto& field : layout::state_fields()) {
-    row_.resize(frame.bodies.size() * field.components);
-    double* out = row_.data();
-    for (const BodyState& state : frame.bodies) {
-      field.get(state, out);
-      out += field.components;
-    }
-    states_[array++].append(row_.data());
+void RunWriter::Implementation::append_states(const Frame& frame) {
+  layout::StateRow row;
+  for (std::size_t i = 0; i < frame.told_count(); ++i) {
+    static_cast<BodyState&>(row) = frame.bodies[frame.told(i)];
+    row.body = static_cast<BodyIndex>(frame.told(i));
+    states_->append_row(row);
   }
-  array = 0;
+  states_->end_frame();
+}
+
+void RunWriter::Implementation::frame(const Frame& frame) {
+  append_states(frame);
+  std::size_t array = 0;
   for (const auto& field : layout::energy_fields) {
     energies_[array++].append(&(frame.energy.*field.member));
   }
@@ -126,7 +123,7 @@ void RunWriter::Implementation::frame(const Frame& frame) {
 
 void RunWriter::Implementation::flush() {
   if (!times_) return;  // the run has not begun
-  for (RowArray& array : states_) array.flush();
+  states_->flush();
   for (RowArray& array : energies_) array.flush();
   contacts_->flush();
   joints_->flush();
@@ -142,7 +139,7 @@ void RunWriter::Implementation::end(const Summary& summary) {
   flush();
   write_outcome(file_, summary.status, summary_json(summary, scene_name_));
   flush();
-  states_.clear();
+  states_.reset();
   energies_.clear();
   contacts_.reset();
   joints_.reset();

@@ -66,17 +66,20 @@ double relative(double remainder, double scale) {
 }  // namespace
 
 void BalanceCheck::frame(const record::Frame& frame) {
-  if (!std::all_of(frame.bodies.begin(), frame.bodies.end(), is_sound)) return;
+  if (!are_sound(frame)) return;
   if (!joints_exist(model_, frame)) return;  // another check tells
   std::vector<Load> loads = applied_loads(model_, frame.bodies);
   add_contacts(frame, loads);
   add_joints(model_, frame, loads);
   double largest = 0;
-  for (const Load& load : loads) largest = std::max(largest, load.force_scale);
-  for (std::size_t i = 0; i < loads.size(); ++i)
+  for (std::size_t told = 0; told < frame.told_count(); ++told) {
+    const std::size_t i = frame.told(told);
+    largest = std::max(largest, loads[i].force_scale);
     if (bodies_[i].motion == record::RecordedMotion::dynamic)
       largest = std::max(largest, centrifugal_force(bodies_[i], frame.bodies[i]));
-  for (std::size_t i = 0; i < loads.size(); ++i) {
+  }
+  for (std::size_t told = 0; told < frame.told_count(); ++told) {
+    const std::size_t i = frame.told(told);
     if (bodies_[i].motion != record::RecordedMotion::dynamic) continue;
     loads[i].force_scale += solving_rounding / balance_tolerance * largest;
     check(frame.time, i, frame.bodies[i], loads[i]);

@@ -8,12 +8,16 @@
 
 #include "verify/norm_of_two.h"
 #include "verify/placement.h"
+#include "verify/quadric_reach.h"
 
 namespace abut::verify {
 namespace {
 
 // Triangles and arcs are cut down to this angle (rad): a square of it is less than rounding.
 constexpr double least_angle = 1e-8;
+// Pieces of a surface that are looked at in one judgement: what touches along a whole curve would
+// need a hundred million of them, where there is no closed form.
+constexpr long most_pieces = 300'000;
 // Arcs of a ring to begin with.
 constexpr int first_arcs = 8;
 
@@ -27,11 +31,17 @@ class Wall {
   /// steepness().
   double level(const Vec3& p) const {
     const Vec3 s = p.cwiseQuotient(radii_).cwiseAbs();
-    if (bowl_.kind == SolidKind::bowl || bowl_.curved == CurvedKind::ellipsoid) return s.norm() - 1;
+    if (is_quadric()) return s.norm() - 1;
     return norm_of_two(norm_of_two(s.x(), s.y(), 2 / bowl_.e2), s.z(), 2 / bowl_.e1) - 1;
   }
   /// No point within 1 / steepness of the origin is outside: the octahedron of the half axes.
   double steepness() const { return radii_.cwiseInverse().norm(); }
+  /// Whether the norm is that of a quadric.
+  bool is_quadric() const {
+    return bowl_.kind == SolidKind::bowl || bowl_.curved == CurvedKind::ellipsoid;
+  }
+  bool is_round() const { return bowl_.kind == SolidKind::bowl; }
+  const Vec3& radii() const { return radii_; }
 
  private:
   const Solid& bowl_;
@@ -43,6 +53,8 @@ struct Findings {
   double tolerance = 0;     // levels below minus this are inside beyond doubt
   double highest = -1e300;  // of levels of points of the solid itself
   bool proven = true;       // all of it is inside beyond doubt
+  long pieces = 0;          // that were looked at
+  bool is_open() const { return pieces >= most_pieces; }
 };
 
 /// centre + axes * (unit ball).
@@ -50,6 +62,15 @@ struct Ball {
   Vec3 centre = Vec3::Zero();
   Mat3 axes = Mat3::Zero();
 };
+
+/// In a quadric: no more than the nearest point counts, and that is known in closed form.
+void look_at_quadric(const Wall& wall, const Ball& ball, Findings& findings) {
+  const Vec3 scale = wall.radii().cwiseInverse();
+  const QuadricReach reach =
+      quadric_reach(scale.cwiseProduct(ball.centre), scale.asDiagonal() * ball.axes);
+  findings.highest = std::max(findings.highest, reach.found - 1);
+  if (reach.most - 1 > -findings.tolerance) findings.proven = false;
+}
 
 using Triangle = std::array<Vec3, 3>;
 
@@ -63,6 +84,7 @@ std::vector<Triangle> octahedron() {
 }
 
 void look_at(const Wall& wall, const Ball& ball, Findings& findings) {
+  if (wall.is_quadric()) return look_at_quadric(wall, ball, findings);
   const double centre = wall.level(ball.centre);
   findings.highest = std::max(findings.highest, centre);
   if (centre > -findings.tolerance) findings.proven = false;
@@ -79,6 +101,10 @@ void look_at(const Wall& wall, const Ball& ball, Findings& findings) {
       corner = std::max(corner, wall.level(ball.centre + ball.axes * (u / distance)));
     }
     if (corner <= -findings.tolerance) continue;
+    if (++findings.pieces >= most_pieces) {
+      findings.proven = false;
+      return;
+    }
     if (findings.highest > findings.tolerance || (t[1] - t[0]).norm() < least_angle) {
       findings.proven = false;
       if (findings.highest > findings.tolerance) return;
@@ -98,8 +124,25 @@ struct Circle {
   double radius = 0, tube = 0;
 };
 
+/// The farthest point of a circle from the centre of a ball is known, and a tube around it reaches
+/// as much farther; that of a bare circle from the wall of a quadric is that of its disc.
+bool looked_at_circle(const Wall& wall, const Circle& circle, const Mat3& rotation,
+                      const Vec3& position, Findings& findings) {
+  if (!wall.is_quadric() || (circle.tube > 0 && !wall.is_round())) return false;
+  const Vec3 scale = wall.radii().cwiseInverse();
+  Mat3 axes = circle.radius * rotation;
+  axes.col(2).setZero();
+  const QuadricReach reach = quadric_reach(scale.cwiseProduct(position + rotation * circle.centre),
+                                           scale.asDiagonal() * axes);
+  const double tube = circle.tube * scale.x();
+  findings.highest = std::max(findings.highest, reach.found + tube - 1);
+  if (reach.most + tube - 1 > -findings.tolerance) findings.proven = false;
+  return true;
+}
+
 void look_at_circle(const Wall& wall, const Circle& circle, const Mat3& rotation,
                     const Vec3& position, Findings& findings) {
+  if (looked_at_circle(wall, circle, rotation, position, findings)) return;
   struct Arc {
     double from, to;
   };
@@ -117,11 +160,13 @@ void look_at_circle(const Wall& wall, const Circle& circle, const Mat3& rotation
     const double middle = 0.5 * (arc.from + arc.to), half = 0.5 * (arc.to - arc.from);
     Findings around;
     around.tolerance = findings.tolerance;
+    around.pieces = findings.pieces;
     for (const Ball& ball : {at(arc.from, 1), at(arc.to, 1), at(middle, 1 / std::cos(half))})
       if (around.proven) look_at(wall, ball, around);
+    findings.pieces = around.pieces + 1;
     if (around.proven) continue;
     look_at(wall, at(middle, 1), findings);
-    if (!findings.proven || half < least_angle) {
+    if (!findings.proven || half < least_angle || findings.is_open()) {
       findings.proven = false;
       return;
     }
@@ -170,8 +215,8 @@ Verdict judge_in_bowl(const Solid& inside, const BodyState& state_inside, const 
   }
   const double depth = std::max(0.0, findings.highest / wall.steepness());
   if (findings.proven) return {Outcome::apart, 0, false};
-  if (findings.highest <= findings.tolerance) return {Outcome::within_rounding, depth, false};
-  return {Outcome::overlapping, depth, false};
+  if (findings.highest > findings.tolerance) return {Outcome::overlapping, depth, false};
+  return {findings.is_open() ? Outcome::unknown : Outcome::within_rounding, depth, false};
 }
 
 }  // namespace abut::verify

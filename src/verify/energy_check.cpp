@@ -60,24 +60,46 @@ void EnergyCheck::frame(const record::Frame& frame) {
     fault(frame.time, "an energy is not finite");
     return;
   }
-  if (std::all_of(frame.bodies.begin(), frame.bodies.end(), is_sound)) compare_columns(frame);
+  if (are_sound(frame)) compare_columns(frame);
   if (record::books_are_open(frame)) check_book(frame);
 }
 
+EnergyCheck::Columns EnergyCheck::columns_of(const std::vector<BodyState>& states) const {
+  Columns columns;
+  for (std::size_t i = 0; i < states.size(); ++i)
+    if (bodies_[i].motion == record::RecordedMotion::dynamic)
+      columns.kinetic += kinetic_energy(bodies_[i], states[i]);
+  if (model_ == nullptr) return columns;
+  const Potential potential = potential_energy(*model_, states);
+  columns.potential = potential.energy;
+  columns.potential_scale = potential.scale;
+  columns.elastic = elastic_energy(*model_, states);
+  return columns;
+}
+
+/// A frame that does not tell of all bodies shows only what an event changed: of the others the
+/// same is missing before and after it.
 void EnergyCheck::compare_columns(const record::Frame& frame) {
-  double kinetic = 0;
-  for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-    if (bodies_[i].motion != record::RecordedMotion::dynamic) continue;
-    kinetic += kinetic_energy(bodies_[i], frame.bodies[i]);
+  Columns now = columns_of(frame.bodies);
+  const Energy& told = frame.energy;
+  if (!frame.is_whole() && frame.kind == record::FrameKind::before) {
+    rest_ = {told.kinetic - now.kinetic, told.potential - now.potential, 0,
+             told.elastic - now.elastic};
+    return;
   }
-  compare(frame.time, "kinetic", frame.energy.kinetic, kinetic, kinetic);
+  double kinetic_scale = now.kinetic;
+  if (!frame.is_whole()) {
+    kinetic_scale += std::abs(rest_.kinetic);
+    now.kinetic += rest_.kinetic;
+    now.potential += rest_.potential;
+    now.elastic += rest_.elastic;
+  }
+  compare(frame.time, "kinetic", told.kinetic, now.kinetic, kinetic_scale);
   if (model_ == nullptr) return;
-  const Potential potential = potential_energy(*model_, frame.bodies);
-  compare(frame.time, "potential", frame.energy.potential, potential.energy, potential.scale);
-  const double elastic = elastic_energy(*model_, frame.bodies);
+  compare(frame.time, "potential", told.potential, now.potential, now.potential_scale);
   if (model_->solver.contact == model::ContactModel::penalty)
-    return compare_springs(frame, elastic);
-  compare(frame.time, "elastic", frame.energy.elastic, elastic, elastic + frame.energy.kinetic);
+    return compare_springs(frame, frame.is_whole() ? now.elastic : 0);
+  compare(frame.time, "elastic", told.elastic, now.elastic, now.elastic + told.kinetic);
 }
 
 /// A spring of stiffness k at depth d holds k d^2 / 2 and pushes with at most k d, less while its

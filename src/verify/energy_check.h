@@ -23,6 +23,12 @@ class EnergyCheck : public Check {
   std::string measured() const override;
 
  private:
+  /// What states give, J.
+  struct Columns {
+    double kinetic = 0, potential = 0, potential_scale = 0, elastic = 0;
+  };
+
+  Columns columns_of(const std::vector<BodyState>& states) const;
   void compare_columns(const record::Frame& frame);
   void compare(double time, const char* column, double recorded, double recomputed, double scale);
   void compare_springs(const record::Frame& frame, double elastic);
@@ -35,6 +41,7 @@ class EnergyCheck : public Check {
   record::EnergyAudit audit_;
   bool work_is_done_ = true;  ///< whether anything in the scene can
   std::optional<Energy> last_;
+  Columns rest_;                 ///< what the last frame before an event does not show
   double worst_recomputed_ = 0;  ///< relative
 };
 

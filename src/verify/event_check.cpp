@@ -26,7 +26,7 @@ constexpr double place_tolerance = 1e-7;
 /// (dimensionless): rounding.
 constexpr double same_place = 1e-12;
 
-using Pair = std::pair<BodyIndex, BodyIndex>;
+using Pair = BodyPair;
 
 bool is_of_contacts(EventKind kind) {
   switch (kind) {
@@ -70,7 +70,8 @@ EventCheck::EventCheck(const record::RunReader& run, const model::Model& model,
     : InstantCheck("events", run),
       model_(model),
       stepped_(std::move(stepped)),
-      blows_told_(model.forces.size(), 0) {
+      blows_told_(model.forces.size(), 0),
+      contacts_(run.facts().bodies) {
   for (const model::Body& body : model.bodies) solids_.push_back(solids_of(body));
 }
 
@@ -82,21 +83,20 @@ void EventCheck::stray(const Event& event) {
 
 /// Contacts begin and end at events only.
 void EventCheck::between(const record::Frame& frame) {
-  if (has_last_ && frame.kind != record::FrameKind::after) expect_same_contacts(frame);
-  last_.time = frame.time;
-  last_.contacts = frame.contacts;
-  has_last_ = true;
+  if (last_time_ >= 0 && frame.kind != record::FrameKind::after) expect_same_contacts(frame);
+  last_time_ = frame.time;
+  contacts_.take(frame);
 }
 
 void EventCheck::expect_same_contacts(const record::Frame& frame) {
-  const auto was = touching_pairs(last_), is = touching_pairs(frame);
+  const auto was = contacts_.pairs_told_of(frame), is = touching_pairs(frame);
   if (was == is) return;
   std::vector<Pair> changed;
   std::set_symmetric_difference(was.begin(), was.end(), is.begin(), is.end(),
                                 std::back_inserter(changed));
   std::erase_if(changed, [&](const Pair& pair) {
     return stepped_.covers(pair.first, pair.second, frame.time) ||
-           stepped_.covers(pair.first, pair.second, last_.time);
+           stepped_.covers(pair.first, pair.second, last_time_);
   });
   if (changed.empty()) return;
   const auto& [a, b] = changed.front();
@@ -106,7 +106,7 @@ void EventCheck::expect_same_contacts(const record::Frame& frame) {
 void EventCheck::instant(const Instant& now) {
   for (const Event& event : now.events) {
     ++events_;
-    if (!is_sound_event(event)) continue;
+    if (!is_sound_event(event) || !is_told(event, now.after)) continue;
     check_impulse(event);
     check_place(event, now.after);
     check_kind(event, now);
@@ -130,6 +130,19 @@ bool EventCheck::is_sound_event(const Event& event) {
                       std::isfinite(event.normal_impulse) && event.impulse.allFinite();
   if (!finite) fault(event.time, fmt::format("a `{}` is not finite", to_string(event.kind)));
   return finite;
+}
+
+/// Frames of an event tell of its bodies, but for those that never move.
+bool EventCheck::is_told(const Event& event, const record::Frame& frame) {
+  for (const BodyIndex body : {event.body_a, event.body_b}) {
+    if (body == world || frame.tells_of(body) ||
+        std::holds_alternative<model::Fixed>(model_.bodies[body].motion))
+      continue;
+    fault(event.time, fmt::format("the frames of a `{}` do not tell of {}", to_string(event.kind),
+                                  model_.bodies[body].name));
+    return false;
+  }
+  return true;
 }
 
 void EventCheck::check_impulse(const Event& event) {
@@ -254,7 +267,7 @@ void EventCheck::finish() {
   InstantCheck::finish();
   for (std::size_t i = 0; i < model_.forces.size(); ++i) {
     const auto* blow = std::get_if<model::Impulse>(&model_.forces[i]);
-    if (blow == nullptr || !has_last_ || blow->time >= last_.time || blows_told_[i] > 0) continue;
+    if (blow == nullptr || blow->time >= last_time_ || blows_told_[i] > 0) continue;
     fault(blow->time, fmt::format("no event tells of the scene's impulse on {}",
                                   model_.bodies[blow->body].name));
   }

@@ -5,6 +5,7 @@
 
 #include "model/model.h"
 #include "verify/instant_check.h"
+#include "verify/present_contacts.h"
 #include "verify/solid.h"
 #include "verify/stepped_times.h"
 
@@ -26,6 +27,7 @@ class EventCheck : public InstantCheck {
 
  private:
   bool is_sound_event(const Event& event);
+  bool is_told(const Event& event, const record::Frame& frame);
   void check_impulse(const Event& event);
   void check_place(const Event& event, const record::Frame& frame);
   void check_blow(const Event& event, const record::Frame& frame);
@@ -39,9 +41,8 @@ class EventCheck : public InstantCheck {
   SteppedTimes stepped_;
   std::vector<std::vector<Solid>> solids_;  ///< by body
   std::vector<int> blows_told_;             ///< by force of the model
-  record::Frame last_;
-  bool has_last_ = false;
-  double last_time_ = 0;  ///< of an event or a frame
+  PresentContacts contacts_;
+  double last_time_ = -1;  ///< of a frame
   long events_ = 0;
 };
 

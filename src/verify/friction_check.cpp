@@ -58,7 +58,7 @@ double largest_force(const record::Frame& frame) {
 }  // namespace
 
 void FrictionCheck::frame(const record::Frame& frame) {
-  if (!std::all_of(frame.bodies.begin(), frame.bodies.end(), is_sound)) return;
+  if (!are_sound(frame)) return;
   for (const ContactState& contact : frame.contacts) check(contact, frame);
   for (const JointState& joint : frame.joints) check(joint, frame);
 }

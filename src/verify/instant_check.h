@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -40,7 +39,8 @@ class EventCursor {
 /// An instant at which something happened.
 struct Instant {
   double time = 0;  ///< s
-  record::Frame before, after;
+  const record::Frame& before;
+  const record::Frame& after;
   std::vector<Event> events;
 };
 
@@ -52,10 +52,11 @@ class InstantCheck : public Check {
 
   void frame(const record::Frame& frame) final {
     between(frame);
-    if (frame.kind == record::FrameKind::before) before_ = frame;
-    if (frame.kind != record::FrameKind::after || !before_) return;
-    Instant now{frame.time, std::move(*before_), frame, {}};
-    before_.reset();
+    if (frame.kind == record::FrameKind::before) record::copy_told(frame, before_);
+    if (frame.kind == record::FrameKind::before) has_before_ = true;
+    if (frame.kind != record::FrameKind::after || !has_before_) return;
+    has_before_ = false;
+    Instant now{frame.time, before_, frame, {}};
     while (const Event* event = cursor_.peek()) {
       if (event->time > frame.time) break;
       Event taken = cursor_.take();
@@ -79,7 +80,8 @@ class InstantCheck : public Check {
 
  private:
   EventCursor cursor_;
-  std::optional<record::Frame> before_;
+  record::Frame before_;
+  bool has_before_ = false;
 };
 
 }  // namespace abut::verify

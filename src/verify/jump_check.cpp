@@ -61,13 +61,12 @@ JumpCheck::JumpCheck(const record::RunReader& run, const model::Model& model, St
       stepped_(std::move(stepped)) {}
 
 void JumpCheck::instant(const Instant& now) {
-  const auto sound = [](const record::Frame& frame) {
-    return std::all_of(frame.bodies.begin(), frame.bodies.end(), is_sound);
-  };
-  if (!sound(now.before) || !sound(now.after)) return;  // another check tells
+  // Another check tells.
+  if (!are_sound(now.before) || !are_sound(now.after) || now.before.only != now.after.only) return;
   ++instants_;
   const std::vector<Gain> all = gains(now);
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (std::size_t told = 0; told < now.after.told_count(); ++told) {
+    const std::size_t i = now.after.told(told);
     if (stepped_.covers(static_cast<BodyIndex>(i), now.time)) continue;
     check_place(now.time, i, now);
     if (bodies_[i].motion == record::RecordedMotion::dynamic) compare(now.time, i, now, all[i]);

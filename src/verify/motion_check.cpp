@@ -22,7 +22,9 @@ constexpr double centre_tolerance = 1e-13;
 
 void MotionCheck::frame(const record::Frame& frame) {
   check_time(frame);
-  for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+  check_who(frame);
+  for (std::size_t told = 0; told < frame.told_count(); ++told) {
+    const std::size_t i = frame.told(told);
     if (is_sound(frame.bodies[i])) {
       check_state(frame.time, i, frame.bodies[i]);
     } else {
@@ -44,6 +46,18 @@ void MotionCheck::check_time(const record::Frame& frame) {
   }
   expects_after_ = frame.kind == FrameKind::before;
   last_time_ = frame.time;
+}
+
+/// Samples and the beginning tell of all bodies, and an event of the same before and after it.
+void MotionCheck::check_who(const record::Frame& frame) {
+  using record::FrameKind;
+  const bool must_be_whole = frame.kind == FrameKind::sample || frame.time == 0;
+  if (must_be_whole && !frame.is_whole())
+    fault(frame.time,
+          fmt::format("a frame tells of {} of {} bodies", frame.told_count(), frame.bodies.size()));
+  if (frame.kind == FrameKind::after && frame.only != told_before_)
+    fault(frame.time, "the frames before and after an event tell of other bodies");
+  told_before_ = frame.only;
 }
 
 void MotionCheck::check_state(double time, std::size_t body, const BodyState& state) {

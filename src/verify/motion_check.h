@@ -18,12 +18,14 @@ class MotionCheck : public Check {
 
  private:
   void check_time(const record::Frame& frame);
+  void check_who(const record::Frame& frame);
   void check_state(double time, std::size_t body, const BodyState& state);
 
   std::vector<record::RecordedBody> bodies_;
   std::vector<BodyState> first_;
   double last_time_ = 0;
-  bool expects_after_ = false;  ///< the last frame was one before an event
+  std::vector<BodyIndex> told_before_;  ///< by the last frame
+  bool expects_after_ = false;          ///< the last frame was one before an event
   double worst_norm_ = 0, worst_centre_ = 0;
   long frames_ = 0;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "verify/placement.h"
 #include "verify/sound_state.h"
@@ -37,7 +38,7 @@ OverlapCheck::OverlapCheck(const model::Model& model, const AllowedDepth& allowe
     body.solids = solids_of(model.bodies[i]);
     for (const Solid& solid : body.solids) body.box = geometry::merged(body.box, solid.box);
     body.solid_boxes.resize(body.solids.size());
-    if (!body.solids.empty()) (body.box.is_bounded() ? bounded_ : unbounded_).push_back(i);
+    if (!body.solids.empty()) (body.box.is_bounded() ? all_bounded_ : all_unbounded_).push_back(i);
     bodies_.push_back(std::move(body));
   }
 }
@@ -48,6 +49,7 @@ bool OverlapCheck::may_touch(std::size_t a, std::size_t b) const {
 }
 
 void OverlapCheck::frame(const record::Frame& frame) {
+  choose(frame);
   place(frame);
   find_parted_pairs(frame);
   find_bounded_pairs(frame);
@@ -57,8 +59,23 @@ void OverlapCheck::frame(const record::Frame& frame) {
       if (a < b) examine(a, b, frame);
     }
   }
-  last_ = frame.bodies;
+  if (last_.empty()) last_ = frame.bodies;
+  for (std::size_t told = 0; told < frame.told_count(); ++told)
+    last_[frame.told(told)] = frame.bodies[frame.told(told)];
   ++frames_;
+}
+
+/// Those that the frame tells of, and those that never move.
+void OverlapCheck::choose(const record::Frame& frame) {
+  const auto is_known = [&](std::size_t i) {
+    return frame.tells_of(static_cast<BodyIndex>(i)) ||
+           std::holds_alternative<model::Fixed>(model_.bodies[i].motion);
+  };
+  bounded_.clear();
+  unbounded_.clear();
+  std::copy_if(all_bounded_.begin(), all_bounded_.end(), std::back_inserter(bounded_), is_known);
+  std::copy_if(all_unbounded_.begin(), all_unbounded_.end(), std::back_inserter(unbounded_),
+               is_known);
 }
 
 void OverlapCheck::place(const record::Frame& frame) {

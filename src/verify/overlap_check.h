@@ -42,6 +42,7 @@ class OverlapCheck : public Check {
     bool is_clean = false;    ///< no overlap, and nothing unknown
   };
 
+  void choose(const record::Frame& frame);
   void place(const record::Frame& frame);
   void find_parted_pairs(const record::Frame& frame);
   bool are_apart(std::size_t a, std::size_t b, const record::Frame& frame) const;
@@ -58,7 +59,8 @@ class OverlapCheck : public Check {
   const model::Model& model_;
   AllowedDepth allowed_;
   std::vector<Body> bodies_;
-  std::vector<std::size_t> bounded_, unbounded_;
+  std::vector<std::size_t> all_bounded_, all_unbounded_;
+  std::vector<std::size_t> bounded_, unbounded_;  ///< whose states are known in this frame
   PassingPairs passing_;
   std::unordered_map<std::uint64_t, Memory> memories_;
   std::vector<BodyState> last_;

@@ -11,7 +11,7 @@ PassingPairs::Pair pair_of(BodyIndex a, BodyIndex b) {
 
 }  // namespace
 
-PassingPairs::PassingPairs(const model::Model& model) {
+PassingPairs::PassingPairs(const model::Model& model) : model_(model) {
   for (const auto& [a, b] : model.no_collide) for_ever_.insert(pair_of(a, b));
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
     const auto& [a, b] = model.joints[i].bodies;
@@ -27,7 +27,11 @@ void PassingPairs::frame(const record::Frame& frame) {
   for (const JointState& state : frame.joints)
     if (!state.is_impulse) listed.insert(state.joint);
   to_be_seen_apart_.clear();
+  const auto is_told = [&](std::size_t body) {
+    return frame.tells_of(static_cast<BodyIndex>(body)) && model_.bodies[body].is_dynamic();
+  };
   for (auto& [pair, jointed] : jointed_) {
+    if (!is_told(pair.first) && !is_told(pair.second)) continue;
     if (std::any_of(jointed.joints.begin(), jointed.joints.end(),
                     [&](JointIndex joint) { return listed.contains(joint); }))
       continue;

@@ -17,6 +17,7 @@ class PassingPairs {
  public:
   using Pair = std::pair<std::size_t, std::size_t>;  ///< the smaller index first
 
+  /// The model must outlive this.
   explicit PassingPairs(const model::Model& model);
 
   /// Looks which joints there are in the next frame.
@@ -32,6 +33,7 @@ class PassingPairs {
     bool is_parting = false;  ///< none of them is left
   };
 
+  const model::Model& model_;
   std::set<Pair> for_ever_;
   std::map<Pair, Jointed> jointed_;
   std::vector<Pair> to_be_seen_apart_;

@@ -28,6 +28,7 @@ SummaryCheck::SummaryCheck(const record::RunReader& run, const model::Model* mod
       run_(run),
       model_(model),
       audit_(model != nullptr ? record::least_energy(*model) : 0),
+      contacts_(run.facts().bodies),
       smallest_gap_(infinity) {}
 
 void SummaryCheck::frame(const record::Frame& frame) {
@@ -37,9 +38,11 @@ void SummaryCheck::frame(const record::Frame& frame) {
     energy_initial_ = frame.energy.mechanical();
   for (const ContactState& contact : frame.contacts)
     smallest_gap_ = std::min(smallest_gap_, contact.gap);
+  contacts_.take(frame);
   if (!record::books_are_open(frame)) return;
   audit_.add(frame.energy, model_ != nullptr ? record::load_of(*model_, frame) : record::Load{});
-  contacts_max_ = std::max(contacts_max_, static_cast<long>(frame.contacts.size()));
+  if (frame.is_whole() || frame.kind == record::FrameKind::after)
+    contacts_max_ = std::max(contacts_max_, static_cast<long>(contacts_.count()));
 }
 
 void SummaryCheck::finish() {

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "model/promises.h"
+#include "record/frame_stream.h"
 #include "verify/balance_check.h"
 #include "verify/contact_check.h"
 #include "verify/energy_check.h"
@@ -42,23 +43,22 @@ AllowedDepth allowed_depth(const record::RunReader& run, const RebuiltScene& sce
   return allowed;
 }
 
-/// Calls action(frame) for every frame, in order.
+/// Calls action(frame) for every frame, in order, unless it is interrupted.
 template <class Action>
-void for_each_frame(const record::RunReader& run, const Action& action) {
-  const std::size_t block = run.frames_per_block();
-  for (std::size_t first = 0; first < run.frame_count(); first += block) {
-    const std::size_t count = std::min(block, run.frame_count() - first);
-    for (const record::Frame& frame : run.frames(first, count)) action(frame);
-  }
+void for_each_frame(const record::RunReader& run, const Options& options, const Action& action) {
+  record::for_each_frame(run, [&](const record::Frame& frame) {
+    if (options.interrupt != nullptr && options.interrupt->load()) throw Interrupted{};
+    action(frame);
+  });
 }
 
 /// Of a run that was stepped: the part of the largest energy in motion or exchanged.
-double step_allowance(const record::RunReader& run) {
+double step_allowance(const record::RunReader& run, const Options& options) {
   const std::optional<Summary> summary = run.summary();
   if (!summary || !(summary->stepped_fraction > 0)) return 0;
   double scale = 0;
   std::optional<double> first;
-  for_each_frame(run, [&](const record::Frame& frame) {
+  for_each_frame(run, options, [&](const record::Frame& frame) {
     const Energy& e = frame.energy;
     if (!first) first = e.potential;
     scale = std::max(scale, e.kinetic + e.elastic + std::abs(e.potential - *first) +
@@ -82,7 +82,8 @@ Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const 
       std::make_unique<ContactCheck>(facts.bodies, facts.joints.size(), allowed.depth));
   const double energy = options.energy_tolerance.value_or(
       model::promised_balance(model != nullptr ? model->solver : model::SolverSettings{}, false));
-  checks.push_back(std::make_unique<EnergyCheck>(facts.bodies, model, energy, step_allowance(run)));
+  checks.push_back(
+      std::make_unique<EnergyCheck>(facts.bodies, model, energy, step_allowance(run, options)));
   if (model != nullptr) {
     checks.push_back(std::make_unique<BalanceCheck>(facts.bodies, *model));
     checks.push_back(std::make_unique<FrictionCheck>(*model, SteppedTimes(run)));
@@ -98,8 +99,9 @@ Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const 
 Report verify(const record::RunReader& run, const Options& options) {
   const RebuiltScene scene = rebuild(run.facts(), options.mesh_folder);
   const Checks checks = checks_of(run, scene, options);
-  for_each_frame(run, [&](const record::Frame& frame) {
+  for_each_frame(run, options, [&](const record::Frame& frame) {
     for (const auto& check : checks) check->frame(frame);
+    if (options.progress) options.progress(frame.time);
   });
   for (const auto& check : checks) check->finish();
 

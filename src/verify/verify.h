@@ -2,6 +2,8 @@
 // Checks a recorded run by other means than those that made it: nothing here uses the code that
 // finds contacts, computes forces or integrates motion.
 
+#include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -18,7 +20,13 @@ struct Options {
   std::optional<double> energy_tolerance;
 
   std::string mesh_folder;  ///< where mesh files of the scene are; empty: here
+
+  const std::atomic<bool>* interrupt = nullptr;  ///< when it turns true, Interrupted is thrown
+  std::function<void(double time)> progress;     ///< called after every frame
 };
+
+/// What was asked for was not finished.
+struct Interrupted {};
 
 /// Throws InputError where the run cannot be read.
 Report verify(const record::RunReader& run, const Options& options);

@@ -116,8 +116,9 @@ class CliTest(unittest.TestCase):
     def expect_readable(self, path):
         """Reads the largest datasets whole, as an independent program does."""
         self.h5dump(path, "-A")
-        for name in ("position", "orientation", "angular_acceleration", "time", "kind"):
-            self.h5dump(path, "-d", f"/frames/{name}", "-b", "LE", "-o", os.devnull)
+        for name in ("frames/time", "frames/kind", "frames/states_end", "states/body", "states/position",
+                     "states/orientation", "states/angular_acceleration"):
+            self.h5dump(path, "-d", f"/{name}", "-b", "LE", "-o", os.devnull)
         for name in ("work", "kinetic"):
             self.h5dump(path, "-d", f"/energy/{name}", "-b", "LE", "-o", os.devnull)
 
@@ -240,7 +241,7 @@ class Run(CliTest):
         self.assertRegex(header, r'"abut-run"')
         self.assertIn('"complete', header)
         self.assertIn("name: Falling", self.h5dump(path, "-d", "/scene/text"))
-        self.assertIn("( 51, 2, 3 )", self.h5dump(path, "-H", "-d", "/frames/position"))
+        self.assertIn("( 102, 3 )", self.h5dump(path, "-H", "-d", "/states/position"))
         last = self.h5dump(path, "-y", "-d", "/frames/time", "-s", "50", "-c", "1")
         self.assertRegex(last, r"DATA \{\s*0\.5\s*\}")
 
@@ -342,6 +343,56 @@ forces:
                          ("impulse", "ball", "world"))
         self.assertEqual([float(event[k]) for k in ("jx", "jy", "jz")], [4, 0, 0])
 
+
+    def test_events_tell_of_the_bodies_they_concern(self):
+        """Two balls that bounce far from each other, one of them on a plate that moves."""
+        scene = self.scene("""\
+abut: 1
+duration: 0.6
+record: {rate: 5}
+materials: {r: {restitution: 0.8}}
+bodies:
+  - {name: floor, shape: {plane: {}}, motion: fixed, material: r}
+  - {name: near, shape: {sphere: {radius: 0.1}}, material: r, position: [0, 0, 0.6]}
+  - {name: far, shape: {sphere: {radius: 0.1}}, material: r, position: [9, 0, 1.1]}
+  - {name: plate, shape: {box: {size: [1, 1, 0.1]}}, material: r, motion: {position: ["9", "0", "0.5 + 0.01*sin(t)"]}}
+""")
+        self.abut("run", scene, "--csv", "-o", "o")
+        at = {}
+        for row in self.rows(self.dir / "o" / "states.csv"):
+            at.setdefault(float(row["time"]), []).append(row["body"])
+        everyone = ["floor", "near", "far", "plate"]
+        samples = [0, 0.2, 0.4, 0.6]
+        self.assertEqual([at[t] for t in samples], 4 * [everyone])
+        events = self.rows(self.dir / "o" / "events.csv")
+        self.assertGreaterEqual(len(events), 2)
+        for event in events:
+            concerned = ["near"] if event["body_a"] == "near" else ["far", "plate"]
+            self.assertEqual(at[float(event["time"])], 2 * concerned)
+        self.assertEqual(len(at), len(samples) + len({e["time"] for e in events}))
+        energy = self.rows(self.dir / "o" / "energy.csv")
+        self.assertEqual([float(r["time"]) for r in energy], sorted(at))
+        self.abut("verify", "o")
+
+    def test_the_recording_grid_does_not_change_the_motion(self):
+        bowl = self.scene("""\
+abut: 1
+duration: 1
+bodies:
+  - {name: bowl, shape: {sphere: {radius: 1, inverted: true}}, motion: fixed}
+  - {name: m, shape: {ellipsoid: {radii: [0.6, 0.6, 0.3]}}}
+""", "bowl.yaml")
+        for scene, duration in ((bowl, 0.7), ("bouncing_ball", 1), ("domino_row", 0.7), ("mixed_shapes", 1),
+                                ("newtons_cradle", 1), ("scripted_carousel", 0.5)):
+            with self.subTest(scene=scene):
+                ends = set()
+                for rate in (7, 60, 977):
+                    self.abut("run", scene, "--csv", "--no-report", "--quiet", "-o", "o", "--duration", str(duration),
+                              "--set", f"record.rate={rate}")
+                    rows = self.rows(self.dir / "o" / "states.csv")
+                    self.assertEqual(float(rows[-1]["time"]), duration)
+                    ends.add(tuple(tuple(row.values()) for row in rows if row["time"] == rows[-1]["time"]))
+                self.assertEqual(len(ends), 1, scene)
 
     def test_failure_is_told_and_recorded(self):
         done = self.abut("run", self.scene(FAILING), "--json", "--csv", "-o", "o", code=1)

@@ -11,6 +11,8 @@ import { Grip } from "./stage/grip";
 const lead = 0.08;
 /// How often a pull is told, ms.
 const pullInterval = 33;
+/// How far the program looks for the next event, simulated seconds.
+const longestSearch = 10;
 /// Over which the pace is measured, s.
 const paceTime = 0.5;
 
@@ -22,6 +24,8 @@ export class Live {
   pace = 1;
   parameters: Parameters = { gravity: null, friction: null, restitution: null };
   readonly grip: Grip;
+  /// How the search for the next event goes, or went; empty if there is nothing to say.
+  search = "";
   private awaited: "frame" | "event" | null = null;
   private lastPull = 0;
   private measured = { wall: 0, time: 0 };
@@ -49,6 +53,8 @@ export class Live {
     const { store, run } = this.app;
     this.grip.follow(now - this.lastPull > pullInterval ? (pull) => this.pull(pull, now) : null);
     if (!store.playing || this.isOver) return;
+    if (this.search) this.stopSearch();
+    this.search = "";
     // Where pictures take long, the next one shows a later time.
     this.link.reach(store.time + Math.max(lead, 2 * elapsed) * store.speed);
     const wanted = store.time + elapsed * store.speed;
@@ -71,8 +77,20 @@ export class Live {
     if (this.isOver) return;
     this.app.store.play(false);
     this.awaited = what;
+    this.search = what === "event" ? `Looking for the next event, for up to ${longestSearch} simulated seconds.` : "";
     if (what === "event") this.link.send({ do: "step" });
     else this.link.reach(this.app.run.end + 1e-9);
+    this.app.store.changed("live");
+  }
+  get isSearching(): boolean {
+    return this.awaited === "event";
+  }
+  stopSearch(): void {
+    if (!this.isSearching) return;
+    this.awaited = null;
+    this.search = "";
+    this.link.stop();
+    this.app.store.changed("live");
   }
 
   private arrive(): void {
@@ -87,7 +105,7 @@ export class Live {
     const { store, run } = this.app;
     if (notice.begin) {
       run.clear();
-      this.failure = "";
+      this.failure = this.search = "";
       this.awaited = null;
       store.event = store.contact = -1;
       store.time = 0;
@@ -97,8 +115,15 @@ export class Live {
     }
     if (notice.stepped !== undefined && this.awaited === "event") {
       this.awaited = null;
+      this.search = "";
       store.stepEvent(1);
     }
+    if (notice.searched !== undefined && this.awaited === "event") {
+      this.awaited = null;
+      this.search = `Nothing happened in ${longestSearch} simulated seconds. To look on, ask for the next event again.`;
+      store.seek(run.end);
+    }
+    if (notice.reload) location.reload();
     if (notice.failed !== undefined) {
       this.failure = notice.failed;
       this.awaited = null;

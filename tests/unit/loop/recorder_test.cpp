@@ -119,5 +119,67 @@ TEST(Recorder, JointImpulsesBelongToTheNextFrameAfterEvents) {
   EXPECT_EQ(fall.sink.frames[2].joints.size(), 0u);
 }
 
+// Two balls in free fall, one of which is struck: the frames of that tell of it alone, and of the
+// energies of both.
+TEST(Recorder, FramesOfAnInstantTellOfThoseItConcerns) {
+  Fall fall;
+  fall.model.bodies.push_back(fall.model.bodies[0]);
+  fall.model.bodies[2].pose.position = Vec3(50, 0, 0);
+  fall.scripts = integrate::make_scripts(fall.model);
+  Paths paths(fall.model, fall.scripts);
+  Recorder recorder(fall.model, fall.scripts, paths, fall.sink, fall.pool, false);
+  paths.begin();
+  paths.cover_all(0, 1, fall.pool, nullptr);
+  recorder.record_frame(0, FrameKind::sample);
+  recorder.open_instant(0.25, false);
+  Meeting meeting;
+  meeting.time = 0.25;
+  meeting.bodies = {2};
+  meeting.states = {paths.state_of(2, 0.25)};
+  Outcome outcome;
+  outcome.states = meeting.states;
+  outcome.states[0].velocity = Vec3(0, 7, 0);
+  Event event;
+  event.time = 0.25;
+  event.body_a = 2;
+  recorder.record_event(event);
+  EXPECT_TRUE(fall.sink.events.empty());  // it comes after the frame before it
+  recorder.concern(meeting.bodies);
+  paths.replace(meeting, outcome);
+  recorder.close_instant();
+  EXPECT_FALSE(recorder.is_instant_open());
+  ASSERT_EQ(fall.sink.frames.size(), 3u);
+  ASSERT_EQ(fall.sink.events.size(), 1u);
+  const record::Frame &before = fall.sink.frames[1], &after = fall.sink.frames[2];
+  EXPECT_EQ(before.kind, FrameKind::before);
+  EXPECT_EQ(after.kind, FrameKind::after);
+  EXPECT_EQ(before.only, std::vector<BodyIndex>{2});
+  EXPECT_EQ(after.only, std::vector<BodyIndex>{2});
+  EXPECT_NEAR((before.bodies[2].velocity - Vec3(1, 0, -2.5)).norm(), 0, 1e-13);
+  EXPECT_EQ(after.bodies[2].velocity, Vec3(0, 7, 0));
+  const double mass = fall.model.bodies[0].mass.mass;
+  EXPECT_NEAR(before.energy.kinetic, 2 * 0.5 * mass * 7.25, 1e-12 * mass);
+  EXPECT_NEAR(after.energy.kinetic, 0.5 * mass * (7.25 + 49), 1e-12 * mass);
+  EXPECT_NEAR(after.energy.potential, 2 * mass * 10 * -0.3125, 1e-11 * mass);
+  EXPECT_EQ(recorder.recorded_until(), 0);  // of all bodies
+}
+
+// An instant that is not got over leaves what was before it, of all bodies.
+TEST(Recorder, WhatIsBrokenOffIsRecordedUpToThere) {
+  Fall fall;
+  Paths paths(fall.model, fall.scripts);
+  Recorder recorder(fall.model, fall.scripts, paths, fall.sink, fall.pool, false);
+  paths.begin();
+  paths.cover_all(0, 1, fall.pool, nullptr);
+  recorder.record_frame(0, FrameKind::sample);
+  recorder.open_instant(0.25, false);
+  recorder.record_event({});
+  recorder.break_off();
+  ASSERT_EQ(fall.sink.frames.size(), 2u);
+  EXPECT_TRUE(fall.sink.frames[1].is_whole());
+  EXPECT_EQ(fall.sink.frames[1].kind, FrameKind::before);
+  EXPECT_EQ(fall.sink.events.size(), 1u);
+}
+
 }  // namespace
 }  // namespace abut::loop

@@ -9,7 +9,7 @@ std::vector<Stop> stops_of(const model::Model& model, const integrate::Scripts& 
   Timeline timeline(model, scripts);
   std::vector<Stop> stops;
   Stop stop;
-  while (timeline.next(stop)) stops.push_back(stop);
+  while (timeline.next_recorded(stop)) stops.push_back(stop);
   return stops;
 }
 
@@ -59,6 +59,50 @@ TEST(Timeline, EventsComeInOrderAndReplaceSamplesAtTheirTime) {
   EXPECT_EQ(stops[1].events[1].index, 2);
   EXPECT_EQ(stops[2].time, 0.75);
   EXPECT_TRUE(stops[3].events.empty());
+}
+
+std::vector<double> windows_of(const model::Model& model) {
+  Timeline timeline(model, integrate::Scripts(model.bodies.size()));
+  std::vector<double> ends;
+  Stop stop;
+  while (timeline.next_window(stop)) ends.push_back(stop.time);
+  return ends;
+}
+
+// A body of 0.1 m that falls: 0.1 / sqrt(0.1 g) = 0.1 s, an eighth of that is nearest to 1/64 s.
+TEST(Timeline, WindowsFollowTheSceneAndNotTheGrid) {
+  model::Model model = test::empty_model(0.1);
+  model.gravity = Vec3(0, 0, -10);
+  model.bodies.push_back(test::body_of(shape::Sphere{0.1}));
+  const auto windows = windows_of(model);
+  ASSERT_EQ(windows.size(), 8u);
+  EXPECT_EQ(windows.front(), 0);
+  for (std::size_t i = 1; i + 1 < windows.size(); ++i)
+    EXPECT_EQ(windows[i], static_cast<double>(i) / 64);
+  EXPECT_EQ(windows.back(), 0.1);
+  model.record.rate = 977;
+  EXPECT_EQ(windows_of(model), windows);
+  // A hundredth of the size, half of a third of the windows: times go with the root of lengths.
+  model.bodies[0] = test::body_of(shape::Sphere{0.1 / 16});
+  EXPECT_EQ(windows_of(model)[1], windows[1] / 4);
+}
+
+TEST(Timeline, AWindowEndsWhereSomethingIsScheduled) {
+  model::Model model = test::empty_model(0.1);
+  model.bodies.push_back(test::body_of(shape::Sphere{0.1}));
+  model.forces = {model::Impulse{0, 0.01}};
+  Timeline timeline(model, integrate::Scripts(1));
+  Stop stop;
+  ASSERT_TRUE(timeline.next_window(stop));
+  EXPECT_EQ(stop.time, 0);
+  ASSERT_TRUE(timeline.next_window(stop));
+  EXPECT_EQ(stop.time, 0.01);
+  EXPECT_EQ(stop.events.size(), 1u);
+  timeline.put_back(stop);
+  EXPECT_EQ(timeline.next_scheduled(), 0.01);
+  EXPECT_EQ(timeline.next_sample(), 0);
+  timeline.pass_sample();
+  EXPECT_GT(timeline.next_sample(), 0);
 }
 
 }  // namespace

@@ -47,13 +47,15 @@ struct Recording {
 
 constexpr std::size_t ball = 1, crate = 2, rod = 3, bob = 4;
 
-Recording simulated() {
+Recording simulated(bool whole_frames) {
   const synthetic::TemporaryDirectory directory;
   Recording recording;
   recording.model = scene::load_scene_text(scene, "scene.yaml").model;
   {
     record::RunWriter writer(directory / "run.h5");
-    loop::run(recording.model, writer, {});
+    loop::RunOptions options;
+    options.whole_frames = whole_frames;
+    loop::run(recording.model, writer, options);
   }
   const record::RunReader run(directory / "run.h5");
   recording.frames = run.frames(0, run.frame_count());
@@ -87,8 +89,13 @@ Frame& sample(Recording& r) {
   return r.frames[0];
 }
 
-Frame& before(Recording& r) {
-  return r.frames[first_frame(r, FrameKind::before)];
+/// The first one before an event of a body.
+Frame& before(Recording& r, std::size_t body = ball) {
+  for (std::size_t i = 2; i < r.frames.size(); ++i)
+    if (r.frames[i].kind == FrameKind::before && r.frames[i].tells_of(static_cast<BodyIndex>(body)))
+      return r.frames[i];
+  ADD_FAILURE() << "no such frame";
+  return r.frames[0];
 }
 
 Event& event(Recording& r, EventKind kind) {
@@ -109,7 +116,8 @@ struct Tampering {
 
 const std::vector<Tampering> tamperings = {
     {"position of a sample", [](Recording& r) { sample(r).bodies[ball].position.x() += 1e-6; }},
-    {"position before an event", [](Recording& r) { before(r).bodies[bob].position.y() += 1e-6; }},
+    {"position before an event",
+     [](Recording& r) { before(r, bob).bodies[bob].position.y() += 1e-6; }},
     {"orientation",
      [](Recording& r) {
        Quat& q = sample(r).bodies[bob].orientation;
@@ -125,7 +133,7 @@ const std::vector<Tampering> tamperings = {
     {"acceleration of a sample",
      [](Recording& r) { sample(r).bodies[bob].acceleration.z() += 1e-3; }},
     {"acceleration before an event",
-     [](Recording& r) { before(r).bodies[bob].acceleration.z() += 1e-3; }},
+     [](Recording& r) { before(r, bob).bodies[bob].acceleration.z() += 1e-3; }},
     {"angular acceleration",
      [](Recording& r) { sample(r).bodies[rod].angular_acceleration.y() += 1e-3; }},
     {"time of a sample", [](Recording& r) { sample(r).time += 1e-9; }},
@@ -198,14 +206,57 @@ const std::vector<Tampering> tamperings = {
     {"scene", [](Recording& r) { r.model.source += "\ngravity: [0, 0, -9.8]\n"; }},
 };
 
-TEST(Tampering, EachIsNoticed) {
-  const Recording honest = simulated();
+void expect_each_noticed(const Recording& honest) {
   ASSERT_EQ(honest.summary.status, RunStatus::complete) << honest.summary.message;
   const Report report = judged(honest);
   ASSERT_TRUE(report.passed()) << report_text(report);
   ASSERT_TRUE(report.is_proven()) << report_text(report);
   EXPECT_GE(tamperings.size(), 40u);
   for (const auto& [what, change] : tamperings) {
+    Recording recording = honest;
+    change(recording);
+    EXPECT_FALSE(judged(recording).passed()) << what << " went unnoticed";
+  }
+}
+
+TEST(Tampering, EachIsNoticed) {
+  expect_each_noticed(simulated(true));
+}
+
+TEST(Tampering, EachIsNoticedWhereEventsTellOfTheBodiesTheyConcern) {
+  const Recording honest = simulated(false);
+  ASSERT_FALSE(honest.frames[first_frame(honest, FrameKind::before)].is_whole());
+  expect_each_noticed(honest);
+}
+
+// What only frames of some bodies can have.
+TEST(Tampering, FramesOfSomeBodiesTellOfTheRightOnes) {
+  const Recording honest = simulated(false);
+  const std::vector<Tampering> more = {
+      {"a sample of some bodies",
+       [](Recording& r) {
+         sample(r).only = {1, 2};
+       }},
+      {"another body before", [](Recording& r) { before(r).only = {2}; }},
+      {"another body before and after",
+       [](Recording& r) {
+         const std::size_t i = first_frame(r, FrameKind::before);
+         r.frames[i].only = r.frames[i + 1].only = {2};
+       }},
+      {"energies before and after",
+       [](Recording& r) {
+         const std::size_t i = first_frame(r, FrameKind::before);
+         r.frames[i].energy.kinetic += 0.01;
+         r.frames[i + 1].energy.kinetic += 0.01;
+       }},
+      {"kinetic energy after",
+       [](Recording& r) {
+         Frame& after = r.frames[first_frame(r, FrameKind::after)];
+         after.energy.kinetic += 1e-6;
+         after.energy.dissipated -= 1e-6;
+       }},
+  };
+  for (const auto& [what, change] : more) {
     Recording recording = honest;
     change(recording);
     EXPECT_FALSE(judged(recording).passed()) << what << " went unnoticed";

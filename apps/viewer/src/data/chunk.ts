@@ -26,8 +26,26 @@ const types = {
   u8: Uint8Array,
 };
 
-/// Undoes the packing "differences" of elements of one, two or four bytes.
+/// The same of elements of eight bytes, in halves: what the lower ones carry goes to the upper ones.
+function undoLongDifferences(planes: Uint8Array, count: number, row: number): ArrayBuffer {
+  const buffer = new ArrayBuffer(count * 8);
+  const halves = new Uint32Array(buffer);
+  const half = (i: number, first: number) => {
+    let value = 0;
+    for (let b = 0; b < 4; ++b) value |= planes[(first + b) * count + i] << (8 * b);
+    return value >>> 0;
+  };
+  for (let i = 0; i < count; ++i) {
+    const low = half(i, 0) + (i >= row ? halves[2 * (i - row)] : 0);
+    halves[2 * i] = low;
+    halves[2 * i + 1] = half(i, 4) + (i >= row ? halves[2 * (i - row) + 1] : 0) + (low > 0xffffffff ? 1 : 0);
+  }
+  return buffer;
+}
+
+/// Undoes the packing "differences".
 function undoDifferences(planes: Uint8Array, count: number, bytes: number, row: number): ArrayBuffer {
+  if (bytes === 8) return undoLongDifferences(planes, count, row);
   const buffer = new ArrayBuffer(count * bytes);
   const values = bytes === 4 ? new Uint32Array(buffer) : bytes === 2 ? new Uint16Array(buffer) : new Uint8Array(buffer);
   for (let i = 0; i < count; ++i) {

@@ -21,6 +21,8 @@ type Command =
 export interface Notice {
   begin?: boolean; // a run from time 0 begins
   stepped?: number; // a step ended at this time
+  searched?: number; // a step found no event up to this time
+  reload?: boolean; // the scene is another one now
   failed?: string; // the motion cannot go on
   went_on?: boolean; // it can again
 }
@@ -75,6 +77,10 @@ export class Link {
   restart(): void {
     this.waiting = true;
     this.send({ do: "restart" });
+  }
+  /// No further than was wanted before.
+  stop(): void {
+    this.send({ do: "goal", time: this.goal });
   }
   /// Simulate up to this time, and wait there.
   reach(time: number): void {

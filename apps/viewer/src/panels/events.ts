@@ -10,6 +10,7 @@ export function eventsPanel(store: Store): HTMLElement {
   const off = new Set<string>();
   let wanted = "";
   let shown: RunEvent[] = [];
+  let current = -1; // the last one up to the time shown
 
   const search = h("input", {
     type: "search",
@@ -61,6 +62,7 @@ export function eventsPanel(store: Store): HTMLElement {
         class: "event",
         "data-event": event.index,
         "aria-current": event.index === store.event ? "true" : undefined,
+        "data-now": event.index === current ? "true" : undefined,
         click: () => store.selectEvent(event.index),
       },
       h("span", { class: `kind kind-${event.kind}` }, event.kind),
@@ -92,6 +94,22 @@ export function eventsPanel(store: Store): HTMLElement {
     detail.append(h("table", { class: "facts" }, h("tbody", {}, ...rows.map(([k, v]) => h("tr", {}, h("td", {}, k), h("td", {}, v))))));
   }
 
+  /// The list follows time.
+  function followTime(): void {
+    let [low, high] = [0, shown.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (shown[middle].time <= store.time) low = middle + 1;
+      else high = middle;
+    }
+    const index = shown[low - 1]?.index ?? -1;
+    if (index === current) return;
+    current = index;
+    list.draw();
+    const selected = run.events[store.event];
+    if (selected?.time !== store.time) list.reveal(Math.max(low - 1, 0));
+  }
+
   let known = run.events.length;
   let waiting = 0;
   const refresh = () => {
@@ -99,9 +117,11 @@ export function eventsPanel(store: Store): HTMLElement {
     known = run.events.length;
     showChips();
     filter();
+    followTime();
   };
   store.on((key) => {
     if (key === "data" && known !== run.events.length && waiting === 0) waiting = window.setTimeout(refresh, 200);
+    if (key === "time") followTime();
     if (key !== "selection") return;
     showDetail();
     list.draw();

@@ -56,6 +56,8 @@ export function livePanel(store: Store, live: Live): HTMLElement {
   const friction = slider("friction", "Friction", 1.5, apply);
   const restitution = slider("restitution", "Restitution", 1, apply);
   const notice = h("p", { class: "notice", id: "live-notice", hidden: true });
+  const search = h("p", { class: "note", id: "live-search" });
+  const stop = h("button", { type: "button", class: "tool", id: "live-stop", hidden: true, click: () => live.stopSearch() }, "Stop");
   const pace = h("p", { class: "note", id: "live-pace" });
   const asInScene = () => {
     axes.forEach((axis, k) => (axis.value = String(gravity[k])));
@@ -67,6 +69,8 @@ export function livePanel(store: Store, live: Live): HTMLElement {
   const show = () => {
     notice.hidden = !live.failure && !live.isOver;
     notice.textContent = live.wasRefused ? "Another page shows this simulation, or the program has ended." : live.isOver ? "The program has ended. What was simulated so far can still be played." : `The motion cannot go on: ${live.failure}`;
+    search.textContent = live.search;
+    stop.hidden = !live.isSearching;
     const slow = store.playing && live.pace < 0.95;
     pace.textContent = slow ? `Time passes at ${number(live.pace, 2)} of the speed chosen: the simulation takes longer.` : "";
   };
@@ -76,6 +80,8 @@ export function livePanel(store: Store, live: Live): HTMLElement {
     "div",
     {},
     notice,
+    search,
+    stop,
     h("div", { class: "line" }, h("button", { type: "button", class: "tool", id: "live-restart", click: () => live.restart() }, "Restart (0)"), h("button", { type: "button", class: "tool", id: "live-reset", click: asInScene }, "Settings of the scene")),
     h("h2", {}, "Gravity, m/s²"),
     h("div", { class: "axes" }, ...axes),

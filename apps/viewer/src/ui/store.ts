@@ -19,14 +19,14 @@ export interface Overlays {
 
 export type Key = "time" | "playing" | "speed" | "selection" | "follow" | "hidden" | "overlays" | "theme" | "arrows" | "data" | "live";
 
-/// Simulated seconds per second: from a thousandth to a hundred times and, for runs of microseconds or
-/// hours, as far as it takes to see them.
+/// Simulated seconds per second: a few around true time and, for runs of microseconds or hours, the powers
+/// of ten that it takes to see them.
 export function speedsFor(duration: number): number[] {
-  const lowest = Math.min(-3, Math.floor(Math.log10(Math.max(duration, 1e-12))) - 2);
-  const highest = Math.max(2, Math.ceil(Math.log10(Math.max(duration, 1e-12))) - 1);
-  const list: number[] = [];
-  for (let power = lowest; power < highest; ++power) for (const digit of [1, 2, 5]) list.push(Number(`${digit}e${power}`));
-  return [...list, 10 ** highest];
+  const size = duration > 0 ? Math.floor(Math.log10(Math.max(duration, 1e-12))) : 0;
+  const far: number[] = [];
+  for (let power = Math.max(size - 2, -14); power < -3 && power <= size; ++power) far.push(Number(`1e${power}`));
+  for (let power = 3; power < size; ++power) far.push(10 ** power);
+  return [...far, 0.001, 0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10, 100].sort((a, b) => a - b);
 }
 
 /// True time, unless the run would be over in a blink or take minutes.

@@ -83,7 +83,7 @@ class Examination {
     if (facts.state != PairState::apart) {
       facts.regions = contact::entity_regions(
           query, body(a), body(b),
-          contact::find_regions(query, body(a).pose, body(b).pose, touching));
+          contact::find_regions(query, body(a).pose, body(b).pose, touching), touching);
     }
     if (facts.state == PairState::overlapping) report_overlap(facts, query);
     findings_.pairs.push_back(std::move(facts));

@@ -100,11 +100,13 @@ bool is_within(const ContactRegion& small, const ContactRegion& large) {
   ContactRegion both = large;
   both.points.insert(both.points.end(), small.points.begin(), small.points.end());
   take_hull(both);
-  return is_one_plane(small, large) && both.points.size() == large.points.size() &&
-         std::equal(both.points.begin(), both.points.end(), large.points.begin(),
-                    [&](const ContactPoint& x, const ContactPoint& y) {
-                      return (x.position - y.position).norm() <= large.touching;
-                    });
+  const auto is_of_large = [&](const ContactPoint& x) {
+    return std::any_of(large.points.begin(), large.points.end(), [&](const ContactPoint& y) {
+      return (x.position - y.position).norm() <= large.touching;
+    });
+  };
+  return is_one_plane(small, large) && both.dimension == large.dimension &&
+         std::all_of(both.points.begin(), both.points.end(), is_of_large);
 }
 
 std::vector<ContactRegion> joined_by_name(std::vector<ContactRegion> regions) {
@@ -125,8 +127,8 @@ std::vector<ContactRegion> joined_by_name(std::vector<ContactRegion> regions) {
 }  // namespace
 
 std::vector<ContactRegion> entity_regions(const narrow::PairQuery& query, const model::Body& a,
-                                          const model::Body& b,
-                                          std::vector<ContactRegion> regions) {
+                                          const model::Body& b, std::vector<ContactRegion> regions,
+                                          double touching_distance) {
   if (!query.shape_a().has_cells() && !query.shape_b().has_cells()) return regions;
   CellNames names_a(query.shape_a(), a), names_b(query.shape_b(), b);
   const auto rename = [&](ContactLabel& label) {
@@ -134,6 +136,7 @@ std::vector<ContactRegion> entity_regions(const narrow::PairQuery& query, const 
     names_b.rename(label.part_b, label.b);
   };
   for (ContactRegion& region : regions) {
+    region.touching = touching_distance;
     rename(region.label);
     for (ContactPoint& point : region.points) rename(point.label);
   }

@@ -10,9 +10,10 @@
 
 namespace abut::contact {
 
-/// Precondition: the regions are those that find_regions() tells of the two bodies. Features of
-/// meshes are counted as geometry/brep_entities.h counts them.
+/// Precondition: the regions are those that find_regions() tells of the two bodies at this touching
+/// distance (m). Features of meshes are counted as geometry/brep_entities.h counts them.
 std::vector<ContactRegion> entity_regions(const narrow::PairQuery& query, const model::Body& a,
-                                          const model::Body& b, std::vector<ContactRegion> regions);
+                                          const model::Body& b, std::vector<ContactRegion> regions,
+                                          double touching_distance);
 
 }  // namespace abut::contact

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "contact/cell_tolerances.h"
 #include "contact/near_surface.h"
 #include "contact/planar_hull.h"
 #include "geometry/brep_entities.h"
@@ -15,10 +16,6 @@ namespace abut::contact {
 namespace {
 
 using geometry::BrepEntities;
-
-// Difference of unit vectors that are the normal of one plane (dimensionless): what a face of a
-// metre is off by at the contact distance is less.
-constexpr double one_entity_normal = 1e-6;
 
 // Cosine beyond which a side of a mesh runs along a side of a cell: of two that leave a corner in
 // one plane, roundings of coordinates turn neither by more.
@@ -78,7 +75,7 @@ class CellNames {
 
 bool is_one_plane(const ContactRegion& x, const ContactRegion& y) {
   const Vec3 between = x.points.front().position - y.points.front().position;
-  return (x.normal - y.normal).norm() <= one_entity_normal &&
+  return (x.normal - y.normal).norm() <= own_normal &&
          std::abs(x.normal.dot(between)) <= x.touching;
 }
 

@@ -13,9 +13,9 @@
 namespace abut::cli {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
-[[noreturn]] void refuse(const std::string& question, const std::string& why) {
+[[noreturn]] void refuse_question(const std::string& question, const std::string& why) {
   throw InputError(Location{"--classify"}, fmt::format("`{}`: {}", question, why));
 }
 
@@ -30,17 +30,19 @@ FlatBody flat_body(const model::Model& model, const std::string& name,
                    const std::string& question) {
   const auto found = std::find_if(model.bodies.begin(), model.bodies.end(),
                                   [&](const model::Body& b) { return b.name == name; });
-  if (found == model.bodies.end()) refuse(question, "there is no body named " + name);
+  if (found == model.bodies.end()) refuse_question(question, "there is no body named " + name);
   if (found->parts.size() != 1)
-    refuse(question, fmt::format("body {} has {} shapes; only a body of one shape is classified "
-                                 "against",
-                                 name, found->parts.size()));
+    refuse_question(question,
+                    fmt::format("body {} has {} shapes; only a body of one shape is classified "
+                                "against",
+                                name, found->parts.size()));
   const shape::Part& part = found->parts.front();
   const auto surface = shape::flat_surface(part.geometry);
   if (!surface)
-    refuse(question, fmt::format("body {} is a {}, whose faces are curved; only boxes, convex "
-                                 "shapes without rounding and meshes are classified against",
-                                 name, shape::name_of(part.geometry)));
+    refuse_question(question,
+                    fmt::format("body {} is a {}, whose faces are curved; only boxes, convex "
+                                "shapes without rounding and meshes are classified against",
+                                name, shape::name_of(part.geometry)));
   return {&*found, part.pose, geometry::BrepIndex(*surface)};
 }
 
@@ -128,7 +130,7 @@ std::string entity_name(const Where& where) {
 std::vector<ClassificationFacts> classify(const model::Model& model, const std::string& question) {
   const auto equals = question.rfind('=');
   if (equals == std::string::npos)
-    refuse(question, "give BODY=[x, y, z], BODY=[[x, y, z], [x, y, z]] or BODY=BODY");
+    refuse_question(question, "give BODY=[x, y, z], BODY=[[x, y, z], [x, y, z]] or BODY=BODY");
   const FlatBody body = flat_body(model, question.substr(0, equals), question);
   const std::string what = question.substr(equals + 1);
   const Json json = Json::parse(what, nullptr, false);
@@ -140,7 +142,8 @@ std::vector<ClassificationFacts> classify(const model::Model& model, const std::
     return {told(body, body.index.classify(into(body.part, point_of(json[0])),
                                            into(body.part, point_of(json[1]))))};
   if (!what.empty() && what.front() == '[')
-    refuse(question, "a point is three numbers in brackets, a segment two points in brackets");
+    refuse_question(question,
+                    "a point is three numbers in brackets, a segment two points in brackets");
   return edges_of(flat_body(model, what, question), body);
 }
 

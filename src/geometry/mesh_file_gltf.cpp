@@ -23,7 +23,8 @@ using Affine = Eigen::Affine3d;
 // large as they like.
 constexpr std::size_t most_gltf_corners = 30'000'000;
 
-enum DrawMode : std::size_t { triangles = 4, strip = 5, fan = 6 };
+// How the corners of a primitive are joined.
+constexpr std::size_t gltf_triangles = 4, gltf_strip = 5, gltf_fan = 6;
 
 class GltfReader {
  public:
@@ -160,28 +161,28 @@ class GltfReader {
   }
 
   void add_primitive(const Json& primitive, const Affine& frame, const std::string& place) {
-    const std::size_t mode = document_.whole(primitive, "mode", place, triangles);
+    const std::size_t mode = document_.whole(primitive, "mode", place, gltf_triangles);
     const int first = static_cast<int>(mesh_.vertices.size());
     const std::size_t count = add_vertices(positions_of(primitive, place), frame, place);
-    if (mode < triangles || mode > fan) return;  // points and lines
+    if (mode < gltf_triangles || mode > gltf_fan) return;  // points and lines
     const std::vector<int> corners = corners_of_primitive(primitive, first, count, place);
     const bool is_mirrored = frame.linear().determinant() < 0;
     const auto add = [&](int a, int b, int c) {
       // Strips are joined by triangles without area.
-      if (mode != triangles && (a == b || b == c || c == a)) return;
+      if (mode != gltf_triangles && (a == b || b == c || c == a)) return;
       if (is_mirrored) std::swap(b, c);
       mesh_.faces.push_back({a, b, c});
     };
     const std::size_t size = corners.size();
-    if (mode == triangles && size % 3 != 0)
+    if (mode == gltf_triangles && size % 3 != 0)
       document_.fail(place,
                      fmt::format("there are {} corners, but triangles have 3 each; write the "
                                  "file again",
                                  size));
-    for (std::size_t i = 0; i + 2 < size; i += mode == triangles ? 3 : 1) {
-      if (mode == fan) {
+    for (std::size_t i = 0; i + 2 < size; i += mode == gltf_triangles ? 3 : 1) {
+      if (mode == gltf_fan) {
         add(corners[i + 1], corners[i + 2], corners[0]);
-      } else if (mode == strip && i % 2 == 1) {
+      } else if (mode == gltf_strip && i % 2 == 1) {
         add(corners[i], corners[i + 2], corners[i + 1]);
       } else {
         add(corners[i], corners[i + 1], corners[i + 2]);

@@ -34,7 +34,8 @@ constexpr const char* check_examples =
     "Examples:\n"
     "  abut check scene.yaml                   a table of the bodies, and every problem found\n"
     "  abut check scene.yaml --json            the same for programs, on stdout\n"
-    "  abut check scene.yaml --pairs all       also the distances of bodies that are apart\n";
+    "  abut check scene.yaml --pairs all       also the distances of bodies that are apart\n"
+    "  abut check four_fingers --classify \"support=[[0.2, 0, -0.1], [0.9, 0, -0.1]]\"\n";
 
 constexpr const char* export_examples =
     "Examples:\n"
@@ -140,6 +141,15 @@ void add_check(CLI::App& app, Chosen& chosen) {
                  "distance")
       ->check(CLI::IsMember({"touching", "all"}))
       ->type_name("WHICH");
+  sub.add_option(
+         "--classify", command->classify,
+         "Tell where a point, a segment or the edges of another body are relative to a body "
+         "with flat faces: BODY=\"[x, y, z]\", BODY=\"[[x, y, z], [x, y, z]]\" (in the frame "
+         "of the body) or BODY=BODY; may be repeated")
+      ->type_name("QUESTION")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
   sub.callback([command, pairs, &chosen] {
     command->all_pairs = *pairs == "all";
     chosen = *command;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "body_facts.h"
+#include "classifications.h"
 #include "joint_facts.h"
 #include "messages.h"
 #include "options.h"
@@ -26,6 +27,7 @@ struct Findings {
   std::vector<BodyFacts> bodies;
   std::vector<JointFacts> joints;
   std::vector<PairFacts> pairs;
+  std::vector<ClassificationFacts> classifications;
   std::vector<Diagnostic> problems;
   std::vector<std::string> notes;
   bool unreadable = false;
@@ -56,6 +58,9 @@ Findings examine(const CheckCommand& command) {
     PairFindings pairs = examine_pairs(scene.model, scene.body_places, command.all_pairs);
     findings.pairs = std::move(pairs.pairs);
     findings.problems.insert(findings.problems.end(), pairs.problems.begin(), pairs.problems.end());
+    for (const std::string& question : command.classify)
+      for (ClassificationFacts& facts : classify(scene.model, question))
+        findings.classifications.push_back(std::move(facts));
   } catch (const InputError& error) {
     findings.problems = error.diagnostics();
   }
@@ -122,6 +127,25 @@ Json to_json(const PairFacts& pair, const std::vector<BodyFacts>& bodies) {
   return json;
 }
 
+Json to_json(const ClassificationFacts& facts) {
+  Json json{{"body", facts.body}};
+  if (facts.edge_of) {
+    json["edge_of"] = *facts.edge_of;
+    json["edge"] = fmt::format("edge {}", facts.edge + 1);
+  }
+  json["points"] = Json::array();
+  for (const Passage& passage : facts.found.points)
+    json["points"].push_back({{"on", entity_name(passage.where)},
+                              {"point", to_json(passage.point)},
+                              {"parameter", passage.parameter}});
+  json["stretches"] = Json::array();
+  for (const Where& where : facts.found.stretches) json["stretches"].push_back(entity_name(where));
+  json["entities"] = Json::object();
+  for (const auto& [name, points] : facts.entities)
+    for (const Vec3& p : points) json["entities"][name].push_back(to_json(p));
+  return json;
+}
+
 Json to_json(const Diagnostic& problem) {
   return {{"severity", problem.severity == Severity::error ? "error" : "warning"},
           {"file", problem.location.file},
@@ -137,6 +161,8 @@ void print_json(const Findings& findings) {
   for (const PairFacts& pair : findings.pairs) {
     json["pairs"].push_back(to_json(pair, findings.bodies));
   }
+  for (const ClassificationFacts& facts : findings.classifications)
+    json["classifications"].push_back(to_json(facts));
   for (const Diagnostic& problem : findings.problems) json["problems"].push_back(to_json(problem));
   if (!findings.notes.empty()) json["notes"] = findings.notes;
   print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -224,6 +250,26 @@ void print_pairs(const Findings& findings) {
   print(text);
 }
 
+/// As Bouma and Vanecek write it: what the points are on, and between them what the stretches are.
+void print_classifications(const Findings& findings) {
+  std::string text;
+  for (const ClassificationFacts& facts : findings.classifications) {
+    text += "\n" + (facts.edge_of ? fmt::format("edge {} of {}, ", facts.edge + 1, *facts.edge_of)
+                                  : std::string());
+    text += fmt::format("against {}:\n ", facts.body);
+    for (std::size_t i = 0; i < facts.found.points.size(); ++i) {
+      const Passage& passage = facts.found.points[i];
+      const Vec3& p = passage.point;
+      if (i > 0) text += fmt::format(" {},", entity_name(facts.found.stretches[i - 1]));
+      text += fmt::format(" ({}, [{:.6g}, {:.6g}, {:.6g}])", entity_name(passage.where), p.x(),
+                          p.y(), p.z());
+      if (i + 1 < facts.found.points.size()) text += ",";
+    }
+    text += "\n";
+  }
+  if (!text.empty()) print(text);
+}
+
 }  // namespace
 
 int execute(const CheckCommand& command) {
@@ -237,6 +283,7 @@ int execute(const CheckCommand& command) {
     print_table(findings);
     print_joints(findings);
     print_pairs(findings);
+    print_classifications(findings);
   }
   if (!command.json && !findings.has_errors()) {
     tell_note(findings.problems.empty() ? "no problems found" : "warnings only");

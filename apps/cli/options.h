@@ -31,7 +31,8 @@ struct CheckCommand {
   std::string scene;
   std::vector<std::string> overrides;
   bool json = false;
-  bool all_pairs = false;  ///< also those that are apart
+  bool all_pairs = false;             ///< also those that are apart
+  std::vector<std::string> classify;  ///< as in `body=[x, y, z]`
 };
 
 struct ExportCommand {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "contact/entity_regions.h"
 #include "narrow/body_shape.h"
 #include "narrow/pair.h"
 #include "narrow/unsupported.h"
@@ -80,7 +81,9 @@ class Examination {
       return;
     }
     if (facts.state != PairState::apart) {
-      facts.regions = contact::find_regions(query, body(a).pose, body(b).pose, touching);
+      facts.regions = contact::entity_regions(
+          query, body(a), body(b),
+          contact::find_regions(query, body(a).pose, body(b).pose, touching), touching);
     }
     if (facts.state == PairState::overlapping) report_overlap(facts, query);
     findings_.pairs.push_back(std::move(facts));

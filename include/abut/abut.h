@@ -1,6 +1,8 @@
 #pragma once
 // Everything: models, simulations, and the data they exchange.
 
+#include "abut/brep_index.h"
+#include "abut/classification.h"
 #include "abut/diagnostics.h"
 #include "abut/model.h"
 #include "abut/simulation.h"

@@ -1,63 +1,34 @@
 #include "contact/boundary_points.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "base/limits.h"
-#include "contact/contact_side.h"
+#include "contact/cell_tolerances.h"
 #include "contact/near_surface.h"
 #include "narrow/mesh_cells.h"
 #include "narrow/solid_id.h"
-#include "toi/core.h"
 
 namespace abut::contact {
 namespace {
 
 using narrow::MeshCells;
-using narrow::Placed;
-using narrow::Separation;
 using narrow::Solid;
 using narrow::SolidKind;
-
-// Difference of unit vectors that are one normal: what a face of a metre is off by at the contact
-// distance is less.
-constexpr double own_normal = 1e-6;
 
 // The sine of the angle by which a normal may be outside of those of the boundary: as well as
 // nearest points tell it, from roundings of coordinates over the distance of the cores, within
 // these limits (dimensionless).
 constexpr double least_outside = 1e-9, most_outside = 1e-5;
-constexpr double point_rounding = 64 * epsilon;
-
-// Places are told apart beyond this multiple of the tolerance of regions.
-constexpr double same_place = 4;
 
 // Places are known to the tolerance, or as well as doubles tell: beside a corner that is nearer
 // than the tolerance, an edge has normals that the corner does not. As parts of the tolerance, and
 // roundings of coordinates relative to the size of the bodies (dimensionless).
 constexpr double finer[] = {1, 1e-2, 0};
 constexpr double place_rounding = 64 * epsilon;
-
-// How far a piece may reach through the plane that holds it, as a part of the touching distance
-// (dimensionless): a tenth of the rest gap.
-constexpr double held_height = 0.02;
-
-// Places of a smooth part that are one, as its nearest points are known: of its size, and between
-// unit normals (dimensionless). Where it touches two faces at a time their normals differ by more.
-constexpr double same_curved_place = 1e-6, same_curved_normal = 1e-4;
-
-// Angles between the normals of two faces: below the first they are one plane, above the second
-// they are told apart by whoever watches what is held (contact/span.h), rad.
-constexpr double one_plane = 1e-9, other_plane = 1e-3;
-
-int piece_of(const ContactRegion& region, int side) {
-  return side == 0 ? region.label.part_a : region.label.part_b;
-}
 
 class Felt {
  public:
@@ -83,10 +54,10 @@ class Felt {
 
  private:
   const Solid& solid(const ContactRegion& region, int side) const {
-    return bodies_[side].shape->solid(piece_of(region, side));
+    return bodies_[side].shape->solid(region.label.part(side));
   }
   const MeshCells& cells(const ContactRegion& region, int side) const {
-    return *bodies_[side].shape->solids()[narrow::part_of(piece_of(region, side))].cells;
+    return *bodies_[side].shape->solids()[narrow::part_of(region.label.part(side))].cells;
   }
   double near(const ContactRegion& region) const {
     return same_place * Tolerances(solid(region, 0), solid(region, 1), touching_).lateral;
@@ -125,7 +96,7 @@ class Felt {
   void leave_out(ContactRegion& region) const {
     const double within = near(region);
     for (int side = 0; side < 2; ++side) {
-      const int part = piece_of(region, side);
+      const int part = region.label.part(side);
       if (!narrow::is_cell(part)) continue;
       const geometry::MeshBoundary& boundary = cells(region, side).boundary();
       const Vec3 n = outward(region, side);
@@ -153,13 +124,13 @@ class Felt {
   std::vector<Vec3> normals_beside(const ContactRegion& region) const {
     std::vector<Vec3> normals;
     for (const int side : {1, 0}) {
-      if (!narrow::is_cell(piece_of(region, side))) continue;
+      if (!narrow::is_cell(region.label.part(side))) continue;
       const MeshCells& mesh = cells(region, side);
       const auto add = [&](const Vec3& in_mesh) {
         normals.emplace_back((side == 0 ? -1 : 1) *
                              (bodies_[side].pose.orientation * mesh.direction_in_body(in_mesh)));
       };
-      add(mesh.boundary().normal(narrow::cell_of(piece_of(region, side))));
+      add(mesh.boundary().normal(narrow::cell_of(region.label.part(side))));
       for (const Vec3& n :
            mesh.boundary().normals_at(place(region, region.points.front(), side), near(region)))
         add(n);
@@ -173,168 +144,6 @@ class Felt {
   std::vector<ContactRegion>& regions_;
 };
 
-/// A contact where it is now, relative to the second body.
-struct PlaceNow {
-  Vec3 normal;
-  Vec3 points[2];  ///< of the surfaces
-};
-
-double extent_along(const Placed& part, const Vec3& direction) {
-  const auto& core = part.solid->core;
-  const int v = core.support(part.rotation.transpose() * direction);
-  return direction.dot(part * core.vertices()[v]) + part.solid->rounding;
-}
-
-// Whether the plane of a contact lies between two pieces that touch: nothing of one is above its
-// point of the contact, and nothing of the other below its own.
-bool is_between(const PlaceNow& contact, const Separation& touch, const Placed& a, const Placed& b,
-                double tolerance) {
-  const Vec3& n = contact.normal;
-  const bool is_plane_a = a.solid->kind == SolidKind::plane;
-  const bool is_plane_b = b.solid->kind == SolidKind::plane;
-  if ((is_plane_a || is_plane_b) && (touch.normal - n).norm() > one_plane) return false;
-  return (is_plane_a || -extent_along(a, -n) >= n.dot(contact.points[0]) - tolerance) &&
-         (is_plane_b || extent_along(b, n) <= n.dot(contact.points[1]) + tolerance);
-}
-
-// Whether two contacts lie in one plane, on both bodies.
-bool are_coplanar(const PlaceNow& one, const PlaceNow& other, double tolerance) {
-  const auto is_level = [&](int side) {
-    return std::abs(one.normal.dot(other.points[side] - one.points[side])) <= tolerance;
-  };
-  return (one.normal - other.normal).norm() <= own_normal && is_level(0) && is_level(1);
-}
-
-// Whether who watches what is held takes the face of a cell for what it is.
-bool is_told_apart(const Placed& piece, const Vec3& normal, bool is_rounded) {
-  if (!narrow::is_cell(piece.solid->part)) return true;
-  const Vec3 own = piece.rotation * piece.solid->core.faces().front().normal;
-  const double angle = own.cross(normal).norm();
-  return angle <= one_plane || (!is_rounded && angle >= other_plane);
-}
-
-bool is_flat(const Contact& contact) {
-  return (contact.kind == GapKind::point_plane || contact.kind == GapKind::edge_edge) &&
-         !contact.arc;
-}
-
-/// One side of the bodies, for guards of cells.
-struct CellSide {
-  Pose pose;    ///< of the body frame
-  Pose motion;  ///< the motion frame in it
-};
-
-// What round parts touch at an edge or corner of a mesh they leave where they come to lie over any
-// of the cells there, not only the one that was found first.
-void guard_cell(const Placed& piece, const Feature& feature, int side, const CellSide& at,
-                std::vector<Guard>& guards) {
-  if (!narrow::is_cell(piece.solid->part)) return;
-  const ContactSide made{piece.solid, at.pose, at.motion, feature, feature};
-  if (feature.kind == FeatureKind::edge) made.guard_wedge(side, guards);
-  if (feature.kind == FeatureKind::vertex) made.guard_point(side, {}, guards);
-}
-
-/// Which contacts hold which pairs of cells. Those in one plane hold a pair together: what they
-/// span keeps its height above the plane. Contacts in several planes would not.
-class Holding {
- public:
-  Holding(const CellSide (&sides)[2], double touching_distance, std::vector<Contact>& contacts,
-          const std::array<body::RigidMotion, 2>& motions)
-      : sides_{sides[0], sides[1]},
-        touching_(touching_distance),
-        contacts_(contacts),
-        held_(contacts.size()) {
-    for (const Contact& contact : contacts) {
-      const ContactNow now = evaluate(contact, motions[0], motions[1]);
-      PlaceNow place{now.normal, {now.points[0], now.points[1]}};
-      place.points[0] -= contact.rounding_of[0] * now.normal + sides[1].pose.position;
-      place.points[1] += contact.rounding_of[1] * now.normal - sides[1].pose.position;
-      places_.push_back(place);
-    }
-  }
-
-  void look_at(const Separation& touch, const Placed& a, const Placed& b) {
-    // Of what need not be convex each contact tells of itself alone.
-    if (!a.solid->is_convex() || !b.solid->is_convex()) return;
-    const std::pair<int, int> parts{touch.part_a, touch.part_b};
-    const double tolerance =
-        held_height * touching_ +
-        point_rounding * (a.solid->bounding_radius() < infinity ? a.position.norm() : 0);
-    if (a.solid->surface || b.solid->surface) return hold_round(touch, a, b);
-    // What it touches by itself comes first, unless it took over the normal of a cell beside.
-    std::optional<std::size_t> plane;
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      const bool is_own = is_of(i, parts);
-      if (is_own && !is_flat(contacts_[i])) return hold_round(touch, a, b);
-      if (plane && (!is_own || is_of(*plane, parts))) continue;
-      if (is_own ? is_between(places_[i], touch, a, b, tolerance)
-                 : is_plane_for(i, touch, a, b, tolerance))
-        plane = i;
-    }
-    if (!plane) return hold_round(touch, a, b);
-    for (std::size_t i = 0; i < contacts_.size(); ++i)
-      if (i == *plane || (is_plane_for(i, touch, a, b, tolerance) &&
-                          are_coplanar(places_[*plane], places_[i], held_height * touching_)))
-        held_[i].insert(parts);
-  }
-
-  void tell() {
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      Contact& contact = contacts_[i];
-      if (!is_flat(contact)) held_[i].insert({contact.label.part_a, contact.label.part_b});
-      if (contact.flush) held_[i].insert(contact.flush->begin(), contact.flush->end());
-      contact.flush = std::make_shared<const std::set<std::pair<int, int>>>(std::move(held_[i]));
-    }
-  }
-
- private:
-  bool is_of(std::size_t i, const std::pair<int, int>& parts) const {
-    return parts == std::pair(contacts_[i].label.part_a, contacts_[i].label.part_b);
-  }
-  bool is_plane_for(std::size_t i, const Separation& touch, const Placed& a, const Placed& b,
-                    double tolerance) const {
-    const Contact& contact = contacts_[i];
-    if (!is_flat(contact) || !is_between(places_[i], touch, a, b, tolerance)) return false;
-    const bool is_rounded = a.solid->rounding + b.solid->rounding > 0;
-    // The plane of two edges is watched for all that is not on them.
-    if (is_rounded && contact.kind == GapKind::edge_edge) return true;
-    return is_told_apart(a, places_[i].normal, is_rounded) &&
-           is_told_apart(b, places_[i].normal, is_rounded);
-  }
-
-  // A ball, or a smooth part, at an edge or corner that cells have in common.
-  void hold_round(const Separation& touch, const Placed& a, const Placed& b) {
-    const auto is_one_place = [](const Solid& solid, const Feature& feature) {
-      const bool is_cap = solid.kind == SolidKind::capsule && feature.index > 0;
-      return solid.surface ? !solid.has_rims() : is_cap || solid.core.vertices().size() == 1;
-    };
-    if (!is_one_place(*a.solid, touch.feature_a) && !is_one_place(*b.solid, touch.feature_b))
-      return;
-    const double size = std::min(a.solid->bounding_radius(), b.solid->bounding_radius());
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      if (is_of(i, {touch.part_a, touch.part_b})) continue;
-      const Vec3 between = touch.point_a - sides_[1].pose.position - places_[i].points[0];
-      if ((touch.normal - places_[i].normal).norm() > same_curved_normal ||
-          between.norm() > same_curved_place * size + same_place * touching_)
-        continue;
-      held_[i].insert({touch.part_a, touch.part_b});
-      guard_cell(a, touch.feature_a, 0, sides_[0], contacts_[i].guards);
-      guard_cell(b, touch.feature_b, 1, sides_[1], contacts_[i].guards);
-    }
-  }
-
-  CellSide sides_[2];
-  double touching_;
-  std::vector<Contact>& contacts_;
-  std::vector<PlaceNow> places_;
-  std::vector<std::set<std::pair<int, int>>> held_;
-};
-
-Pose motion_pose(const model::Body& body, const Pose& pose) {
-  const Pose frame = toi::motion_frame(body);
-  return {pose.position + pose.orientation * frame.position, pose.orientation * frame.orientation};
-}
-
 }  // namespace
 
 std::vector<bool> leave_out_unfelt(const ShapeAt& a, const ShapeAt& b, double touching_distance,
@@ -344,7 +153,7 @@ std::vector<bool> leave_out_unfelt(const ShapeAt& a, const ShapeAt& b, double to
   std::vector<bool> kept;
   for (std::size_t i = 0; i < regions.size(); ++i) {
     const bool has_cell =
-        narrow::is_cell(piece_of(regions[i], 0)) || narrow::is_cell(piece_of(regions[i], 1));
+        narrow::is_cell(regions[i].label.part(0)) || narrow::is_cell(regions[i].label.part(1));
     kept.push_back(!has_cell || felt.look_at(i));
   }
   return kept;
@@ -383,22 +192,6 @@ RepeatedPlaces repeated_places(const ShapeAt& a, const ShapeAt& b, double touchi
   const double size = std::min(smooth_size(a), smooth_size(b));
   if (size < infinity) return {same_curved_place * size, same_curved_normal, true};
   return {same_place * std::min(touching_distance, 1e-9), own_normal, false};
-}
-
-void hold_cells_beside(narrow::PairQuery& query, const model::Body& body_a, const Pose& pose_a,
-                       const model::Body& body_b, const Pose& pose_b, double touching_distance,
-                       std::vector<Contact>& contacts) {
-  if (!query.shape_a().has_cells() && !query.shape_b().has_cells()) return;
-  const CellSide sides[2] = {{pose_a, toi::motion_frame(body_a)},
-                             {pose_b, toi::motion_frame(body_b)}};
-  const std::array<body::RigidMotion, 2> motions = {body::RigidMotion{motion_pose(body_a, pose_a)},
-                                                    body::RigidMotion{motion_pose(body_b, pose_b)}};
-  Holding holding(sides, touching_distance, contacts, motions);
-  const Vec3 offset = pose_a.position - pose_b.position;
-  for (const Separation& touch : query.separations_within(pose_a, pose_b, touching_distance))
-    holding.look_at(touch, placed(query.shape_a().solid(touch.part_a), offset, pose_a.orientation),
-                    placed(query.shape_b().solid(touch.part_b), Vec3::Zero(), pose_b.orientation));
-  holding.tell();
 }
 
 }  // namespace abut::contact

@@ -7,7 +7,6 @@
 
 #include <vector>
 
-#include "contact/contact.h"
 #include "contact/contact_set.h"
 #include "contact/hidden_points.h"
 
@@ -29,12 +28,5 @@ RepeatedPlaces repeated_places(const ShapeAt& a, const ShapeAt& b, double touchi
 /// Leaves out points that another region has at the same place with the same normal: cells have
 /// their corners in common.
 void leave_out_repeated(const RepeatedPlaces& places, std::vector<ContactRegion>& regions);
-
-/// Lets contacts hold all cells that touch in their planes, not only those they were found on.
-/// Precondition: the contacts are those of the two bodies at these poses of the body frames, and
-/// flat ones have been reduced.
-void hold_cells_beside(narrow::PairQuery& query, const model::Body& body_a, const Pose& pose_a,
-                       const model::Body& body_b, const Pose& pose_b, double touching_distance,
-                       std::vector<Contact>& contacts);
 
 }  // namespace abut::contact

@@ -35,6 +35,7 @@ struct ContactLabel {
   int part_b = 0;
   Feature b;
 
+  int part(int side) const { return side == 0 ? part_a : part_b; }
   bool operator==(const ContactLabel&) const = default;
 };
 std::strong_ordering operator<=>(const ContactLabel& x, const ContactLabel& y);

@@ -16,10 +16,6 @@ using narrow::SurfacePlace;
 // nearer than that by no more than this.
 constexpr double seam_width = 0.05;
 
-int part_of(const ContactRegion& region, int side) {
-  return side == 0 ? region.label.part_a : region.label.part_b;
-}
-
 class Union {
  public:
   Union(const ShapeAt& a, const ShapeAt& b, double touching_distance, const TurnedRegion& turned,
@@ -50,7 +46,7 @@ class Union {
     const double sign = side == 0 ? 1 : -1;
     const Quat to_body = pose.orientation.conjugate();
     const Vec3 on_surface = point.position + 0.5 * sign * point.gap * region.normal;
-    return {part_of(region, side), to_body * (on_surface - pose.position),
+    return {region.label.part(side), to_body * (on_surface - pose.position),
             to_body * (-sign * region.normal)};
   }
 
@@ -58,7 +54,7 @@ class Union {
     double largest = 0;
     for (int side = 0; side < 2; ++side)
       for (const Solid& other : bodies_[side].shape->solids())
-        if (other.part != part_of(region, side))
+        if (other.part != region.label.part(side))
           for (const ContactPoint& point : region.points)
             largest = std::max(
                 largest, narrow::rise_above(other, place_of(side, region, point), tolerance_));
@@ -76,8 +72,8 @@ class Union {
     const ContactRegion& own = regions_[index];
     std::vector<std::size_t> rivals;
     for (std::size_t i = 0; i < regions_.size(); ++i)
-      if (part_of(regions_[i], side) != part_of(own, side) &&
-          part_of(regions_[i], 1 - side) == part_of(own, 1 - side) && kept_for(i) != index)
+      if (regions_[i].label.part(side) != own.label.part(side) &&
+          regions_[i].label.part(1 - side) == own.label.part(1 - side) && kept_for(i) != index)
         rivals.push_back(i);
     return rivals;
   }
@@ -85,7 +81,7 @@ class Union {
   bool is_hidden(int side, const std::vector<std::size_t>& rivals, const ContactRegion& region,
                  const ContactPoint& point) const {
     std::vector<int> others;
-    for (const std::size_t i : rivals) others.push_back(part_of(regions_[i], side));
+    for (const std::size_t i : rivals) others.push_back(regions_[i].label.part(side));
     return narrow::is_hidden(*bodies_[side].shape, place_of(side, region, point), others,
                              tolerance_);
   }

@@ -9,101 +9,11 @@
 
 #include "base/limits.h"
 #include "geometry/convex_cells.h"
-#include "geometry/mesh_edges.h"
+#include "geometry/mesh_faces.h"
 #include "geometry/mesh_weld.h"
-#include "geometry/polygon.h"
 
 namespace abut::geometry {
 namespace {
-
-// Facets are one face whose corners are within this of its plane, relative to the extent of the
-// mesh (dimensionless): roundings of coordinates that were turned.
-constexpr double one_plane = 256 * epsilon;
-
-// Cosine of the angle between normals of facets of one face: rounding turns small ones.
-constexpr double least_cosine_in_face = 0.9;
-
-struct Facet {
-  std::vector<IndexTriangle> triangles;
-  Vec3 normal = Vec3::UnitZ();
-  int face = -1;
-};
-
-// Faces of a mesh: facets side by side in one plane.
-class FaceMaker {
- public:
-  explicit FaceMaker(const PolygonMesh& mesh) : mesh_(mesh), facets_(mesh.faces.size()) {
-    Vec3 low = mesh.vertices.front(), high = low;
-    for (const Vec3& v : mesh.vertices) {
-      low = low.cwiseMin(v);
-      high = high.cwiseMax(v);
-    }
-    tolerance = one_plane * ((high - low).norm() + low.norm() + high.norm());
-    neighbours_.resize(facets_.size());
-    for (std::size_t f = 0; f < facets_.size(); ++f) {
-      facets_[f].triangles =
-          triangulated(mesh.vertices, mesh.faces[f]).value_or(fan(mesh.faces[f]));
-      facets_[f].normal = area_vector(mesh.vertices, mesh.faces[f]).stableNormalized();
-    }
-    for_each_edge(edge_uses(mesh.faces), [&](std::span<const EdgeUse> uses) {
-      if (uses.size() != 2) return;
-      neighbours_[uses[0].face].push_back(uses[1].face);
-      neighbours_[uses[1].face].push_back(uses[0].face);
-    });
-  }
-
-  // Calls visit(facets, normal) for each face.
-  template <class Visitor>
-  void for_each(const Visitor& visit) {
-    std::vector<std::size_t> order(facets_.size());
-    for (std::size_t f = 0; f < order.size(); ++f) order[f] = f;
-    for (const std::size_t seed : order) {
-      if (facets_[seed].face >= 0) continue;
-      const std::vector<int> members = grown(static_cast<int>(seed));
-      Vec3 area = Vec3::Zero();
-      for (const int f : members) area += area_vector(mesh_.vertices, mesh_.faces[f]);
-      visit(members, Vec3(area.stableNormalized()));
-    }
-  }
-  const Facet& facet(int f) const { return facets_[f]; }
-
-  double tolerance = 0;  // m
-
- private:
-  static std::vector<IndexTriangle> fan(const std::vector<int>& face) {
-    std::vector<IndexTriangle> triangles;
-    for (std::size_t i = 2; i < face.size(); ++i)
-      triangles.push_back({face[0], face[i - 1], face[i]});
-    return triangles;
-  }
-  std::vector<int> grown(int seed) {
-    const Vec3 normal = facets_[seed].normal;
-    const Vec3 at = centre_of(mesh_.vertices, mesh_.faces[seed]);
-    // A small facet tells the plane of a large face only roughly.
-    const double slack = bend_of(mesh_.vertices, mesh_.faces[seed]);
-    std::vector<int> members = {seed};
-    facets_[seed].face = count_;
-    for (std::size_t i = 0; i < members.size(); ++i)
-      for (const int next : neighbours_[members[i]]) {
-        if (facets_[next].face >= 0 || facets_[next].normal.dot(normal) < least_cosine_in_face)
-          continue;
-        const std::vector<int>& corners = mesh_.faces[next];
-        if (!std::all_of(corners.begin(), corners.end(), [&](int v) {
-              return std::abs(normal.dot(mesh_.vertices[v] - at)) <= tolerance + slack;
-            }))
-          continue;
-        facets_[next].face = count_;
-        members.push_back(next);
-      }
-    ++count_;
-    return members;
-  }
-
-  const PolygonMesh& mesh_;
-  std::vector<Facet> facets_;
-  std::vector<std::vector<int>> neighbours_;
-  int count_ = 0;
-};
 
 Vec3 nearest_on_segment(const Vec3& a, const Vec3& b, const Vec3& x) {
   const Vec3 along = b - a;
@@ -126,15 +36,16 @@ double solid_angle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
 MeshBoundary::MeshBoundary(const PolygonMesh& given) {
   const PolygonMesh mesh = without_spare_vertices(given);
   vertices_ = mesh.vertices;
-  FaceMaker faces(mesh);
+  const MeshFaces faces = faces_of(mesh);
   std::vector<int> local(vertices_.size());
-  faces.for_each([&](const std::vector<int>& members, const Vec3& normal) {
+  for (const std::vector<int>& members : faces.facets) {
+    const Vec3& normal = faces.normals[face_count_];
     const Vec3 x = normal.unitOrthogonal(), y = normal.cross(x);
     std::vector<int> names;
     std::vector<Vec2> points;
     std::vector<IndexTriangle> triangles;
     for (const int f : members)
-      for (const IndexTriangle& triangle : faces.facet(f).triangles)
+      for (const IndexTriangle& triangle : faces.triangles[f])
         for (const int v : triangle) names.push_back(v);
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -144,14 +55,14 @@ MeshBoundary::MeshBoundary(const PolygonMesh& given) {
       points.emplace_back(x.dot(from), y.dot(from));
     }
     for (const int f : members)
-      for (const IndexTriangle& t : faces.facet(f).triangles)
+      for (const IndexTriangle& t : faces.triangles[f])
         triangles.push_back({local[t[0]], local[t[1]], local[t[2]]});
     for (std::vector<int>& cell : convex_cells(points, triangles, faces.tolerance)) {
       for (int& corner : cell) corner = names[corner];
       add_cell(std::move(cell), normal, face_count_);
     }
     ++face_count_;
-  });
+  }
   build_tree();
 }
 

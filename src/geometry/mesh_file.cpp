@@ -47,10 +47,18 @@ PolygonMesh read_mesh_file(const std::string& path, Faces faces) {
   if (equal_ignoring_case(ending, ".obj")) parser = parse_obj;
   if (equal_ignoring_case(ending, ".stl")) parser = parse_stl;
   if (equal_ignoring_case(ending, ".ply")) parser = parse_ply;
+  if (equal_ignoring_case(ending, ".gltf") || equal_ignoring_case(ending, ".glb")) {
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    return parse_gltf(bytes_of_file(path), path, faces, [&](const std::string& name) {
+      return bytes_of_file((folder / name).string());
+    });
+  }
   if (parser == nullptr) {
-    throw InputError(Location{path},
-                     fmt::format("mesh files ending in {} are not known; use .obj, .stl or .ply",
-                                 in_quotes(ending)));
+    throw InputError(
+        Location{path},
+        fmt::format("mesh files ending in {} are not known; use .obj, .stl, .ply, .gltf or "
+                    ".glb",
+                    in_quotes(ending)));
   }
   return parser(bytes_of_file(path), path, faces);
 }

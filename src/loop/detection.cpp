@@ -4,7 +4,7 @@
 
 #include "base/limits.h"
 #include "base/stopwatch.h"
-#include "contact/boundary_points.h"
+#include "contact/cell_holding.h"
 #include "contact/hold.h"
 #include "contact/reduced.h"
 #include "model/contact_law.h"

@@ -22,7 +22,7 @@ Key radii() {
 }
 
 Key points_file() {
-  return optional("file", text("the path of an OBJ, STL or PLY file"),
+  return optional("file", text("the path of an OBJ, STL, PLY or glTF file"),
                   "mesh file, relative to the scene file");
 }
 

@@ -647,6 +647,42 @@ class CheckPairs(CliTest):
         self.assertEqual(ground["regions"][0]["features"], ["face 1", "face 5"])
         self.assertEqual(stack["regions"][0]["features"], ["face 6", "face 5"])
 
+    def test_classify(self):
+        # An L of two bars, 1 m thick, 2 m long and wide: a line through it in its upper face, one
+        # through its reflex edge, and a point in it.
+        ell = ("{name: ell, motion: fixed, shape: {mesh: {vertices: [[0,0,0],[2,0,0],[2,1,0],[1,1,0],"
+               "[1,2,0],[0,2,0],[0,0,1],[2,0,1],[2,1,1],[1,1,1],[1,2,1],[0,2,1]], faces: "
+               "[[5,4,3,2,1,0],[6,7,8,9,10,11],[0,1,7,6],[1,2,8,7],[2,3,9,8],[3,4,10,9],"
+               "[4,5,11,10],[5,0,6,11]]}}, position: [7, 8, 9]}")
+        block = "{name: block, shape: {box: {size: [1, 1, 1]}}, position: [7.5, 9.5, 10.5]}"
+        ask = ["--classify", "ell=[[-1, 0.5, 1], [3, 0.5, 1]]",
+               "--classify", "ell=[[0.5, 0.5, 0.5], [1.5, 1.5, 0.5]]",
+               "--classify", "ell=[0.5, 0.5, 0.5]", "--classify", "block=ell"]
+        result, _ = self.check(ell, block, arguments=ask)
+        along, through, point, *edges = result["classifications"]
+        self.assertEqual(along["stretches"], ["out", "face 2", "out"])
+        self.assertEqual([p["point"] for p in along["points"]],
+                         [[-1, 0.5, 1], [0, 0.5, 1], [2, 0.5, 1], [3, 0.5, 1]])
+        self.assertEqual(along["entities"]["face 2"], [[0, 0, 1]])
+        self.assertEqual(through["stretches"], ["in", "out"])
+        reflex = through["points"][1]
+        self.assertEqual((reflex["point"], reflex["parameter"]), ([1, 1, 0.5], 0.5))
+        self.assertEqual(sorted(through["entities"][reflex["on"]]), [[1, 1, 0], [1, 1, 1]])
+        self.assertEqual((point["points"][0]["on"], point["stretches"]), ("in", []))
+        # The block lies on the L, a square metre in its corner: four edges of the L run along it.
+        self.assertTrue(edges)
+        for edge in edges:
+            self.assertEqual((edge["body"], edge["edge_of"]), ("block", "ell"))
+            self.assertNotIn("in", edge["stretches"])
+        text = self.abut("check", self.scene(f"abut: 1\nduration: 1\nbodies:\n  - {ell}\n"), *ask[:2])
+        self.assertIn("(out, [-1, 0.5, 1]), out, (edge", text.stdout)
+        for question, why in [("ell", "give BODY="), ("nobody=[0, 0, 0]", "no body named nobody"),
+                              ("ell=[0, 0]", "a point is three numbers"),
+                              ("ball=[0, 0, 0]", "whose faces are curved")]:
+            ball = "{name: ball, shape: {sphere: {radius: 1}}, position: [50, 0, 0]}"
+            result, _ = self.check(ell, ball, code=1, arguments=["--classify", question])
+            self.assertIn(why, result["problems"][0]["message"])
+
     def test_points_and_lines(self):
         result, _ = self.check(
             self.FLOOR, "{name: ball, shape: {sphere: {radius: 0.5}}, position: [1, 2, 0.5]}",

@@ -120,7 +120,8 @@ TEST(MeshFile, UnreadableFiles) {
   EXPECT_EQ(missing.location.file, "/nonexistent/thing.obj");
   EXPECT_NE(missing.message.find("No such file"), std::string::npos);
   EXPECT_NE(diagnostic_of("thing.fbx").message.find("'.fbx'"), std::string::npos);
-  EXPECT_NE(diagnostic_of("thing").message.find("use .obj, .stl or .ply"), std::string::npos);
+  EXPECT_NE(diagnostic_of("thing").message.find("use .obj, .stl, .ply, .gltf or .glb"),
+            std::string::npos);
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / "abut_mesh_file_test_folder.obj";
   std::filesystem::create_directory(folder);

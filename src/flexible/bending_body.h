@@ -8,6 +8,7 @@
 #include "flexible/column_mass.h"
 #include "flexible/columns.h"
 #include "flexible/elasticity.h"
+#include "shape/shape.h"
 
 namespace abut::flexible {
 
@@ -25,11 +26,12 @@ struct BendingBody {
   ColumnMass mass;
   std::shared_ptr<const Elasticity> elasticity;
   Boundary boundary;
-  double half_thickness = 0;     ///< m: contact is this far from the boundary; 0 but for sheets
-  bool closed = true;            ///< the boundary encloses the body; false for sheets
-  Vec3 centroid = Vec3::Zero();  ///< material point at the middle of the volume
-  double extent = 0;             ///< m: half the longest side of the box around the body at rest
-  Grid grid;                     ///< of sheets
+  double half_thickness = 0;       ///< m: contact is this far from the boundary; 0 but for sheets
+  bool closed = true;              ///< the boundary encloses the body; false for sheets
+  Vec3 centroid = Vec3::Zero();    ///< material point at the middle of the volume
+  double extent = 0;               ///< m: half the longest side of the box around the body at rest
+  std::vector<shape::Part> parts;  ///< a solid at rest, in its body frame; a sheet has none
+  Grid grid;                       ///< of sheets
 
   int columns() const { return mass.columns(); }
   bool is_sheet() const { return kind == Kind::sheet; }

@@ -28,9 +28,7 @@ constexpr double least_pivot = 1e-9;
 class Sweeps {
  public:
   explicit Sweeps(StepProblem& problem)
-      : problem_(problem),
-        answers_(problem.rows.size()),
-        more_answers_(problem.more_sides.size()) {
+      : problem_(problem), answers_(problem.rows.size()), more_answers_(problem.more_sides.size()) {
     for (const StepBlock& block : problem_.blocks) prepare(block);
     for (const StepBlock& block : problem_.blocks)
       for (int i = 0; i < block.rows; ++i)

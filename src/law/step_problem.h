@@ -39,7 +39,7 @@ struct StepBlock {
   int first = 0;  ///< of its rows
   int rows = 1;   ///< contact: 3; bounded: 1; equality: up to 6
   double friction = 0;
-  double lower = 0, upper = 0;  ///< N s, of a bounded row
+  double lower = 0, upper = 0;   ///< N s, of a bounded row
   int first_more = 0, more = 0;  ///< further slots, in StepProblem::more_slots
 };
 

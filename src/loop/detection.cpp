@@ -29,8 +29,10 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
       spring_scale_(integrate::spring_scale(model, scripts)),
       exclusions_(model),
       gap_bound_(infinity) {
-  broad_ = std::make_unique<broad::BroadPhase>(
-      [this](BodyIndex a, BodyIndex b) { return may_touch(a, b); });
+  // Bodies that bend are none of its business: they are always stepped.
+  broad_ = std::make_unique<broad::BroadPhase>([this](BodyIndex a, BodyIndex b) {
+    return !model_.bodies[a].bends() && !model_.bodies[b].bends() && may_touch(a, b);
+  });
   double smallest = infinity;
   for (const model::Body& body : model.bodies) {
     outlines_.emplace_back(body.parts, toi::motion_frame(body));

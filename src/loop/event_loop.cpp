@@ -8,6 +8,7 @@
 #include "abut/diagnostics.h"
 #include "base/limits.h"
 #include "base/stopwatch.h"
+#include "clock/bent_limits.h"
 #include "loop/complaints.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
@@ -98,7 +99,9 @@ void EventLoop::begin() {
   begun_ = true;
   refuse_unsupported();
   paths_.begin();
-  if (model_.solver.clock == model::Clock::step) {
+  const bool bends = std::any_of(model_.bodies.begin(), model_.bodies.end(),
+                                 [](const model::Body& body) { return body.bends(); });
+  if (model_.solver.clock == model::Clock::step || bends) {
     look(0, 0);
     refuse_overlap();
     recorder_.record_frame(0, FrameKind::before);
@@ -122,7 +125,8 @@ void EventLoop::begin() {
 
 // What cannot be told is not left to luck, unless the scene says so.
 void EventLoop::refuse_unsupported() {
-  const std::string complaint = complaint_of_shapes(model_);
+  std::string complaint = complaint_of_shapes(model_);
+  if (complaint.empty()) complaint = clock::bent_complaint(model_);
   if (complaint.empty()) return;
   paths_.begin();
   recorder_.record_frame(0, FrameKind::sample);

@@ -44,6 +44,11 @@ Recorder::Recorder(const model::Model& model, const integrate::Scripts& scripts,
       energy_audit_(record::least_energy(model)),
       momentum_audit_(momentum_scale(model)) {
   frame_.bodies.resize(model.bodies.size());
+  for (const model::Body& body : model.bodies) bends_ = bends_ || body.bends();
+  if (!bends_) return;
+  frame_.bending.resize(model.bodies.size());
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].bends()) frame_.bending[i] = model.bodies[i].bending->initial;
 }
 
 void Recorder::record_event(const Event& event) {
@@ -76,6 +81,7 @@ void Recorder::write_moving_bodies(double t, Side side) {
   if (steps_ != nullptr) {
     records_.resize(1);
     steps_->take_snapshot(t, frame_.bodies, records_.front().told);
+    if (bends_) steps_->write_bending(t, frame_.bending);
     return;
   }
   records_.resize(paths_.size());

@@ -57,6 +57,7 @@ class Recorder {
   const base::ThreadPool& pool_;
   const clock::StepClock* steps_ = nullptr;  // who moves the bodies, if paths do not
 
+  bool bends_ = false;  // whether a body does
   record::Frame frame_;
   std::vector<PathRecord> records_;         // by number of the path
   std::vector<JointState> joint_impulses_;  // of the current instant

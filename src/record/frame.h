@@ -21,6 +21,9 @@ struct Frame {
   double time = 0;
   FrameKind kind = FrameKind::sample;
   std::vector<BodyState> bodies;  ///< in model order, all of them
+  /// Columns and rates of bodies that bend, in model order; nothing of others, and empty where
+  /// nothing bends.
+  std::vector<flexible::State> bending;
   Energy energy;
   std::vector<ContactState> contacts;  ///< every point of contact
   std::vector<JointState> joints;      ///< every joint, and impulses of loaded ones at an impact

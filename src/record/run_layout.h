@@ -38,6 +38,10 @@ inline constexpr std::array<EnergyField, 5> energy_fields{{{"kinetic", &Energy::
                                                            {"dissipated", &Energy::dissipated},
                                                            {"work", &Energy::work}}};
 
+/// Columns of bodies that bend and their rates, stored as [frame, column, component]: those of the
+/// first body, then those of the next one.
+inline constexpr std::array<const char*, 2> bending_arrays{"columns", "rates"};
+
 /// One-byte enumerations with the names that files use.
 hdf5::Handle frame_kind_type();
 hdf5::Handle event_kind_type();

@@ -52,13 +52,16 @@ class RunWriter::Implementation {
   void flush();
 
  private:
-  void create_frames(std::size_t bodies);
+  void create_frames(const model::Model& model);
+  void append_bending(const Frame& frame);
 
   CommitFile storage_;
   hdf5::Handle file_;
   std::string scene_name_;
   std::vector<RowArray> states_;  ///< in the order of layout::state_fields()
   std::vector<RowArray> energies_;
+  std::vector<RowArray>
+      bending_;  ///< in the order of layout::bending_arrays; none if nothing bends
   std::unique_ptr<RowArray> kinds_;
   std::unique_ptr<RowArray> times_;
   std::unique_ptr<RowTable<ContactState>> contacts_;
@@ -72,13 +75,23 @@ class RunWriter::Implementation {
 void RunWriter::Implementation::begin(const model::Model& model) {
   scene_name_ = model.name;
   write_facts(file_, model);
-  create_frames(model.bodies.size());
+  create_frames(model);
   events_ = std::make_unique<EventTable>(create_group(file_, "events"));
   flush();
 }
 
-void RunWriter::Implementation::create_frames(std::size_t bodies) {
+void RunWriter::Implementation::create_frames(const model::Model& model) {
+  const std::size_t bodies = model.bodies.size();
   const auto frames = create_group(file_, "frames");
+  std::size_t columns = 0;
+  for (const model::Body& body : model.bodies)
+    if (body.bends()) columns += static_cast<std::size_t>(body.bending->body->columns());
+  for (const char* name : layout::bending_arrays) {
+    if (columns == 0) break;
+    const auto chunk = layout::chunk_shape(columns, 3 * sizeof(double));
+    bending_.emplace_back(frames, name, H5T_IEEE_F64LE,
+                          RowArray::Shape{chunk.frames, chunk.bodies, {columns, 3}});
+  }
   for (const auto& field : layout::state_fields()) {
     const auto chunk = layout::chunk_shape(bodies, field.components * sizeof(double));
     states_.emplace_back(frames, field.name, H5T_IEEE_F64LE,
@@ -95,7 +108,20 @@ void RunWriter::Implementation::create_frames(std::size_t bodies) {
   joints_ = std::make_unique<RowTable<JointState>>(file_, frames, layout::joint_rows());
 }
 
+/// The columns of all bodies that bend, one after the other, and their rates.
+void RunWriter::Implementation::append_bending(const Frame& frame) {
+  for (std::size_t array = 0; array < bending_.size(); ++array) {
+    row_.clear();
+    for (const flexible::State& state : frame.bending) {
+      const flexible::Columns& columns = array == 0 ? state.columns : state.rates;
+      row_.insert(row_.end(), columns.data(), columns.data() + columns.size());
+    }
+    bending_[array].append(row_.data());
+  }
+}
+
 void RunWriter::Implementation::frame(const Frame& frame) {
+  append_bending(frame);
   std::size_t array = 0;
   for (const auto& field : layout::state_fields()) {
     row_.resize(frame.bodies.size() * field.components);
@@ -128,6 +154,7 @@ void RunWriter::Implementation::flush() {
   if (!times_) return;  // the run has not begun
   for (RowArray& array : states_) array.flush();
   for (RowArray& array : energies_) array.flush();
+  for (RowArray& array : bending_) array.flush();
   contacts_->flush();
   joints_->flush();
   kinds_->flush();
@@ -144,6 +171,7 @@ void RunWriter::Implementation::end(const Summary& summary) {
   flush();
   states_.clear();
   energies_.clear();
+  bending_.clear();
   contacts_.reset();
   joints_.reset();
   kinds_.reset();

@@ -67,7 +67,9 @@ double relative(double remainder, double scale) {
 
 void BalanceCheck::frame(const record::Frame& frame) {
   if (!std::all_of(frame.bodies.begin(), frame.bodies.end(), is_sound)) return;
-  if (!joints_exist(model_, frame)) return;  // another check tells
+  const bool bends = !frame.bending.empty();
+  if (bends) could_not_check("forces on bodies that touch or hold bodies that bend");
+  if (bends || !joints_exist(model_, frame)) return;  // another check tells
   std::vector<Load> loads = applied_loads(model_, frame.bodies);
   add_contacts(frame, loads);
   add_joints(model_, frame, loads);
@@ -77,7 +79,7 @@ void BalanceCheck::frame(const record::Frame& frame) {
     if (bodies_[i].motion == record::RecordedMotion::dynamic)
       largest = std::max(largest, centrifugal_force(bodies_[i], frame.bodies[i]));
   for (std::size_t i = 0; i < loads.size(); ++i) {
-    if (bodies_[i].motion != record::RecordedMotion::dynamic) continue;
+    if (bodies_[i].motion != record::RecordedMotion::dynamic || bodies_[i].columns > 0) continue;
     loads[i].force_scale += solving_rounding / balance_tolerance * largest;
     check(frame.time, i, frame.bodies[i], loads[i]);
   }

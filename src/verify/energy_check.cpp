@@ -68,13 +68,21 @@ void EnergyCheck::compare_columns(const record::Frame& frame) {
   double kinetic = 0;
   for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
     if (bodies_[i].motion != record::RecordedMotion::dynamic) continue;
+    if (bodies_[i].columns > 0) {
+      if (model_ == nullptr || !model_->bodies[i].bends()) return;
+      kinetic += model_->bodies[i].bending->body->mass.kinetic_energy(frame.bending[i].rates);
+      continue;
+    }
     kinetic += kinetic_energy(bodies_[i], frame.bodies[i]);
   }
   compare(frame.time, "kinetic", frame.energy.kinetic, kinetic, kinetic);
   if (model_ == nullptr) return;
   const Potential potential = potential_energy(*model_, frame.bodies);
   compare(frame.time, "potential", frame.energy.potential, potential.energy, potential.scale);
-  const double elastic = elastic_energy(*model_, frame.bodies);
+  double elastic = elastic_energy(*model_, frame.bodies);
+  for (std::size_t i = 0; i < frame.bending.size(); ++i)
+    if (model_->bodies[i].bends())
+      elastic += model_->bodies[i].bending->body->elasticity->energy(frame.bending[i].columns);
   if (model_->solver.contact == model::ContactModel::penalty)
     return compare_springs(frame, elastic);
   compare(frame.time, "elastic", frame.energy.elastic, elastic, elastic + frame.energy.kinetic);

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "model/promises.h"
 #include "verify/balance_check.h"
+#include "verify/bending_check.h"
 #include "verify/contact_check.h"
 #include "verify/energy_check.h"
 #include "verify/event_check.h"
@@ -83,6 +84,9 @@ Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const 
   checks.push_back(std::make_unique<MotionCheck>(facts.bodies));
   if (model != nullptr) {
     checks.push_back(std::make_unique<OverlapCheck>(*model, allowed));
+    if (std::any_of(model->bodies.begin(), model->bodies.end(),
+                    [](const model::Body& body) { return body.bends(); }))
+      checks.push_back(std::make_unique<BendingCheck>(*model));
   }
   checks.push_back(
       std::make_unique<ContactCheck>(facts.bodies, facts.joints.size(), allowed.depth));

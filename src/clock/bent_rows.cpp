@@ -21,6 +21,9 @@ using law::StepRow;
 // Of the kept gap (dimensionless): what a place that was found late is kept at.
 constexpr double late_part = 0.25;
 
+// Of the kept gap (dimensionless): places that free motion brings as near as this are rows.
+constexpr double near_part = 2;
+
 // How much of a vibration dies out (bent_matrix.h): nothing where a step follows it, everything
 // where it is over many times in a step.
 double damped_part(double fastest, double h) {
@@ -192,8 +195,26 @@ void StepIsland::collect_bent_contacts(Attempt& attempt) const {
     }
     const double reach = closed_fraction * pair.kept_gap() + attempt.h * closing;
     attempt.contacts[p] = pair.contacts(a.bent->surface, other, attempt.t, reach, a.kick);
+    // Of the many places within reach, those that do approach it: the others become rows where the
+    // proof misses them.
+    std::erase_if(attempt.contacts[p], [&](const StepContact& contact) {
+      if (!contact.impulse.isZero(0)) return false;
+      const double closes = -contact.normal.dot(drift_between(attempt, pair, contact));
+      return contact.gap - attempt.h * closes > near_part * pair.kept_gap();
+    });
     for (StepContact& contact : attempt.contacts[p]) contact.within = attempt.h;
   }
+}
+
+// How the two sides of a contact move apart.
+Vec3 StepIsland::drift_between(const Attempt& attempt, const BentPair& pair,
+                               const StepContact& contact) const {
+  const Vec3 of_a =
+      flexible::combined(contact.weights[0], attempt.bodies[place_of(pair.a())].bent->drift);
+  const int place = place_of(pair.b());
+  if (place >= 0 && attempt.bodies[place].bent)
+    return of_a - flexible::combined(contact.weights[1], attempt.bodies[place].bent->drift);
+  return of_a - side_of(attempt, pair.b()).drift_at(contact.arms[1]);
 }
 
 StepIsland::PointSide StepIsland::point_side(const Attempt& attempt, BodyIndex body,
@@ -339,12 +360,7 @@ void StepIsland::add_late_bent_contacts(Attempt& attempt, const Failure& failure
   const double s = std::max(failure.meeting.time, shortest_);
   ++statistics_.added;
   for (StepContact contact : pair.contacts_at(a.surface, other, attempt.t, failure.meeting)) {
-    Vec3 velocity = flexible::combined(contact.weights[0], a.drift);
-    if (other.surface != nullptr)
-      velocity -=
-          flexible::combined(contact.weights[1], attempt.bodies[place_of(pair.b())].bent->drift);
-    else
-      velocity -= side_of(attempt, pair.b()).drift_at(contact.arms[1]);
+    const Vec3 velocity = drift_between(attempt, pair, contact);
     contact.gap -= failure.meeting.time * contact.normal.dot(velocity);
     contact.within = s;
     contact.found_late = true;

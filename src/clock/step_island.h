@@ -108,6 +108,8 @@ class StepIsland {
   void predict_bent(Attempt& attempt, int place) const;
   void read_bent(Attempt& attempt, int place, const law::StepProblem& problem) const;
   void collect_bent_contacts(Attempt& attempt) const;
+  Vec3 drift_between(const Attempt& attempt, const BentPair& pair,
+                     const StepContact& contact) const;
   OtherSide other_side(const Attempt& attempt, BodyIndex body) const;
   struct PointSide;
   PointSide point_side(const Attempt& attempt, BodyIndex body, const Vec3& arm,

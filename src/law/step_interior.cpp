@@ -21,6 +21,10 @@ constexpr int patience = 15;
 // with a few sweeps each lead farther in the same time.
 constexpr std::size_t most_fill = 100000;
 
+// Slots that a block may act on: two bodies of thirty freedoms need ten. Blocks of sheets act on so
+// many that a matrix made of them is all but full.
+constexpr int most_slots = 12;
+
 // What is added to D, whose counterpart is 1 (dimensionless): rows may depend on each other.
 constexpr double damping = 1e-8;
 
@@ -404,6 +408,8 @@ class Walk {
 
 InteriorResult solve_from_inside(StepProblem& problem, double accuracy) {
   InteriorResult result;
+  for (const StepBlock& block : problem.blocks)
+    if (block.more > most_slots) return result;
   for (const bool follows_speed : {true, false}) {
     Walk walk(problem, accuracy, follows_speed);
     if (!walk.is_worth_while()) break;

@@ -4,7 +4,7 @@
 //
 // Second derivatives are 3x3 blocks by pairs of columns. Which pairs have one never changes.
 
-#include <memory>
+#include <compare>
 #include <vector>
 
 #include "flexible/columns.h"
@@ -15,6 +15,8 @@ namespace abut::flexible {
 struct ColumnPair {
   int first = 0;
   int second = 0;
+
+  friend auto operator<=>(const ColumnPair&, const ColumnPair&) = default;
 };
 
 /// A block for each pair: at (first, second); the one at (second, first) is its transpose.

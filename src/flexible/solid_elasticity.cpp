@@ -40,8 +40,25 @@ Matrix orthonormal_factor(int count, const std::vector<shape::CubaturePoint>& vo
   return math::cholesky_factor(gram);
 }
 
-Mat3 symmetric_part(const Mat3& m) {
-  return 0.5 * (m + m.transpose());
+/// The components of (m + m^T)/2.
+Eigen::Matrix<double, 6, 1> symmetric_part(const Mat3& m) {
+  Eigen::Matrix<double, 6, 1> s;
+  s << m(0, 0), m(1, 1), m(2, 2), (m(1, 2) + m(2, 1)) / 2, (m(0, 2) + m(2, 0)) / 2,
+      (m(0, 1) + m(1, 0)) / 2;
+  return s;
+}
+
+Mat3 whole_of(const Eigen::Matrix<double, 6, 1>& s) {
+  Mat3 m;
+  m << s[0], s[5], s[4], s[5], s[1], s[3], s[4], s[3], s[2];
+  return m;
+}
+
+/// A : B, summed over all columns: components off the diagonal count twice.
+template <class Stack>
+double inner(const Stack& a, const Stack& b) {
+  return a.template topRows<3>().cwiseProduct(b.template topRows<3>()).sum() +
+         2 * a.template bottomRows<3>().cwiseProduct(b.template bottomRows<3>()).sum();
 }
 
 }  // namespace
@@ -54,14 +71,7 @@ SolidElasticity::SolidElasticity(Kind kind, const std::vector<shape::CubaturePoi
               ((1 + material.poisson) * (1 - 2 * material.poisson))),
       mu_(material.young / (2 * (1 + material.poisson))),
       tau_(material.damping) {
-  const Matrix factor = orthonormal_factor(modes_, volume, scale);
-  for (int m = 0; m < modes_; ++m) {
-    Eigen::Matrix4d& coupling = couplings_[static_cast<std::size_t>(m)];
-    coupling.setZero();
-    for (int a = 0; a < gradients_; ++a)
-      for (int b = 0; b < gradients_; ++b) coupling(a, b) = factor(polynomial_index(a, b), m);
-  }
-  one_ = factor.row(0).transpose();
+  factor_ = orthonormal_factor(modes_, volume, scale);
 
   // F at the middle, and its derivatives by q.
   const int columns = column_count(kind) - 1;
@@ -80,73 +90,58 @@ SolidElasticity::Gradients SolidElasticity::gradients(const Columns& columns) co
   return columns.leftCols(from_columns_.rows()) * from_columns_;
 }
 
-SolidElasticity::Gradients SolidElasticity::mixed(int mode, const Gradients& g) const {
-  const Eigen::Matrix4d& c = couplings_[static_cast<std::size_t>(mode)];
-  Gradients h = Gradients::Zero(3, g.cols());
+SolidElasticity::Symmetric SolidElasticity::products(const Gradients& a, const Gradients& b) const {
+  Symmetric sums(6, modes_);
+  for (int i = 0; i < gradients_; ++i) {
+    for (int j = i; j < gradients_; ++j) {
+      Mat3 product = a.middleCols<3>(3 * i).transpose() * b.middleCols<3>(3 * j);
+      if (i != j) product += a.middleCols<3>(3 * j).transpose() * b.middleCols<3>(3 * i);
+      sums.col(polynomial_index(i, j)) = symmetric_part(product);
+    }
+  }
+  return sums;
+}
+
+SolidElasticity::Symmetric SolidElasticity::strains(const Gradients& g) const {
+  Symmetric strain = products(g, g) * factor_;
+  strain.topRows<3>().rowwise() -= factor_.row(0);
+  return 0.5 * strain;
+}
+
+SolidElasticity::Symmetric SolidElasticity::strain_rates(const Gradients& g,
+                                                         const Gradients& rates) const {
+  return products(rates, g) * factor_;
+}
+
+SolidElasticity::Symmetric SolidElasticity::stresses(const Symmetric& strains) const {
+  Symmetric stress = 2 * mu_ * strains;
+  stress.topRows<3>().rowwise() += lambda_ * strains.topRows<3>().colwise().sum();
+  return stress;
+}
+
+SolidElasticity::Tension SolidElasticity::tension(const Symmetric& stresses) const {
+  const Symmetric by_product = stresses * factor_.transpose();
+  Tension t(3 * gradients_, 3 * gradients_);
   for (int a = 0; a < gradients_; ++a)
     for (int b = 0; b < gradients_; ++b)
-      if (c(a, b) != 0) h.middleCols<3>(3 * a) += c(a, b) * g.middleCols<3>(3 * b);
-  return h;
-}
-
-SolidElasticity::PerMode SolidElasticity::strains(const Gradients& g) const {
-  PerMode strain;
-  for (int m = 0; m < modes_; ++m) {
-    const Gradients h = mixed(m, g);
-    Mat3 metric = -one_[m] * Mat3::Identity();
-    for (int a = 0; a < gradients_; ++a)
-      metric += g.middleCols<3>(3 * a).transpose() * h.middleCols<3>(3 * a);
-    strain[static_cast<std::size_t>(m)] = 0.5 * symmetric_part(metric);
-  }
-  return strain;
-}
-
-SolidElasticity::PerMode SolidElasticity::strain_rates(const Gradients& g,
-                                                       const Gradients& rates) const {
-  PerMode rate;
-  for (int m = 0; m < modes_; ++m) {
-    const Gradients h = mixed(m, g);
-    Mat3 sum = Mat3::Zero();
-    for (int a = 0; a < gradients_; ++a)
-      sum += rates.middleCols<3>(3 * a).transpose() * h.middleCols<3>(3 * a);
-    rate[static_cast<std::size_t>(m)] = symmetric_part(sum);
-  }
-  return rate;
-}
-
-Mat3 SolidElasticity::stress(const Mat3& strain) const {
-  return lambda_ * strain.trace() * Mat3::Identity() + 2 * mu_ * strain;
+      t.block<3, 3>(3 * a, 3 * b) = whole_of(by_product.col(polynomial_index(a, b)));
+  return t;
 }
 
 double SolidElasticity::energy(const Columns& columns) const {
-  const PerMode strain = strains(gradients(columns));
-  double sum = 0;
-  for (int m = 0; m < modes_; ++m) {
-    const Mat3& e = strain[static_cast<std::size_t>(m)];
-    sum += 0.5 * lambda_ * e.trace() * e.trace() + mu_ * e.squaredNorm();
-  }
-  return sum;
+  const Symmetric strain = strains(gradients(columns));
+  return 0.5 * inner(strain, stresses(strain));
 }
 
-void SolidElasticity::add_stress_force(const Gradients& g, const PerMode& stresses,
-                                       Columns& force) const {
-  Gradients sum = Gradients::Zero(3, g.cols());
-  for (int m = 0; m < modes_; ++m) {
-    const Gradients h = mixed(m, g);
-    for (int a = 0; a < gradients_; ++a)
-      sum.middleCols<3>(3 * a) += h.middleCols<3>(3 * a) * stresses[static_cast<std::size_t>(m)];
-  }
-  force.leftCols(from_columns_.rows()) -= sum * from_columns_.transpose();
+void SolidElasticity::add_tension_force(const Gradients& g, const Symmetric& stresses,
+                                        Columns& force) const {
+  const Gradients pull = g * tension(stresses);
+  force.leftCols(from_columns_.rows()) -= pull * from_columns_.transpose();
 }
 
 void SolidElasticity::add_force(const Columns& columns, Columns& force) const {
   const Gradients g = gradients(columns);
-  PerMode each = strains(g);
-  for (int m = 0; m < modes_; ++m) {
-    Mat3& e = each[static_cast<std::size_t>(m)];
-    e = stress(e);
-  }
-  add_stress_force(g, each, force);
+  add_tension_force(g, stresses(strains(g)), force);
 }
 
 // The strain is quadratic in the columns, so over a straight way it changes by exactly what its
@@ -154,43 +149,28 @@ void SolidElasticity::add_force(const Columns& columns, Columns& force) const {
 // at both ends does the work.
 void SolidElasticity::add_mean_force(const Columns& from, const Columns& to, Columns& force) const {
   const Gradients g0 = gradients(from), g1 = gradients(to);
-  const PerMode e0 = strains(g0), e1 = strains(g1);
-  PerMode mean;
-  for (std::size_t m = 0; m < static_cast<std::size_t>(modes_); ++m)
-    mean[m] = stress(0.5 * (e0[m] + e1[m]));
-  add_stress_force(0.5 * (g0 + g1), mean, force);
+  const Symmetric mean = 0.5 * (strains(g0) + strains(g1));
+  add_tension_force(0.5 * (g0 + g1), stresses(mean), force);
 }
 
 void SolidElasticity::add_damping(const State& state, Columns& force) const {
   if (tau_ == 0) return;
   const Gradients g = gradients(state.columns);
-  PerMode each = strain_rates(g, gradients(state.rates));
-  for (int m = 0; m < modes_; ++m) {
-    Mat3& e = each[static_cast<std::size_t>(m)];
-    e = tau_ * stress(e);
-  }
-  add_stress_force(g, each, force);
+  add_tension_force(g, tau_ * stresses(strain_rates(g, gradients(state.rates))), force);
 }
 
 double SolidElasticity::dissipation(const State& state) const {
-  const PerMode rate = strain_rates(gradients(state.columns), gradients(state.rates));
-  double sum = 0;
-  for (int m = 0; m < modes_; ++m) {
-    const Mat3& e = rate[static_cast<std::size_t>(m)];
-    sum += lambda_ * e.trace() * e.trace() + 2 * mu_ * e.squaredNorm();
-  }
-  return tau_ * sum;
+  if (tau_ == 0) return 0;
+  const Symmetric rate = strain_rates(gradients(state.columns), gradients(state.rates));
+  return tau_ * inner(rate, stresses(rate));
 }
 
-Matrix SolidElasticity::geometric(const PerMode& strains) const {
-  Matrix sum = Matrix::Zero(3 * gradients_, 3 * gradients_);
-  for (int m = 0; m < modes_; ++m) {
-    const Mat3 s = stress(strains[static_cast<std::size_t>(m)]);
-    const Eigen::Matrix4d& c = couplings_[static_cast<std::size_t>(m)];
-    for (int a = 0; a < gradients_; ++a)
-      for (int b = 0; b < gradients_; ++b) sum.block<3, 3>(3 * a, 3 * b) += c(a, b) * s;
-  }
-  return sum;
+SolidElasticity::Gradients SolidElasticity::mixed(int mode, const Gradients& g) const {
+  Gradients h = Gradients::Zero(3, g.cols());
+  for (int a = 0; a < gradients_; ++a)
+    for (int b = 0; b < gradients_; ++b)
+      h.middleCols<3>(3 * a) += factor_(polynomial_index(a, b), mode) * g.middleCols<3>(3 * b);
+  return h;
 }
 
 // With h_x the columns of H^m, x = (a, i), y = (b, j), the second variation of the energy by strain
@@ -236,7 +216,8 @@ void SolidElasticity::fold(const Matrix& whole, Blocks& blocks) const {
 
 void SolidElasticity::stiffness(const Columns& columns, Blocks& blocks, bool convex) const {
   const Gradients g = gradients(columns);
-  Matrix scalar = geometric(strains(g));
+  // The stress acts on x, y and z alike.
+  Matrix scalar = tension(stresses(strains(g)));
   if (convex) scalar = math::semidefinite_part(scalar);
   const auto n = static_cast<int>(from_columns_.cols());
   Matrix whole = Matrix::Zero(3 * n, 3 * n);

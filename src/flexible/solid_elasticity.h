@@ -10,8 +10,9 @@
 //     E_m = 1/2 (sum_ab c^m_ab G_a^T G_b - i_m 1),
 // and, since they are orthonormal, the integral is a plain sum:
 //     W = sum_m lambda/2 tr(E_m)^2 + mu tr(E_m^2).
-// No quadrature at run time, no tensor of fourth order. With H^m_a = sum_b c^m_ab G_b,
-//     dE_m = sym(sum_a dG_a^T H^m_a),   dW/dG_a = sum_m H^m_a S_m,   S = lambda tr(E) 1 + 2 mu E.
+// No quadrature at run time, no tensor of fourth order. With S = lambda tr(E) 1 + 2 mu E,
+//     dE_m = sym(sum_ab c^m_ab dG_a^T G_b),
+//     dW/dG_a = sum_b G_b T_ba,   T_ab = sum_m c^m_ab S_m.
 //
 // Damping: S is that of E + tau E' (Kelvin and Voigt).
 
@@ -45,18 +46,24 @@ class SolidElasticity : public Elasticity {
   static constexpr int largest_modes = 10;
   /// G_a, a < gradients_: 3 x 3 each, side by side.
   using Gradients = Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3 * largest_gradients>;
-  using PerMode = std::array<Mat3, largest_modes>;
+  /// A symmetric 3 x 3 matrix in each column, as xx, yy, zz, yz, xz, xy: one for each mode, or for
+  /// each product q_a q_b.
+  using Symmetric = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, largest_modes>;
+  /// T: blocks of 3 x 3.
+  using Tension = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3 * largest_gradients,
+                                3 * largest_gradients>;
 
   Gradients gradients(const Columns& columns) const;
-  /// H^m_a for all a, side by side.
+  /// sym(sum of A_a^T B_b) over both orders of each product q_a q_b.
+  Symmetric products(const Gradients& a, const Gradients& b) const;
+  Symmetric strains(const Gradients& g) const;
+  Symmetric strain_rates(const Gradients& g, const Gradients& rates) const;
+  Symmetric stresses(const Symmetric& strains) const;
+  Tension tension(const Symmetric& stresses) const;
+  /// Adds -G T, carried over to columns.
+  void add_tension_force(const Gradients& g, const Symmetric& stresses, Columns& force) const;
+  /// H^m_a = sum_b c^m_ab G_b for all a, side by side.
   Gradients mixed(int mode, const Gradients& g) const;
-  PerMode strains(const Gradients& g) const;
-  PerMode strain_rates(const Gradients& g, const Gradients& rates) const;
-  Mat3 stress(const Mat3& strain) const;
-  /// Adds -sum_m H^m_a S_m, carried over to columns.
-  void add_stress_force(const Gradients& g, const PerMode& stresses, Columns& force) const;
-  /// sum_m c^m_ab S_m: what the stress does to the second derivative, the same for x, y and z.
-  Matrix geometric(const PerMode& strains) const;
   /// The second derivative by strain: scale * sum_m dE_m C dE_m.
   void material_blocks(const Gradients& g, double scale, Matrix& whole) const;
   void fold(const Matrix& whole, Blocks& blocks) const;
@@ -64,8 +71,8 @@ class SolidElasticity : public Elasticity {
   int gradients_ = 1;
   int modes_ = 1;
   double lambda_ = 0, mu_ = 0, tau_ = 0;
-  std::array<Eigen::Matrix4d, largest_modes> couplings_;  ///< c^m
-  Vector one_;                                            ///< i_m
+  /// Row of the product q_a q_b, column m: c^m_ab. The first row is that of 1: i_m.
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_modes, largest_modes> factor_;
   Matrix from_columns_;  ///< G = columns * from_columns_, without the last column
 };
 

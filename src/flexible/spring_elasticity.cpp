@@ -1,7 +1,6 @@
 #include "flexible/spring_elasticity.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace abut::flexible {
@@ -34,18 +33,19 @@ void pull_together(const Spring& spring, const Vec3& pull, Columns& force) {
 
 SpringElasticity::SpringElasticity(int columns, std::vector<Spring> springs)
     : springs_(std::move(springs)) {
-  std::map<std::pair<int, int>, int> places;
-  for (int k = 0; k < columns; ++k) places[{k, k}] = 0;
+  for (int k = 0; k < columns; ++k) pairs_.push_back({k, k});
   for (Spring& spring : springs_) {
     if (spring.a > spring.b) std::swap(spring.a, spring.b);
-    places[{spring.a, spring.b}] = 0;
+    pairs_.push_back({spring.a, spring.b});
   }
-  for (auto& [pair, place] : places) {
-    place = static_cast<int>(pairs_.size());
-    pairs_.push_back({pair.first, pair.second});
-  }
+  std::sort(pairs_.begin(), pairs_.end());
+  pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+  const auto place = [this](int a, int b) {
+    const auto found = std::lower_bound(pairs_.begin(), pairs_.end(), ColumnPair{a, b});
+    return static_cast<int>(found - pairs_.begin());
+  };
   for (const Spring& s : springs_)
-    places_.push_back({places[{s.a, s.a}], places[{s.b, s.b}], places[{s.a, s.b}]});
+    places_.push_back({place(s.a, s.a), place(s.b, s.b), place(s.a, s.b)});
 }
 
 double SpringElasticity::energy(const Columns& columns) const {

@@ -102,6 +102,7 @@ bool BentMatrix::factorise(const Columns& columns, double stiff, double damp) {
     if (held_[k] || held_[l]) block = k == l ? Mat3(Mat3::Identity()) : Mat3(Mat3::Zero());
     set(entries_[i], place_[k] >= place_[l] ? block : Mat3(block.transpose()));
   }
+  known_.assign(place_.size(), {});
   factors_.factorize(matrix_);
   return factors_.info() == Eigen::Success;
 }
@@ -138,16 +139,14 @@ Columns BentMatrix::rates(const Eigen::VectorXd& u) const {
   return found;
 }
 
-// Substitution with L, in which only what depends on the point is other than zero.
-std::vector<BentMatrix::SlotRows> BentMatrix::rows_of(flexible::Weights weights) const {
-  Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> x =
-      Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>::Zero(6 * slots(), 3);
-  int first = size();
-  for (const flexible::ColumnWeight& w : weights) {
-    if (held_[w.column]) continue;
-    x.block<3, 3>(3 * place_[w.column], 0) += w.weight * Mat3::Identity();
-    first = std::min(first, 3 * place_[w.column]);
-  }
+// Substitution with L, in which only what depends on the column is other than zero.
+const std::vector<BentMatrix::SlotRows>& BentMatrix::rows_of(int column) const {
+  std::vector<SlotRows>& found = known_[column];
+  if (!found.empty() || held_[column]) return found;
+  using Triples = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
+  Triples x = Triples::Zero(6 * slots(), 3);
+  const int first = 3 * place_[column];
+  x.middleRows<3>(first) = Mat3::Identity();
   const Sparse& lower = factors_.matrixL().nestedExpression();
   for (int k = first; k < size(); ++k) {
     if (x.row(k).isZero(0)) continue;
@@ -156,12 +155,28 @@ std::vector<BentMatrix::SlotRows> BentMatrix::rows_of(flexible::Weights weights)
     const Eigen::RowVector3d now = x.row(k);
     for (++it; it; ++it) x.row(it.index()) -= it.value() * now;
   }
-  std::vector<SlotRows> found;
   for (int slot = first / 6; slot < slots(); ++slot) {
     const Eigen::Matrix<double, 6, 3> j = x.middleRows<6>(6 * slot);
     if (!j.isZero(0)) found.push_back({slot, j});
   }
   return found;
+}
+
+// Columns are mostly asked for by several points.
+std::vector<BentMatrix::SlotRows> BentMatrix::rows_of(flexible::Weights weights) const {
+  std::vector<SlotRows> sum, merged;
+  for (const flexible::ColumnWeight& w : weights) {
+    merged.clear();
+    auto from = sum.begin();
+    for (const SlotRows& rows : rows_of(w.column)) {
+      while (from != sum.end() && from->slot < rows.slot) merged.push_back(*from++);
+      merged.push_back({rows.slot, w.weight * rows.j});
+      if (from != sum.end() && from->slot == rows.slot) merged.back().j += (from++)->j;
+    }
+    merged.insert(merged.end(), from, sum.end());
+    std::swap(sum, merged);
+  }
+  return sum;
 }
 
 }  // namespace abut::clock

@@ -56,6 +56,7 @@ class BentMatrix {
   int size() const { return 3 * static_cast<int>(place_.size()); }
   void lay_out(const std::vector<flexible::ColumnPair>& pairs);
   void set(const Entry& entry, const Mat3& block);
+  const std::vector<SlotRows>& rows_of(int column) const;
 
   const flexible::BendingBody& body_;
   std::vector<bool> held_;
@@ -67,6 +68,7 @@ class BentMatrix {
   flexible::Blocks stiffness_, damping_;
   Sparse matrix_;
   Eigen::SimplicialLLT<Sparse, Eigen::Lower, Eigen::NaturalOrdering<int>> factors_;
+  mutable std::vector<std::vector<SlotRows>> known_;  // rows of columns that were asked for
 };
 
 }  // namespace abut::clock

@@ -15,6 +15,7 @@
 #include "loop/hovering.h"
 #include "loop/judgement.h"
 #include "loop/meeting_report.h"
+#include "loop/refusal.h"
 #include "loop/rim_exchange.h"
 #include "loop/room.h"
 
@@ -37,7 +38,7 @@ class Undecided : public SimulationError {
 }  // namespace
 
 EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOptions& options)
-    : model_(model),
+    : model_(movable(model)),
       options_(options),
       started_(std::chrono::steady_clock::now()),
       pool_(options.threads),

@@ -554,6 +554,62 @@ class Check(CliTest):
         self.assertEqual(len(json.loads(done.stdout)["problems"]), 1)
 
 
+BENDING = """\
+abut: 1
+duration: 1
+bodies:
+  - name: jelly
+    shape: {box: {size: [1, 1, 1]}}
+    flexible: {young: 100 kPa, poisson: 0.25}
+  - name: block
+    shape: {box: {size: [3, 3, 5]}}
+    position: [10, 0, 0]
+    flexible: {order: 2, young: 200 GPa}
+    boundary: {cells: [3, 3, 5]}
+  - name: cloth
+    shape: {sheet: {size: [1, 1], cells: [4, 4], stretch: 100, pins: [[0, 0]]}}
+    position: [0, 0, 5]
+"""
+
+
+class CheckBending(CliTest):
+    """Bodies that bend are read and weighed, and never taken for rigid ones."""
+
+    def test_facts(self):
+        findings = json.loads(self.abut("check", self.scene(BENDING), "--json").stdout)
+        jelly, block, cloth = findings["bodies"]
+        self.assertAlmostEqual(jelly["mass"], 1000, delta=1e-9)
+        self.assertEqual(jelly["flexible"]["columns"], 4)
+        self.assertEqual(jelly["flexible"]["triangles"], 12)
+        # Shear of a cube: w^2 = 24 mu / (rho a^2), mu = E / (2 (1 + nu)).
+        period = 2 * math.pi / math.sqrt(24 * 40e3 / 1000)
+        self.assertAlmostEqual(jelly["flexible"]["longest_period"], period, delta=1e-10 * period)
+        self.assertEqual(block["flexible"]["kind"], "quadratic")
+        self.assertEqual(block["flexible"]["triangles"], 156)
+        self.assertEqual(cloth["flexible"]["columns"], 25)
+        self.assertIsNone(cloth["flexible"]["longest_period"])
+        self.assertAlmostEqual(cloth["mass"], 0.2, delta=1e-14)
+        # Only the block is of steel.
+        stiff = [note for note in findings["notes"] if "so stiff" in note]
+        self.assertEqual(len(stiff), 1)
+        self.assertIn("body block", stiff[0])
+
+    def test_table(self):
+        done = self.abut("check", self.scene(BENDING))
+        self.assertIn("slowest period (s)", done.stdout)
+        self.assertRegex(done.stdout, r"block +quadratic +10 +156 ")
+
+    def test_run_refuses(self):
+        done = self.abut("run", self.scene(BENDING), code=2)
+        self.assertRegex(done.stderr, r"scene.yaml:4:11: error: body jelly bends; .*not simulated")
+        self.assertFalse((self.dir / "out").exists())
+
+    def test_event_clock_is_an_error(self):
+        done = self.abut("check", self.scene(BENDING.replace(
+            "duration: 1\n", "duration: 1\nsolver: {clock: event}\n")), code=1)
+        self.assertIn(":3:17: error: clock is `event`, but body jelly bends", done.stderr)
+
+
 class CheckPairs(CliTest):
     FLOOR = "{name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, motion: fixed}"
 

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "interrupt.h"
-#include "loop/refusal.h"
 #include "loop/run.h"
 #include "messages.h"
 #include "options.h"
@@ -74,21 +73,12 @@ void write_pictures(const record::RunReader& run, const model::Model& model,
   record::write_glb(run, model, directory / "run.glb");
 }
 
-/// Before anything is written.
-void refuse_immovable(const scene::LoadedScene& scene) {
-  const BodyIndex body = loop::first_immovable(scene.model);
-  if (body == world) return;
-  const auto index = static_cast<std::size_t>(body);
-  throw InputError(scene.body_places[index], loop::refusal(scene.model.bodies[index]));
-}
-
 }  // namespace
 
 int execute(const RunCommand& command) {
   const fs::path path = find_scene(command.scene);
   const scene::LoadedScene loaded = scene::load_scene_file(path.string(), command.overrides);
   tell_diagnostics(loaded.warnings);
-  refuse_immovable(loaded);
 
   const fs::path directory =
       command.directory.empty() ? fs::path("out") / path.stem() : fs::path(command.directory);

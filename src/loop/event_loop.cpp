@@ -15,7 +15,6 @@
 #include "loop/hovering.h"
 #include "loop/judgement.h"
 #include "loop/meeting_report.h"
-#include "loop/refusal.h"
 #include "loop/rim_exchange.h"
 #include "loop/room.h"
 
@@ -38,7 +37,7 @@ class Undecided : public SimulationError {
 }  // namespace
 
 EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOptions& options)
-    : model_(movable(model)),
+    : model_(model),
       options_(options),
       started_(std::chrono::steady_clock::now()),
       pool_(options.threads),

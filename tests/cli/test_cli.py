@@ -599,10 +599,39 @@ class CheckBending(CliTest):
         self.assertIn("slowest period (s)", done.stdout)
         self.assertRegex(done.stdout, r"block +quadratic +10 +156 ")
 
-    def test_run_refuses(self):
-        done = self.abut("run", self.scene(BENDING), code=2)
-        self.assertRegex(done.stderr, r"scene.yaml:4:11: error: body jelly bends; .*not simulated")
-        self.assertFalse((self.dir / "out").exists())
+    def test_run_writes_tables(self):
+        scene = self.scene("""abut: 1
+duration: 0.1
+bodies:
+  - {name: jelly, shape: {box: {size: [1, 1, 1]}}, flexible: {order: 1, young: 100 kPa, poisson: 0.3}}
+  - name: cloth
+    shape: {sheet: {size: [1, 1], cells: [2, 2], stretch: 10, shear: 1, bend: 1, thickness: 0.01, pins: [[0, 0]]}}
+    position: [0, 0, 3]
+""")
+        self.abut("run", scene, "-o", str(self.dir / "out"), "--csv")
+        flexible = (self.dir / "out" / "flexible.csv").read_text().splitlines()
+        self.assertEqual(flexible[0].split(",")[:3], ["time", "body", "r00"])
+        self.assertEqual(len(flexible[1].split(",")), 2 + 2 * 12)
+        # A rigid fall: the last column is the place of the body frame.
+        last = dict(zip(flexible[0].split(","), flexible[-1].split(",")))
+        self.assertAlmostEqual(float(last["r23"]), -9.81 / 2 * 0.01, delta=1e-9)
+        self.assertAlmostEqual(float(last["r00"]), 1, delta=1e-9)
+        nodes = (self.dir / "out" / "nodes.csv").read_text().splitlines()
+        self.assertEqual(nodes[0], "time,body,i,j,x,y,z,vx,vy,vz")
+        self.assertEqual(nodes[1].split(",")[1:5], ["cloth", "0", "0", "-0.5"])
+        joints = (self.dir / "out" / "joints.csv").read_text()
+        self.assertIn("cloth.pin[0", joints)
+        self.abut("verify", str(self.dir / "out"))
+
+    def test_joints_are_refused_by_name(self):
+        done = self.abut("run", self.scene("""abut: 1
+duration: 0.1
+bodies:
+  - {name: jelly, shape: {box: {size: [1, 1, 1]}}, flexible: {order: 1, young: 100 kPa, poisson: 0.3}}
+joints:
+  - {name: pivot, type: ball, bodies: [world, jelly], at: [0, 0, 1]}
+"""), code=1)
+        self.assertIn("joint pivot holds body jelly, which bends", done.stderr)
 
     def test_event_clock_is_an_error(self):
         done = self.abut("check", self.scene(BENDING.replace(

@@ -154,6 +154,20 @@ void Recorder::gather_contacts_and_joints() {
   joint_impulses_.clear();
 }
 
+// Before the first step paths tell of bodies that bend as if they were rigid.
+void Recorder::add_bending(ExactSum& kinetic, ExactSum& elastic) const {
+  for (std::size_t i = 0; i < frame_.bending.size(); ++i) {
+    const model::Body& body = model_.bodies[i];
+    if (!body.bends()) continue;
+    const BodyState& state = frame_.bodies[i];
+    const Vec3 spin = state.orientation.normalized().conjugate() * state.angular_velocity;
+    kinetic.add(-0.5 * (body.mass.mass * state.velocity.squaredNorm() +
+                        spin.dot(body.mass.inertia * spin)));
+    kinetic.add(body.bending->body->mass.kinetic_energy(frame_.bending[i].rates));
+    elastic.add(body.bending->body->elasticity->energy(frame_.bending[i].columns));
+  }
+}
+
 void Recorder::keep_books() {
   ExactSum kinetic, potential, elastic, dissipated, work;
   integrate::Momentum momentum;
@@ -167,6 +181,7 @@ void Recorder::keep_books() {
     momentum += told.momentum;
     balance += told.balance;
   }
+  if (bends_ && steps_ == nullptr) add_bending(kinetic, elastic);
   frame_.energy = {kinetic.value(), potential.value(), elastic.value(), dissipated.value(),
                    work.value()};
   if (frame_.time == 0 && frame_.kind != FrameKind::after)

@@ -48,6 +48,7 @@ class Recorder {
   void refuse_what_is_not_finite() const;
   void note_rounding();
   void gather_contacts_and_joints();
+  void add_bending(ExactSum& kinetic, ExactSum& elastic) const;
   void keep_books();
 
   const model::Model& model_;

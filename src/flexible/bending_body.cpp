@@ -2,11 +2,8 @@
 
 #include <Eigen/SVD>
 #include <cmath>
-#include <limits>
-#include <numbers>
 
 #include "flexible/basis.h"
-#include "math/dense.h"
 
 namespace abut::flexible {
 namespace {
@@ -79,18 +76,14 @@ Mat3 with_normal_rate(const Mat3& flat, const Mat3& rate) {
 /// Newton's method for x(p) = x from a start; p is left where it ends.
 bool newton(const BendingBody& body, const Columns& columns, const Vec3& x, Vec3& p) {
   constexpr int most_steps = 30;
-  // Of the extent: converged up to rounding of Z and of the columns.
+  // Of the extent: where rounding of Z and of the columns is all that steps still consist of.
   constexpr double close_enough = 1e-13;
-  double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < most_steps; ++i) {
     const Vec3 off = x - combined(weights_at(body.kind, p), columns);
-    const Mat3 f = deformation_at(body.kind, columns, p);
-    const Vec3 step = f.inverse() * off;
+    const Vec3 step = deformation_at(body.kind, columns, p).inverse() * off;
     if (!step.allFinite()) return false;
     p += step;
-    if (step.norm() <= close_enough * body.extent) return true;
-    if (i > most_steps / 2 && step.norm() >= last) return step.norm() <= 1e-9 * body.extent;
-    last = step.norm();
+    if (step.norm() <= close_enough * (body.extent + p.norm())) return true;
   }
   return false;
 }

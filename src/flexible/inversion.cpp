@@ -6,10 +6,9 @@
 // by powers of t first, so that those which cancel do). If the middle is above that, det F is
 // positive in the whole box; if not, the box is cut. Boxes beyond the solid do not count.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <vector>
 
 #include "base/overloaded.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "flexible/basis.h"
 #include "flexible/make.h"
@@ -22,6 +23,9 @@ using Cubature = std::vector<shape::CubaturePoint>;
 /// Cells along the longest side of a quadratic body where the scene asks for nothing else: a block
 /// of proportions 3 : 3 : 5 is divided as that of Baraff and Witkin's figure 5.
 constexpr double default_cells = 5;
+
+/// Relative: keeps sides that divide evenly from being divided once more by rounding.
+constexpr double even_division = 1e-12;
 
 /// Where polynomials have their coordinates: at the middle of the volume, in units of its extent.
 Scale scale_of(const Cubature& volume, double extent) {
@@ -87,8 +91,8 @@ Fineness fineness_of(int order, const BoundaryDetail& detail, double longest_sid
   Fineness fineness;
   fineness.cells = detail.cells;
   fineness.mesh_too = detail.edge.has_value();
-  // As a diagonal; the allowance keeps sides that divide evenly from being divided once more.
-  const double usual = std::numbers::sqrt2 * longest_side / default_cells * (1 + 1e-12);
+  // The diagonal of a square cell.
+  const double usual = std::numbers::sqrt2 * longest_side / default_cells * (1 + even_division);
   fineness.longest_edge =
       detail.edge.value_or(order == 1 ? std::numeric_limits<double>::infinity() : usual);
   return fineness;

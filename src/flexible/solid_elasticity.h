@@ -16,7 +16,6 @@
 //
 // Damping: S is that of E + tau E' (Kelvin and Voigt).
 
-#include <array>
 #include <vector>
 
 #include "flexible/basis.h"

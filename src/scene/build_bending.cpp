@@ -146,15 +146,19 @@ class Start {
   Start(const Node& node, model::Body& body, int order, Builder& builder)
       : node_(node), body_(body), bending_(*body.bending), order_(order), builder_(builder) {}
 
-  void build() {
+  /// True if the body starts deformed or deforming.
+  bool build() {
     bending_.initial.columns = flexible::placed(*bending_.body, body_.pose);
-    if (const Node* f = find_either(node_, "deformation", builder_)) deform(*f);
-    if (const Node* rate = find_either(node_, "deformation_rate", builder_)) {
+    const Node* f = find_either(node_, "deformation", builder_);
+    const Node* rate = find_either(node_, "deformation_rate", builder_);
+    if (f != nullptr) deform(*f);
+    if (rate != nullptr) {
       set_rates(*rate);
     } else {
       bending_.initial.rates = flexible::rigid_rates(*bending_.body, bending_.initial.columns,
                                                      body_.velocity, body_.angular_velocity);
     }
+    return f != nullptr || rate != nullptr;
   }
 
  private:
@@ -227,7 +231,7 @@ class Start {
   Builder& builder_;
 };
 
-/// What others ask a rigid body for.
+/// What others ask a rigid body for; of one that starts undeformed the scene has said it.
 void describe_as_rigid(model::Body& body) {
   const flexible::State& start = body.bending->initial;
   const flexible::BendingBody& shape = *body.bending->body;
@@ -255,8 +259,8 @@ void build_flexible(const Node& node, model::Body& body, Builder& builder) {
   body.bending.emplace();
   body.bending->body = flexible::make_solid(order, body.parts, *material, detail);
   body.bending->material = body.parts.front().material;
-  Start(node, body, order, builder).build();
-  if (builder.problems.error_count() == errors) describe_as_rigid(body);
+  const bool deformed = Start(node, body, order, builder).build();
+  if (deformed && builder.problems.error_count() == errors) describe_as_rigid(body);
 }
 
 void shift_bending(model::Body& body, const Vec3& offset) {

@@ -27,7 +27,7 @@ struct Law {
     int slot;
     Block6 j;
   };
-  std::vector<More> more;              ///< further slots
+  std::vector<More> more = {};         ///< further slots
   double slope = 1;                    ///< mu of a contact
   double lower = 0, upper = infinity;  ///< of a bounded row, scaled
   // Where it stands.

@@ -19,12 +19,19 @@ std::optional<shape::Moments> moments_of(const model::Body& body) {
   return shape::moments_of(body.parts);
 }
 
+BendingFacts bending_facts_of(const flexible::BendingBody& body) {
+  constexpr std::array kinds{"affine", "quadratic", "sheet"};
+  return {kinds[static_cast<std::size_t>(body.kind)], body.columns(),
+          static_cast<int>(body.boundary.triangles().size()), flexible::natural_periods(body)};
+}
+
 }  // namespace
 
 BodyFacts facts_of(const model::Body& body) {
   constexpr std::array motions{"dynamic", "fixed", "scripted"};
   BodyFacts facts{body.name, motions[body.motion.index()], moments_of(body),
-                  static_cast<int>(body.parts.size())};
+                  static_cast<int>(body.parts.size()), std::nullopt};
+  if (body.bends()) facts.bending = bending_facts_of(*body.bending->body);
   if (facts.moments) facts.moments = shape::transformed(*facts.moments, body.pose);
   return facts;
 }

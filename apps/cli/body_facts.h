@@ -4,10 +4,19 @@
 #include <optional>
 #include <string>
 
+#include "flexible/bending_body.h"
 #include "model/model.h"
 #include "shape/moments.h"
 
 namespace abut::cli {
+
+/// Of a body that bends.
+struct BendingFacts {
+  std::string kind;  ///< `affine`, `quadratic` or `sheet`
+  int columns = 0;
+  int triangles = 0;
+  flexible::Periods periods;  ///< of its vibrations, s
+};
 
 struct BodyFacts {
   std::string name;
@@ -15,6 +24,7 @@ struct BodyFacts {
   /// In world axes at time 0; empty where a shape is unbounded.
   std::optional<shape::Moments> moments;
   int part_count = 1;
+  std::optional<BendingFacts> bending;
 };
 
 /// Fixed and scripted bodies are massless in the model; theirs are the moments of their shapes.

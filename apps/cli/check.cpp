@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -76,6 +77,11 @@ Json to_json(const Mat3& m) {
   return {to_json(Vec3(m.row(0))), to_json(Vec3(m.row(1))), to_json(Vec3(m.row(2)))};
 }
 
+/// JSON has no infinite numbers.
+Json to_json(double number) {
+  return std::isfinite(number) ? Json(number) : Json(nullptr);
+}
+
 Json to_json(const BodyFacts& body) {
   Json json{{"name", body.name}, {"motion", body.motion}};
   json["volume"] = nullptr;
@@ -87,6 +93,14 @@ Json to_json(const BodyFacts& body) {
     json["mass"] = body.moments->mass;
     json["com"] = to_json(body.moments->centre);
     json["inertia"] = to_json(body.moments->inertia);
+  }
+  if (body.bending) {
+    const BendingFacts& bending = *body.bending;
+    json["flexible"] = {{"kind", bending.kind},
+                        {"columns", bending.columns},
+                        {"triangles", bending.triangles},
+                        {"longest_period", to_json(bending.periods.longest)},
+                        {"shortest_period", to_json(bending.periods.shortest)}};
   }
   return json;
 }
@@ -186,6 +200,29 @@ void print_table(const Findings& findings) {
   print(text);
 }
 
+/// Seconds, or that there is no such period.
+std::string period_text(double period) {
+  return std::isfinite(period) ? fmt::format("{:.6g}", period) : std::string("-");
+}
+
+void print_bending(const Findings& findings) {
+  std::size_t width = 8;
+  for (const BodyFacts& body : findings.bodies)
+    if (body.bending) width = std::max(width, body.name.size());
+  std::string text;
+  for (const BodyFacts& body : findings.bodies) {
+    if (!body.bending) continue;
+    const BendingFacts& facts = *body.bending;
+    text += fmt::format("{:<{}}  {:<9}  {:>7}  {:>9}  {:>19}  {:>20}\n", body.name, width,
+                        facts.kind, facts.columns, facts.triangles,
+                        period_text(facts.periods.longest), period_text(facts.periods.shortest));
+  }
+  if (text.empty()) return;
+  print(fmt::format("\n{:<{}}  {:<9}  {:>7}  {:>9}  {:>19}  {:>20}\n", "flexible", width, "kind",
+                    "columns", "triangles", "slowest period (s)", "fastest period (s)") +
+        text);
+}
+
 void print_joints(const Findings& findings) {
   if (findings.joints.empty()) return;
   const auto names = [](const JointFacts& joint) {
@@ -281,6 +318,7 @@ int execute(const CheckCommand& command) {
     print_json(findings);
   } else if (!findings.bodies.empty() || !findings.has_errors()) {
     print_table(findings);
+    print_bending(findings);
     print_joints(findings);
     print_pairs(findings);
     print_classifications(findings);

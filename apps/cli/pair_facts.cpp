@@ -43,6 +43,7 @@ class Examination {
   PairFindings run(bool all) {
     const double touching = model_.solver.contact_distance;
     for (const auto& [a, b] : near_pairs(model_, all ? infinity : touching)) {
+      if (body(a).bends() || body(b).bends()) continue;
       if (narrow::PairQuery::supports(body(a), body(b))) compare(a, b, all);
     }
     report_unsupported();

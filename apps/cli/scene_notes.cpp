@@ -82,6 +82,18 @@ void note_distance(const model::Model& model, const model::Body& body,
                   body.name, body.pose.position.norm(), lost));
 }
 
+/// Of solids none of whose vibrations lasts as long as a step.
+void note_stiffness(const model::Model& model, const model::Body& body,
+                    std::vector<std::string>& notes) {
+  if (!body.bends() || body.bending->body->is_sheet()) return;
+  const double period = flexible::natural_periods(*body.bending->body).longest;
+  if (!(period < model.solver.step)) return;
+  notes.push_back(fmt::format(
+      "body {} is so stiff that its slowest vibration lasts {:.3g} s, less than a step of {:.3g} "
+      "s; steps cannot follow it: leave `flexible` out, and the body is rigid",
+      body.name, period, model.solver.step));
+}
+
 }  // namespace
 
 std::vector<std::string> notes_on(const model::Model& model) {
@@ -91,6 +103,7 @@ std::vector<std::string> notes_on(const model::Model& model) {
         "all contacts are frictionless: no material and no entry of contacts gives a friction");
   for (const joint::Joint& joint : model.joints) note_joint(model, joint, notes);
   for (const model::Body& body : model.bodies) note_distance(model, body, notes);
+  for (const model::Body& body : model.bodies) note_stiffness(model, body, notes);
   return notes;
 }
 

@@ -165,8 +165,12 @@ void LiveWorld::end(const record::Summary& /*summary*/) {}
 void LiveWorld::frame(const record::Frame& frame) {
   record::Frame told = frame;
   told.time += started_;
+  // Nodes of sheets that are held are numbered after the joints.
+  const auto joints = static_cast<JointIndex>(joint_of_.size());
   for (JointState& state : told.joints)
-    state.joint = joint_of_[static_cast<std::size_t>(state.joint)];
+    state.joint = state.joint < joints
+                      ? joint_of_[static_cast<std::size_t>(state.joint)]
+                      : state.joint - joints + static_cast<JointIndex>(scene_.joints.size());
   if (is_first_frame_ && continues_) {
     carried_.dissipated = told_.dissipated;
     carried_.work = told_.work + frame.energy.mechanical() - told_.mechanical();

@@ -9,11 +9,6 @@
 namespace abut::clock {
 namespace {
 
-// Of the kept gap (dimensionless): bodies that come nearer than this within a step are not proven
-// apart, and the step is taken again with the place that came too near. Far below what sweeps leave
-// of the kept gap, far above rounding.
-constexpr double proven_lower = 0.04, proven_upper = 0.05;
-
 // Certified intervals that a proof of one step may take: it mostly takes one.
 constexpr long proof_limit = 64;
 
@@ -40,13 +35,26 @@ double kept_gap(const model::Model& model, BodyIndex a, BodyIndex b) {
   return std::max(kept_gap_fraction * radius, 10 * model.solver.contact_distance);
 }
 
+TouchingPair::TouchingPair(const model::Model& model, BodyIndex a, BodyIndex b)
+    : bodies_{a, b}, kept_gap_(clock::kept_gap(model, a, b)) {}
+
+void TouchingPair::remember(std::vector<StepContact>& contacts, double kick) const {
+  const double ratio = last.kick > 0 ? kick / last.kick : 0;
+  for (StepContact& contact : contacts)
+    for (const StepContact& before : last.contacts)
+      if (before.label == contact.label) {
+        contact.impulse = ratio * before.impulse;
+        contact.slides = before.slides;
+        break;
+      }
+}
+
 NearPair::NearPair(const model::Model& model, BodyIndex a, BodyIndex b,
                    std::shared_ptr<const narrow::BodyShape> shape_a,
                    std::shared_ptr<const narrow::BodyShape> shape_b)
-    : model_(model),
-      bodies_{a, b},
-      kept_gap_(clock::kept_gap(model, a, b)),
-      search_(model.bodies[a], model.bodies[b], settings_of(model.solver, kept_gap_)) {
+    : TouchingPair(model, a, b),
+      model_(model),
+      search_(model.bodies[a], model.bodies[b], settings_of(model.solver, kept_gap())) {
   if (shape_a && shape_b && narrow::PairQuery::supports(*shape_a, *shape_b))
     query_.emplace(std::move(shape_a), std::move(shape_b));
 }
@@ -54,15 +62,15 @@ NearPair::NearPair(const model::Model& model, BodyIndex a, BodyIndex b,
 std::vector<StepContact> NearPair::contacts_found(const Pose& a, const Pose& b, double reach) {
   std::vector<StepContact> found;
   if (!query_) return found;
-  const Pose frame_a = toi::body_pose(model_.bodies[bodies_[0]], a);
-  const Pose frame_b = toi::body_pose(model_.bodies[bodies_[1]], b);
+  const Pose frame_a = toi::body_pose(model_.bodies[this->a()], a);
+  const Pose frame_b = toi::body_pose(model_.bodies[this->b()], b);
   const auto carried = [](const Pose& pose, const Vec3& x) -> Vec3 {
     return pose.orientation.conjugate() * (x - pose.position);
   };
   for (const contact::ContactRegion& region :
        contact::find_regions(*query_, frame_a, frame_b, reach, contact::RegionPoints::reachable)) {
     const model::ContactLaw law =
-        model::contact_law(model_, bodies_[0], narrow::part_of(region.label.part_a), bodies_[1],
+        model::contact_law(model_, this->a(), narrow::part_of(region.label.part_a), this->b(),
                            narrow::part_of(region.label.part_b));
     for (const contact::ContactPoint& point : region.points) {
       StepContact contact;
@@ -81,14 +89,7 @@ std::vector<StepContact> NearPair::contacts_found(const Pose& a, const Pose& b, 
 std::vector<StepContact> NearPair::contacts(const Pose& a, const Pose& b, double reach,
                                             double kick) {
   std::vector<StepContact> found = contacts_found(a, b, reach);
-  const double ratio = last.kick > 0 ? kick / last.kick : 0;
-  for (StepContact& contact : found)
-    for (const StepContact& before : last.contacts)
-      if (before.label == contact.label) {
-        contact.impulse = ratio * before.impulse;
-        contact.slides = before.slides;
-        break;
-      }
+  remember(found, kick);
   return found;
 }
 
@@ -99,8 +100,8 @@ toi::SearchResult NearPair::prove(const motion::BodyPath& a, const motion::BodyP
 
 double NearPair::gap(const Pose& a, const Pose& b, double enough) {
   if (!query_) return infinity;
-  return query_->gap_lower_bound(toi::body_pose(model_.bodies[bodies_[0]], a),
-                                 toi::body_pose(model_.bodies[bodies_[1]], b), enough);
+  return query_->gap_lower_bound(toi::body_pose(model_.bodies[this->a()], a),
+                                 toi::body_pose(model_.bodies[this->b()], b), enough);
 }
 
 }  // namespace abut::clock

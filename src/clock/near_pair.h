@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contact/contact_set.h"
+#include "flexible/columns.h"
 #include "model/contact_law.h"
 #include "narrow/body_shape.h"
 #include "toi/first_contact.h"
@@ -22,6 +23,8 @@ struct StepContact {
   double within = 0;              ///< time by which it counts, s; the step's length
   bool found_late = false;        ///< the proof failed there
   model::ContactLaw law;
+  /// Of a body that bends: its place is a combination of columns, and the arm says nothing.
+  std::array<std::vector<flexible::ColumnWeight>, 2> weights;
   // Of the step's solution:
   Vec3 impulse = Vec3::Zero();  ///< on a, N s
   bool slides = false;
@@ -34,17 +37,35 @@ struct PairStep {
   std::vector<StepContact> contacts;
 };
 
-class NearPair {
+/// Two bodies that could touch, or one that could touch itself, and what they did.
+class TouchingPair {
  public:
-  NearPair(const model::Model& model, BodyIndex a, BodyIndex b,
-           std::shared_ptr<const narrow::BodyShape> shape_a,
-           std::shared_ptr<const narrow::BodyShape> shape_b);
+  TouchingPair(const model::Model& model, BodyIndex a, BodyIndex b);
 
   BodyIndex a() const { return bodies_[0]; }
   BodyIndex b() const { return bodies_[1]; }
   const std::array<BodyIndex, 2>& bodies() const { return bodies_; }
   /// The gap that contacts are kept at, m.
   double kept_gap() const { return kept_gap_; }
+
+  std::vector<PairStep> steps;  ///< of the step that is being taken
+  PairStep last;                ///< the last one that was
+
+ protected:
+  /// Gives contacts the impulses that the same features exchanged in the last step.
+  void remember(std::vector<StepContact>& contacts, double kick) const;
+
+ private:
+  std::array<BodyIndex, 2> bodies_;
+  double kept_gap_;
+};
+
+/// Of two rigid bodies.
+class NearPair : public TouchingPair {
+ public:
+  NearPair(const model::Model& model, BodyIndex a, BodyIndex b,
+           std::shared_ptr<const narrow::BodyShape> shape_a,
+           std::shared_ptr<const narrow::BodyShape> shape_b);
 
   /// Everything within `reach` (m) of each other, for poses of the motion frames; with the impulses
   /// that the same features exchanged in the last step, for a kick of length `kick`.
@@ -62,18 +83,19 @@ class NearPair {
     return search_.separation(a, b);
   }
 
-  std::vector<PairStep> steps;  ///< of the step that is being taken
-  PairStep last;                ///< the last one that was
   bool is_supported() const { return search_.supported() && query_.has_value(); }
   narrow::PairStatistics statistics() const { return search_.pair_statistics(); }
 
  private:
   const model::Model& model_;
-  std::array<BodyIndex, 2> bodies_;
-  double kept_gap_;
   toi::FirstContact search_;
   std::optional<narrow::PairQuery> query_;
 };
+
+/// Of the kept gap (dimensionless): bodies that come nearer than this within a step are not proven
+/// apart, and the step is taken again with the place that came too near. Far below what sweeps
+/// leave of the kept gap, far above rounding.
+inline constexpr double proven_lower = 0.04, proven_upper = 0.05;
 
 /// The gap that stepped contacts of two bodies are kept at, m.
 double kept_gap(const model::Model& model, BodyIndex a, BodyIndex b);

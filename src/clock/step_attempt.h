@@ -1,12 +1,33 @@
 #pragma once
 // A step of an island while it is tried.
 
+#include <algorithm>
+#include <memory>
+
+#include "clock/bent_pair.h"
 #include "clock/step_island.h"
 
 namespace abut::clock {
 
 /// Of the kept gap (dimensionless): up to here a contact is closed, and restitution acts.
 inline constexpr double closed_fraction = 1.25;
+
+/// What a body that bends has more in it. Of its slots in the problem the first is that of the
+/// body, the others follow those of all bodies.
+struct AttemptBent {
+  BentMatrix* matrix = nullptr;
+  int first_more = 0;        ///< the second slot
+  flexible::Columns before;  ///< rates over the last step
+  flexible::Columns held;    ///< rates of columns that are held; 0 elsewhere
+  flexible::Columns pushed;  ///< A v+ without impulses of the problem
+  Eigen::VectorXd free;      ///< u without them
+  flexible::Columns moved;   ///< rates that the problem gives
+  flexible::Columns drift;   ///< the same with gaps mended
+  MovingSurface surface;     ///< moves with the drift
+
+  void follow_drift();
+  void stop();
+};
 
 /// A body in it.
 struct AttemptBody {
@@ -22,6 +43,7 @@ struct AttemptBody {
   impulse::Twist moved;               ///< velocities that the problem gives
   impulse::Twist drift;               ///< the same with gaps mended: how the body moves
   bool is_stopped = false;
+  std::shared_ptr<AttemptBent> bent;
 
   /// Of those just before and just after the instant where the steps meet: forces act for half of
   /// the last step before it and for half of this one after it.
@@ -40,6 +62,21 @@ struct AttemptBody {
                                (spin_of(moved) - inertia.inverse_inertia * free_momentum);
   }
 };
+
+/// Sets the velocities of all slots of a body that bends to those without impulses.
+void set_free(const AttemptBody& body, int place, law::StepProblem& problem);
+/// Where the point that holds a node of a sheet is, for the motion frame of its body.
+Vec3 hold_place(const model::Model& model, const model::Bending& bending, const model::Hold& hold,
+                const Pose& motion_pose);
+/// The material point at x; of a sheet, the node nearest to it.
+std::vector<flexible::ColumnWeight> weights_near(const flexible::BendingBody& body,
+                                                 const flexible::Columns& columns, const Vec3& x);
+
+/// Kinetic, elastic and in the field of gravity, J.
+double bent_energy(const model::Model& model, const flexible::BendingBody& body,
+                   const flexible::State& state);
+/// Sets the rigid motion of a body that bends to the one that fits best.
+void fit_rigid(const body::Mass& mass, SteppedBody& body);
 
 /// A body, of the island or not, as a pair sees it.
 struct StepIsland::Side {
@@ -61,13 +98,24 @@ struct StepIsland::Side {
 struct StepIsland::Failure {
   std::size_t pair = 0;
   double time = 0;
+  BentPair::Meeting meeting;  ///< of a body that bends
+};
+
+struct StepIsland::ContactRows {
+  std::size_t pair = 0, contact = 0;
+  int block = 0;
+  double given = 0;  ///< what bodies that do not yield move the normal row by, m/s; if one bends
+};
+
+struct StepIsland::HoldRows {
+  int place = 0;  ///< of the sheet
+  int hold = 0;   ///< of those that the sheet has
+  int block = 0;
 };
 
 struct StepIsland::Attempt {
-  struct ContactRows {
-    std::size_t pair = 0, contact = 0;
-    int block = 0;
-  };
+  using ContactRows = StepIsland::ContactRows;
+  using HoldRows = StepIsland::HoldRows;
   struct JointRows {
     JointIndex joint = 0;
     int block = -1;       ///< of the equalities
@@ -83,8 +131,14 @@ struct StepIsland::Attempt {
   law::StepProblem problem;
   std::vector<ContactRows> contact_rows;
   std::vector<JointRows> joint_rows;
+  std::vector<HoldRows> hold_rows;
   double gap_bound = 0;
 
+  bool acts_on_bent(const law::StepBlock& block) const {
+    return std::any_of(block.slots.begin(), block.slots.end(), [&](int place) {
+      return place != impulse::immovable && bodies[place].bent;
+    });
+  }
   /// By place: whether an impulse of the problem acts on it.
   std::vector<bool> touched() const {
     std::vector<bool> touched(bodies.size(), false);

@@ -17,7 +17,7 @@ constexpr double full_friction = 1 - 1e-6;
 }  // namespace
 
 void StepIsland::keep_contacts(const Attempt& attempt) {
-  std::vector<PairStep> steps(pairs_.size());
+  std::vector<PairStep> steps(pair_count());
   for (const Attempt::ContactRows& mine : attempt.contact_rows) {
     StepContact contact = attempt.contacts[mine.pair][mine.contact];
     const StepBlock& block = attempt.problem.blocks[mine.block];
@@ -33,8 +33,8 @@ void StepIsland::keep_contacts(const Attempt& attempt) {
     }
     steps[mine.pair].contacts.push_back(contact);
   }
-  for (std::size_t p = 0; p < pairs_.size(); ++p) {
-    NearPair& pair = *pairs_[p];
+  for (std::size_t p = 0; p < pair_count(); ++p) {
+    TouchingPair& pair = touching(p);
     steps[p].begin = attempt.t;
     steps[p].end = attempt.t + attempt.h;
     steps[p].kick = attempt.bodies[std::max(place_of(pair.a()), place_of(pair.b()))].kick;
@@ -75,6 +75,10 @@ void StepIsland::book_step(const Attempt& attempt) {
     const AttemptBody& now = attempt.bodies[i];
     kick = std::max(kick, now.kick);
     const double mass = scene_.model.bodies[body.index].mass.mass;
+    if (now.bent) {
+      book_bent(attempt, static_cast<int>(i), book);
+      continue;
+    }
     const Vec3 weight = now.kick * mass * scene_.model.gravity;
     book.impulse += weight;
     book.angular_impulse += body.state.centre.cross(weight);
@@ -111,8 +115,10 @@ void StepIsland::book_step(const Attempt& attempt) {
     book.angular_impulse += part * rates.angular_impulse;
   };
   add(kick, attempt.rates);
+  book_bent_rows(attempt, book);
   for (const StepBlock& block : attempt.problem.blocks)
     for (int i = 0; i < block.rows; ++i) {
+      if (attempt.acts_on_bent(block)) continue;
       const law::StepRow& row = attempt.problem.rows[block.first + i];
       if (row.impulse == 0) continue;
       double power = 0;

@@ -87,6 +87,7 @@ void StepClock::open_start_gaps() {
       mend.bodies.push_back(
           {impulse::Inertia::of(model_.bodies[body.index].mass, body.state.attitude), {}});
     for (const broad::Pair& found : broad_.find_pairs()) {
+      if (bends(found)) continue;
       NearPair& pair = pair_of(found);
       const Pose a = motion_at(found.a, time_).pose, b = motion_at(found.b, time_).pose;
       if (pair.gap(a, b, least) >= least) continue;
@@ -116,6 +117,7 @@ void StepClock::open_start_gaps() {
 }
 
 double StepClock::reach_of(const SteppedBody& body, double h) const {
+  if (body.bent) return h * (fastest_point(body) + h * model_.gravity.norm());
   const body::Mass& mass = model_.bodies[body.index].mass;
   const Vec3 spin = body::angular_velocity(mass, body.state.attitude, body.state.angular_momentum);
   const double speed = body.state.velocity.norm() + body.radius * spin.norm();
@@ -149,7 +151,9 @@ void StepClock::place_boxes(double h, const std::vector<Outsider>& outsiders) {
       reaches_[i] = reach_factor * widened_[i] * (reach_of(bodies_[slot], h) + least);
       margin = reaches_[i] + least;
     }
-    broad_.update(body, geometry::inflated(box_at(body, pose), margin));
+    const bool is_bent = slot >= 0 && bodies_[slot].bent;
+    broad_.update(
+        body, geometry::inflated(is_bent ? bent_box(bodies_[slot]) : box_at(body, pose), margin));
   }
 }
 
@@ -170,6 +174,10 @@ bool StepClock::wake_met(double h) {
     for (const auto& [sleeper, other] :
          {std::pair(found.a, found.b), std::pair(found.b, found.a)}) {
       if (!asleep(sleeper) || !moves(other)) continue;
+      if (bends(found)) {
+        woken[bodies_[slot_of_[sleeper]].nap] = any = true;
+        continue;
+      }
       NearPair& pair = pair_of(found);
       const double reach =
           (slot_of_[other] >= 0 ? reaches_[other] : infinity) + 2 * pair.kept_gap();
@@ -218,7 +226,10 @@ std::vector<BodyIndex> StepClock::met(const std::vector<Outsider>& outsiders) {
 void StepClock::find_near_pairs() {
   near_.clear();
   std::map<broad::Pair, std::unique_ptr<NearPair>> kept;
-  for (const broad::Pair& found : broad_.find_pairs()) {
+  const std::vector<broad::Pair> all = broad_.find_pairs();
+  find_near_bent_pairs(all);
+  for (const broad::Pair& found : all) {
+    if (bends(found)) continue;
     NearPair& pair = pair_of(found);
     kept[found] = std::move(pairs_[found]);
     double reach = 2 * pair.kept_gap();
@@ -254,6 +265,10 @@ std::vector<StepIsland> StepClock::make_islands() {
     unite(parent, slot_of_[a], slot_of_[b]);
   };
   for (const NearPair* pair : near_) join(pair->a(), pair->b());
+  for (const BentPair* pair : near_bent_) join(pair->a(), pair->b());
+  for (const SteppedBody& body : bodies_)
+    if (body.bent)
+      for (const model::Hold& hold : body.bent->bending->holds) join(body.index, hold.body);
   for (std::size_t j = 0; j < model_.joints.size(); ++j)
     if (!broken_[j]) join(model_.joints[j].bodies[0], model_.joints[j].bodies[1]);
   for (const int force : cluster_.forces) {
@@ -265,6 +280,7 @@ std::vector<StepIsland> StepClock::make_islands() {
     std::vector<NearPair*> pairs;
     std::vector<JointIndex> joints;
     std::vector<int> forces;
+    std::vector<BentPair*> bent_pairs;
   };
   std::map<int, Parts> parts;  // by the first body
   for (std::size_t i = 0; i < bodies_.size(); ++i)
@@ -277,6 +293,8 @@ std::vector<StepIsland> StepClock::make_islands() {
   };
   for (NearPair* pair : near_)
     if (Parts* part = part_of(pair->a(), pair->b())) part->pairs.push_back(pair);
+  for (BentPair* pair : near_bent_)
+    if (Parts* part = part_of(pair->a(), pair->b())) part->bent_pairs.push_back(pair);
   for (std::size_t j = 0; j < model_.joints.size(); ++j)
     if (!broken_[j])
       if (Parts* part = part_of(model_.joints[j].bodies[0], model_.joints[j].bodies[1]))
@@ -290,11 +308,13 @@ std::vector<StepIsland> StepClock::make_islands() {
   islands.reserve(parts.size());
   for (auto& [first, part] : parts)
     islands.emplace_back(scene_, std::move(part.slots), std::move(part.pairs),
-                         std::move(part.joints), std::move(part.forces));
+                         std::move(part.joints), std::move(part.forces),
+                         std::move(part.bent_pairs));
   return islands;
 }
 
 bool StepClock::stays_within_reach(const SteppedBody& body) const {
+  if (body.bent) return bent_way(body) <= reaches_[body.index];
   double way = 0;
   for (const StepPiece& piece : body.pieces)
     way += (piece.motion.end - piece.motion.begin) *
@@ -316,7 +336,7 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
   const std::vector<SteppedBody> start = bodies_;
   const std::vector<JointStep> joints = joint_steps_;
   const std::vector<double> coordinates = coordinates_;
-  std::map<const NearPair*, PairStep> last;
+  std::map<const TouchingPair*, PairStep> last;
   std::vector<StepIsland> islands;
   while (true) {
     do {
@@ -327,7 +347,11 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
     find_near_pairs();
     last.clear();
     for (NearPair* pair : near_) last[pair] = pair->last;
-    for (SteppedBody& body : bodies_) body.pieces.clear();
+    for (BentPair* pair : near_bent_) last[pair] = pair->last;
+    for (SteppedBody& body : bodies_) {
+      body.pieces.clear();
+      if (body.bent) body.bent->pieces.clear();
+    }
     islands = make_islands();
     pool_.for_each(islands.size(), 1,
                    [&](std::size_t i) { islands[i].advance(time_, end, blows_); });
@@ -347,6 +371,7 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
     joint_steps_ = joints;
     coordinates_ = coordinates;
     for (NearPair* pair : near_) pair->last = last[pair];
+    for (BentPair* pair : near_bent_) pair->last = last[pair];
   }
   for (SteppedBody& body : bodies_) body.lone = true;
   for (const NearPair* pair : near_)
@@ -389,7 +414,8 @@ void StepClock::settle_to_sleep(const std::vector<StepIsland>& islands, double h
       const body::Mass& mass = model_.bodies[body.index].mass;
       const Vec3 spin =
           body::angular_velocity(mass, body.state.attitude, body.state.angular_momentum);
-      const double speed = body.state.velocity.norm() + body.radius * spin.norm();
+      const double speed =
+          body.bent ? fastest_point(body) : body.state.velocity.norm() + body.radius * spin.norm();
       const bool calm = speed <= calm_fraction * h * body.drive;
       body.calm_steps = calm ? body.calm_steps + 1 : 0;
       all_calm = all_calm && body.calm_steps * h >= calm_time;
@@ -400,6 +426,7 @@ void StepClock::settle_to_sleep(const std::vector<StepIsland>& islands, double h
       body.asleep = true;
       body.nap = naps_;
       body.state.velocity = body.state.angular_momentum = Vec3::Zero();
+      if (body.bent) body.bent->state.rates.setZero();
     }
     ++naps_;
   }

@@ -77,6 +77,9 @@ class StepClock {
   /// Of a time within the last step.
   void take_snapshot(double t, std::vector<BodyState>& bodies, integrate::Snapshot& snapshot) const;
 
+  /// The columns and rates of bodies that bend, by body.
+  void write_bending(double t, std::vector<flexible::State>& bending) const;
+
   const IslandStatistics& statistics() const { return statistics_; }
   narrow::PairStatistics pair_statistics() const;
   double stepped_body_seconds() const { return body_seconds_; }
@@ -95,6 +98,23 @@ class StepClock {
   std::vector<StepIsland> make_islands();
   bool stays_within_reach(const SteppedBody& body) const;
   void settle_to_sleep(const std::vector<StepIsland>& islands, double h);
+  // Bodies that bend (clock/bent_clock.cpp).
+  void begin_bent(SteppedBody& body);
+  void open_bent_start_gaps();
+  bool bends(const broad::Pair& pair) const;
+  void find_near_bent_pairs(const std::vector<broad::Pair>& found);
+  BentPair& bent_pair_of(const broad::Pair& pair);
+  geometry::Aabb bent_box(const SteppedBody& body) const;
+  double bent_way(const SteppedBody& body) const;
+  double fastest_point(const SteppedBody& body) const;
+  void write_bent(const SteppedBody& body, double t, BodyState& state) const;
+  void book_bent(const SteppedBody& body, double t, integrate::Snapshot& snapshot) const;
+  flexible::State bent_state(const SteppedBody& body, double t) const;
+  Vec3 contact_place(BodyIndex body, const Vec3& arm,
+                     const std::vector<flexible::ColumnWeight>& weights, double t) const;
+  void report_holds(double t, integrate::Snapshot& snapshot) const;
+  void report_contacts_of(const TouchingPair& pair, double t, integrate::Snapshot& snapshot) const;
+
   NearPair& pair_of(const broad::Pair& pair);
   std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
   const StepPiece* piece_at(const SteppedBody& body, double t) const;
@@ -126,7 +146,9 @@ class StepClock {
   broad::BroadPhase broad_;
   std::map<broad::Pair, std::unique_ptr<NearPair>> pairs_;
   std::vector<NearPair*> near_;  // that could meet within the step
-  integrate::Cluster cluster_;   // of all its bodies
+  std::map<broad::Pair, std::unique_ptr<BentPair>> bent_pairs_;
+  std::vector<BentPair*> near_bent_;
+  integrate::Cluster cluster_;  // of all its bodies
   std::unique_ptr<integrate::ForceLaws> laws_;
 
   double time_ = 0, step_begin_ = 0;

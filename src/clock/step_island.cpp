@@ -28,6 +28,9 @@ constexpr double shortest_bounce = 1.0 / 64;
 constexpr double drive_fraction = 5e-3;
 constexpr double rounding_fraction = 1e-9;
 
+// How much of the kept gap sweeps may leave in a step with sheets (dimensionless).
+constexpr double kept_fraction = 0.02;
+
 // Springs are followed explicitly: within a step their phase advances by this much at most, rad.
 constexpr double spring_phase = 0.25;
 
@@ -53,10 +56,12 @@ Vec3 lasting_part(const Vec3& now, const Vec3& before) {
 }  // namespace
 
 StepIsland::StepIsland(StepScene& scene, std::vector<int> slots, std::vector<NearPair*> pairs,
-                       std::vector<JointIndex> joints, std::vector<int> forces)
+                       std::vector<JointIndex> joints, std::vector<int> forces,
+                       std::vector<BentPair*> bent_pairs)
     : scene_(scene),
       slots_(std::move(slots)),
       pairs_(std::move(pairs)),
+      bent_pairs_(std::move(bent_pairs)),
       joints_(std::move(joints)),
       cluster_([&] {
         integrate::Cluster cluster;
@@ -138,6 +143,7 @@ bool StepIsland::solve_and_prove(Attempt& attempt) {
     state_problem(attempt);
     solve_problem(attempt);
     open_gaps(attempt);
+    if (is_inside_out(attempt)) return false;
     const std::vector<Failure> failures = unproven(attempt);
     if (failures.empty()) return true;
     for (const Failure& failure : failures) add_late_contacts(attempt, failure);
@@ -165,6 +171,10 @@ void StepIsland::predict(Attempt& attempt) const {
     AttemptBody& now = attempt.bodies[i];
     now.kick = std::max(0.0, 0.5 * (body.last_step + attempt.h));
     now.last_step = body.last_step;
+    if (body.bent) {
+      predict_bent(attempt, static_cast<int>(i));
+      continue;
+    }
     now.inertia = impulse::Inertia::of(mass, body.state.attitude);
     now.before = {body.state.velocity, moving[i].angular_velocity};
     now.force = mass.mass * model.gravity + wrenches[i].force;
@@ -184,7 +194,7 @@ void StepIsland::predict(Attempt& attempt) const {
 
 // Whatever could be reached within the step.
 void StepIsland::collect_contacts(Attempt& attempt) const {
-  attempt.contacts.assign(pairs_.size(), {});
+  attempt.contacts.assign(pair_count(), {});
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     NearPair& pair = *pairs_[p];
     const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
@@ -202,6 +212,7 @@ void StepIsland::collect_contacts(Attempt& attempt) const {
     attempt.contacts[p] = pair.contacts(a.pose, b.pose, reach, kick);
     for (StepContact& contact : attempt.contacts[p]) contact.within = attempt.h;
   }
+  collect_bent_contacts(attempt);
 }
 
 // When the first contact with restitution closes: the step ends there, and the bounce begins the
@@ -230,26 +241,45 @@ void StepIsland::solve_problem(Attempt& attempt) {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const SteppedBody& body = scene_.bodies[slots_[i]];
     const AttemptBody& now = attempt.bodies[i];
+    if (now.bent) {
+      drive = std::max(drive, now.kick * body.drive);
+      fastest = std::max(fastest, now.bent->surface.fastest());
+      continue;
+    }
     const Vec3 turned = now.kick * (now.inertia.inverse_inertia * now.torque);
     drive = std::max(
         drive, (now.free_velocity - body.state.velocity).norm() + body.radius * turned.norm());
     fastest = std::max(
         fastest, now.free_velocity.norm() + body.radius * (now.moved.angular - now.turning).norm());
   }
-  const double accuracy = drive_fraction * drive + rounding_fraction * fastest;
+  double accuracy = drive_fraction * drive + rounding_fraction * fastest;
+  // Sheets have so many contacts that these act on each other: what cannot be told from the kept
+  // gap within a step is good enough.
+  for (const BentPair* pair : bent_pairs_)
+    if (scene_.model.bodies[pair->a()].bending->body->is_sheet())
+      accuracy = std::max(accuracy, kept_fraction * pair->kept_gap() / attempt.h);
   constexpr int most_refinements = 3;
   for (int round = 0; round < most_refinements; ++round) {
-    for (std::size_t i = 0; i < slots_.size(); ++i)
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      if (attempt.bodies[i].bent) {
+        set_free(attempt.bodies[i], static_cast<int>(i), attempt.problem);
+        continue;
+      }
       attempt.problem.bodies[i].velocity = {
           attempt.bodies[i].free_velocity,
           attempt.bodies[i].inertia.inverse_inertia * attempt.bodies[i].free_momentum +
               attempt.bodies[i].turning};
+    }
     const law::StepSolution solution = law::solve(attempt.problem, std::max(accuracy, 1e-300));
     statistics_.sweeps += solution.sweeps;
     if (solution.exact) ++statistics_.exact;
     if (!solution.solved) ++statistics_.unsolved;
-    for (std::size_t i = 0; i < slots_.size(); ++i)
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
       attempt.bodies[i].moved = attempt.bodies[i].drift = attempt.problem.bodies[i].velocity;
+      if (!attempt.bodies[i].bent) continue;
+      read_bent(attempt, static_cast<int>(i), attempt.problem);
+      attempt.bodies[i].bent->moved = attempt.bodies[i].bent->drift;
+    }
     if (std::max(turn_middles(attempt), mend_joints(attempt)) <= accuracy) return;
   }
 }
@@ -260,6 +290,7 @@ double StepIsland::turn_middles(Attempt& attempt) const {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const SteppedBody& body = scene_.bodies[slots_[i]];
     AttemptBody& now = attempt.bodies[i];
+    if (now.bent) continue;
     const Vec3 momentum = now.momentum_after();
     const Vec3 turning = middle_spin(scene_.model.bodies[body.index].mass, body.state.attitude,
                                      momentum, attempt.h) -
@@ -276,7 +307,9 @@ double StepIsland::turn_middles(Attempt& attempt) const {
 std::vector<StepIsland::Failure> StepIsland::unproven(Attempt& attempt) {
   std::vector<motion::BodyPath> paths;
   paths.reserve(slots_.size());
-  for (const int slot : slots_) paths.push_back(path_of(attempt, scene_.bodies[slot].index));
+  for (const int slot : slots_)
+    paths.push_back(scene_.bodies[slot].bent ? motion::BodyPath::resting(attempt.t, attempt.t, {})
+                                             : path_of(attempt, scene_.bodies[slot].index));
   const auto path = [&](BodyIndex body) {
     const int place = place_of(body);
     return place >= 0 ? paths[place] : path_of(attempt, body);
@@ -288,14 +321,16 @@ std::vector<StepIsland::Failure> StepIsland::unproven(Attempt& attempt) {
     const toi::SearchResult result =
         pair.prove(path(pair.a()), path(pair.b()), attempt.t, attempt.t + attempt.h);
     attempt.gap_bound = std::min(attempt.gap_bound, result.gap_bound);
-    if (result.touch) failures.push_back({p, result.touch->time});
+    if (result.touch) failures.push_back({p, result.touch->time, {}});
   }
+  prove_bent(attempt, failures);
   return failures;
 }
 
 // The place that came too near, as the bodies carry it, becomes a row. Its gap where the step
 // begins is the one that the motion tried would have brought down to what was found.
 void StepIsland::add_late_contacts(Attempt& attempt, const Failure& failure) {
+  if (failure.pair >= pairs_.size()) return add_late_bent_contacts(attempt, failure);
   NearPair& pair = *pairs_[failure.pair];
   const Pose a = path_of(attempt, pair.a()).pose(failure.time);
   const Pose b = path_of(attempt, pair.b()).pose(failure.time);
@@ -320,16 +355,17 @@ void StepIsland::stop_unproven(Attempt& attempt) {
     if (failures.empty()) return;
     bool any = false;
     for (const Failure& failure : failures)
-      for (const BodyIndex body : pairs_[failure.pair]->bodies()) {
+      for (const BodyIndex body : touching(failure.pair).bodies()) {
         const int place = place_of(body);
         if (place < 0 || attempt.bodies[place].is_stopped) continue;
         AttemptBody& now = attempt.bodies[place];
         now.is_stopped = any = true;
         now.drift = now.moved = {};
+        if (now.bent) now.bent->stop();
         ++statistics_.forced_stops;
       }
     if (any) continue;
-    const NearPair& pair = *pairs_[failures.front().pair];
+    const TouchingPair& pair = touching(failures.front().pair);
     throw SimulationError(
         attempt.t,
         fmt::format("bodies {} and {} are left no room to move; a body whose motion is "
@@ -348,6 +384,10 @@ void StepIsland::accept(Attempt& attempt) {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     SteppedBody& body = scene_.bodies[slots_[i]];
     const AttemptBody& now = attempt.bodies[i];
+    if (now.bent) {
+      accept_bent(attempt, static_cast<int>(i), touched[i]);
+      continue;
+    }
     StepPiece piece;
     piece.motion = {attempt.t, attempt.t + attempt.h, body.pose(), now.drift.linear,
                     now.drift.angular};

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <vector>
 
+#include "clock/bent_pair.h"
 #include "clock/near_pair.h"
 #include "clock/stepped_body.h"
 #include "integrate/forces.h"
@@ -60,13 +61,14 @@ struct IslandStatistics {
 class StepIsland {
  public:
   StepIsland(StepScene& scene, std::vector<int> slots, std::vector<NearPair*> pairs,
-             std::vector<JointIndex> joints, std::vector<int> forces);
+             std::vector<JointIndex> joints, std::vector<int> forces,
+             std::vector<BentPair*> bent_pairs = {});
 
   /// Moves the bodies from one time to another, in steps of at most the difference.
   void advance(double from, double to, const std::vector<StepBlow>& blows);
 
   const std::vector<int>& slots() const { return slots_; }
-  const std::vector<NearPair*>& pairs() const { return pairs_; }
+  bool has_pairs() const { return !pairs_.empty() || !bent_pairs_.empty(); }
   const std::vector<BookEntry>& book() const { return book_; }
   const IslandStatistics& statistics() const { return statistics_; }
 
@@ -102,6 +104,36 @@ class StepIsland {
   void keep_joints(const Attempt& attempt);
   void book_step(const Attempt& attempt);
 
+  // Bodies that bend.
+  void predict_bent(Attempt& attempt, int place) const;
+  void read_bent(Attempt& attempt, int place, const law::StepProblem& problem) const;
+  void collect_bent_contacts(Attempt& attempt) const;
+  Vec3 drift_between(const Attempt& attempt, const BentPair& pair,
+                     const StepContact& contact) const;
+  OtherSide other_side(const Attempt& attempt, BodyIndex body) const;
+  struct PointSide;
+  PointSide point_side(const Attempt& attempt, BodyIndex body, const Vec3& arm,
+                       const std::vector<flexible::ColumnWeight>& weights, double sign) const;
+  double begin_point_block(Attempt& attempt, law::StepBlock block, const std::array<Vec3, 3>& axes,
+                           const std::array<PointSide, 2>& sides) const;
+  void add_bent_contact(Attempt& attempt, std::size_t pair, std::size_t contact) const;
+  void add_holds(Attempt& attempt, int place) const;
+  void prove_bent(Attempt& attempt, std::vector<Failure>& failures) const;
+  void add_late_bent_contacts(Attempt& attempt, const Failure& failure);
+  bool is_inside_out(const Attempt& attempt) const;
+  void accept_bent(Attempt& attempt, int place, bool touched);
+  void book_bent(const Attempt& attempt, int place, integrate::Balance& book) const;
+  void book_bent_rows(const Attempt& attempt, integrate::Balance& book) const;
+  struct ContactRows;
+  struct HoldRows;
+  Vec3 impulse_of(const Attempt& attempt, const ContactRows& mine) const;
+  Vec3 impulse_of(const Attempt& attempt, const HoldRows& mine) const;
+
+  std::size_t pair_count() const { return pairs_.size() + bent_pairs_.size(); }
+  TouchingPair& touching(std::size_t pair) const {
+    if (pair < pairs_.size()) return *pairs_[pair];
+    return *bent_pairs_[pair - pairs_.size()];
+  }
   Side side_of(const Attempt& attempt, BodyIndex body) const;
   double longest_step(double h) const;
   motion::BodyPath path_of(const Attempt& attempt, BodyIndex body) const;
@@ -111,6 +143,7 @@ class StepIsland {
   StepScene& scene_;
   std::vector<int> slots_;  // of the scene's bodies, ascending
   std::vector<NearPair*> pairs_;
+  std::vector<BentPair*> bent_pairs_;  // numbered after the others
   std::vector<JointIndex> joints_;
   integrate::Cluster cluster_;
   integrate::ForceLaws laws_;

@@ -72,6 +72,7 @@ void StepClock::take(const std::vector<Passage>& joining, const std::vector<doub
     body.state = one.state;
     body.state.attitude.normalize();
     body.radius = model_.bodies[one.body].bounding_radius;
+    if (model_.bodies[one.body].bends()) begin_bent(body);
     widened_[one.body] = 1;
     carried_ += one.balance;
     bodies.push_back(std::move(body));
@@ -87,6 +88,7 @@ void StepClock::take(const std::vector<Passage>& joining, const std::vector<doub
     coordinates_[j] = coordinates[j];
   }
   open_start_gaps();
+  open_bent_start_gaps();
 }
 
 std::vector<Passage> StepClock::release_lone() {

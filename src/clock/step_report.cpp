@@ -25,6 +25,7 @@ body::RigidMotion StepClock::motion_at(BodyIndex body, double t) const {
 }
 
 void StepClock::write_body(const SteppedBody& body, double t, BodyState& state) const {
+  if (body.bent) return write_bent(body, t, state);
   const body::Mass& mass = model_.bodies[body.index].mass;
   const StepPiece* piece = body.asleep ? nullptr : piece_at(body, t);
   Pose pose = body.pose();
@@ -52,41 +53,46 @@ void StepClock::take_snapshot(double t, std::vector<BodyState>& bodies,
   report_contacts(t, snapshot);
   report_joints(t, snapshot);
   find_accelerations(t, bodies, snapshot);
+  report_holds(t, snapshot);
   keep_books(t, bodies, snapshot);
 }
 
 void StepClock::report_contacts(double t, integrate::Snapshot& snapshot) const {
-  for (const auto& [found, pair] : pairs_) {
-    const PairStep* step = &pair->last;
-    for (const PairStep& one : pair->steps)
-      if (t <= one.end) {
-        step = &one;
-        break;
-      }
-    if (!(step->kick > 0)) continue;
-    const Pose a = motion_at(found.a, t).pose, b = motion_at(found.b, t).pose;
-    for (const StepContact& contact : step->contacts) {
-      const Vec3 at_a = a.position + a.orientation * contact.arms[0];
-      const Vec3 at_b = b.position + b.orientation * contact.arms[1];
-      ContactState state;
-      state.body_a = found.a;
-      state.body_b = found.b;
-      state.normal = contact.normal;
-      state.gap = contact.normal.dot(at_a - at_b);
-      state.point = 0.5 * (at_a + at_b);
-      const Vec3 force = contact.impulse / step->kick;
-      state.normal_force = std::max(0.0, contact.normal.dot(force));
-      state.friction_force = force - contact.normal.dot(force) * contact.normal;
-      state.friction_force -= contact.normal.dot(state.friction_force) * contact.normal;
-      const bool is_rough = contact.law.friction.static_coefficient > 0;
-      state.mode = !is_rough        ? ContactMode::frictionless
-                   : contact.slides ? ContactMode::slide
-                                    : ContactMode::stick;
-      state.feature_a = contact::recorded_a(contact.label);
-      state.feature_b = contact::recorded_b(contact.label);
-      state.unique = false;  // one of possibly several solutions: nobody looked for others
-      snapshot.contacts.push_back(state);
+  for (const auto& [found, pair] : pairs_) report_contacts_of(*pair, t, snapshot);
+  for (const auto& [found, pair] : bent_pairs_) report_contacts_of(*pair, t, snapshot);
+}
+
+void StepClock::report_contacts_of(const TouchingPair& pair, double t,
+                                   integrate::Snapshot& snapshot) const {
+  const PairStep* step = &pair.last;
+  for (const PairStep& one : pair.steps)
+    if (t <= one.end) {
+      step = &one;
+      break;
     }
+  if (!(step->kick > 0)) return;
+  for (const StepContact& contact : step->contacts) {
+    const Vec3 at_a = contact_place(pair.a(), contact.arms[0], contact.weights[0], t);
+    const Vec3 at_b = contact_place(pair.b(), contact.arms[1], contact.weights[1], t);
+    const bool bent = !contact.weights[0].empty();
+    ContactState state;
+    state.body_a = pair.a();
+    state.body_b = pair.b();
+    state.normal = contact.normal;
+    state.gap = bent ? contact.gap : contact.normal.dot(at_a - at_b);
+    state.point = 0.5 * (at_a + at_b);
+    const Vec3 force = contact.impulse / step->kick;
+    state.normal_force = std::max(0.0, contact.normal.dot(force));
+    state.friction_force = force - contact.normal.dot(force) * contact.normal;
+    state.friction_force -= contact.normal.dot(state.friction_force) * contact.normal;
+    const bool is_rough = contact.law.friction.static_coefficient > 0;
+    state.mode = !is_rough        ? ContactMode::frictionless
+                 : contact.slides ? ContactMode::slide
+                                  : ContactMode::stick;
+    state.feature_a = contact::recorded_a(contact.label);
+    state.feature_b = contact::recorded_b(contact.label);
+    state.unique = false;  // one of possibly several solutions: nobody looked for others
+    snapshot.contacts.push_back(state);
   }
 }
 
@@ -145,6 +151,7 @@ void StepClock::find_accelerations(double t, std::vector<BodyState>& bodies,
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const body::Mass& mass = model_.bodies[bodies_[i].index].mass;
     BodyState& state = bodies[bodies_[i].index];
+    if (bodies_[i].bent) continue;
     state.acceleration = model_.gravity + wrenches[i].force / mass.mass;
     state.angular_acceleration = body::angular_acceleration(
         mass, moving[i].state.attitude, moving[i].state.angular_momentum, wrenches[i].torque);
@@ -160,11 +167,13 @@ void StepClock::keep_books(double t, const std::vector<BodyState>& bodies,
   for (const SteppedBody& body : bodies_) {
     const BodyState& state = bodies[body.index];
     const body::Mass& mass = model_.bodies[body.index].mass;
+    if (body.bent) book_bent(body, t, snapshot);
     const Pose central = body::central_from_body(mass, {state.position, state.orientation});
     const body::RigidState rigid{
         state.centre_of_mass, central.orientation, state.velocity,
         body::angular_momentum(mass, central.orientation, state.angular_velocity)};
     moving.push_back({rigid, state.angular_velocity});
+    if (body.bent) continue;
     snapshot.momentum += integrate::momentum_of(mass, rigid);
     snapshot.energy.kinetic += body::kinetic_energy(mass, rigid);
     snapshot.energy.potential -= mass.mass * model_.gravity.dot(state.centre_of_mass);
@@ -176,7 +185,7 @@ void StepClock::keep_books(double t, const std::vector<BodyState>& bodies,
     snapshot.balance.angular_impulse += state.centre_of_mass.cross(more);
   }
   snapshot.energy.potential += laws_->potential_energy(moving);
-  snapshot.energy.elastic = laws_->elastic_energy(t, motion::Side::after, moving);
+  snapshot.energy.elastic += laws_->elastic_energy(t, motion::Side::after, moving);
   snapshot.energy.dissipated = snapshot.balance.dissipated;
   snapshot.energy.work = snapshot.balance.work;
 }

@@ -39,11 +39,22 @@ void StepIsland::state_problem(Attempt& attempt) const {
   attempt.problem = {};
   attempt.contact_rows.clear();
   attempt.joint_rows.clear();
+  attempt.hold_rows.clear();
   for (const AttemptBody& body : attempt.bodies)
     attempt.problem.bodies.push_back({body.inertia, body.moved});
+  for (AttemptBody& body : attempt.bodies) {
+    if (!body.bent) continue;
+    body.bent->first_more = static_cast<int>(attempt.problem.bodies.size());
+    attempt.problem.bodies.resize(attempt.problem.bodies.size() + body.bent->matrix->slots() - 1,
+                                  {body.inertia, {}});
+  }
   for (const JointIndex joint : joints_) add_joint(attempt, joint);
   for (std::size_t p = 0; p < pairs_.size(); ++p)
     for (std::size_t c = 0; c < attempt.contacts[p].size(); ++c) add_contact(attempt, p, c);
+  for (std::size_t i = 0; i < attempt.bodies.size(); ++i)
+    if (attempt.bodies[i].bent) add_holds(attempt, static_cast<int>(i));
+  for (std::size_t p = pairs_.size(); p < pair_count(); ++p)
+    for (std::size_t c = 0; c < attempt.contacts[p].size(); ++c) add_bent_contact(attempt, p, c);
 }
 
 // Closed contacts that approach faster than counts as rest bounce: with the velocities u- where the
@@ -66,7 +77,7 @@ void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) con
   block.rows = friction > 0 ? 3 : 1;
   block.friction = friction;
   block.upper = infinity;
-  attempt.contact_rows.push_back({p, c, static_cast<int>(attempt.problem.blocks.size())});
+  attempt.contact_rows.push_back({p, c, static_cast<int>(attempt.problem.blocks.size()), 0});
   attempt.problem.begin_block(block);
 
   double before = 0, ahead = 0;  // rates of the gap where the steps meet, and what forces add
@@ -201,19 +212,25 @@ double StepIsland::mend_joints(Attempt& attempt) const {
 void StepIsland::open_gaps(Attempt& attempt) {
   law::StepProblem mend;
   double tolerance = infinity, worst = 0;
-  for (const AttemptBody& body : attempt.bodies) mend.bodies.push_back({body.inertia, body.moved});
+  mend.bodies = attempt.problem.bodies;
+  mend.more_slots = attempt.problem.more_slots;
+  mend.more_sides = attempt.problem.more_sides;
+  for (std::size_t i = 0; i < attempt.bodies.size(); ++i)
+    mend.bodies[i].velocity = attempt.bodies[i].moved;
   for (const Attempt::ContactRows& mine : attempt.contact_rows) {
     const StepContact& contact = attempt.contacts[mine.pair][mine.contact];
-    const double kept = pairs_[mine.pair]->kept_gap();
+    const double kept = touching(mine.pair).kept_gap();
     const StepBlock& from = attempt.problem.blocks[mine.block];
     StepRow row = attempt.problem.rows[from.first];
-    const Side a = side_of(attempt, pairs_[mine.pair]->a());
-    const Side b = side_of(attempt, pairs_[mine.pair]->b());
     row.impulse = 0;
-    row.bias = (contact.gap - target_of(contact, kept)) / contact.within;
-    for (const Side* side : {&a, &b})
-      if (side->place < 0)
-        row.bias += row.sides[side == &a ? 0 : 1](side->velocity.linear, side->velocity.angular);
+    row.bias = (contact.gap - target_of(contact, kept)) / contact.within + mine.given;
+    if (mine.pair < pairs_.size()) {
+      const Side a = side_of(attempt, pairs_[mine.pair]->a());
+      const Side b = side_of(attempt, pairs_[mine.pair]->b());
+      for (const Side* side : {&a, &b})
+        if (side->place < 0)
+          row.bias += row.sides[side == &a ? 0 : 1](side->velocity.linear, side->velocity.angular);
+    }
     StepBlock block = from;
     block.kind = StepBlock::Kind::bounded;
     block.rows = 1;
@@ -226,8 +243,11 @@ void StepIsland::open_gaps(Attempt& attempt) {
     tolerance = std::min(tolerance, mended_fraction * kept / contact.within);
   }
   if (worst <= mended_fraction) return;
-  for (const Attempt::JointRows& mine : attempt.joint_rows) {
-    StepBlock block = attempt.problem.blocks[mine.block];
+  std::vector<int> equalities;
+  for (const Attempt::JointRows& mine : attempt.joint_rows) equalities.push_back(mine.block);
+  for (const Attempt::HoldRows& mine : attempt.hold_rows) equalities.push_back(mine.block);
+  for (const int equality : equalities) {
+    StepBlock block = attempt.problem.blocks[equality];
     const int first = block.first;
     mend.begin_block(block);
     for (int i = 0; i < block.rows; ++i) {
@@ -238,7 +258,10 @@ void StepIsland::open_gaps(Attempt& attempt) {
     }
   }
   statistics_.sweeps += law::solve(mend, tolerance).sweeps;
-  for (std::size_t i = 0; i < slots_.size(); ++i) attempt.bodies[i].drift = mend.bodies[i].velocity;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    attempt.bodies[i].drift = mend.bodies[i].velocity;
+    if (attempt.bodies[i].bent) read_bent(attempt, static_cast<int>(i), mend);
+  }
 }
 
 }  // namespace abut::clock

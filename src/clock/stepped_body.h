@@ -6,9 +6,11 @@
 // do from the middle of the one to the middle of the next. In free flight places are exact, and
 // impulses need no other treatment than forces.
 
+#include <optional>
 #include <vector>
 
 #include "body/rigid.h"
+#include "clock/bent_state.h"
 #include "motion/steady_motion.h"
 
 namespace abut::clock {
@@ -38,6 +40,8 @@ struct SteppedBody {
   bool lone = false;              ///< nothing was near it in its last step
   int nap = -1;                   ///< which island it fell asleep with
   std::vector<StepPiece> pieces;  ///< of the step that is being taken
+  /// Of a body that bends; the state is that of the rigid motion that fits best.
+  std::optional<BentState> bent;
 
   Pose pose() const { return {state.centre, state.attitude}; }
 };

@@ -21,6 +21,10 @@ constexpr int patience = 15;
 // with a few sweeps each lead farther in the same time.
 constexpr std::size_t most_fill = 100000;
 
+// Slots that a block may act on: two bodies of thirty freedoms need ten. Blocks of sheets act on so
+// many that a matrix made of them is all but full.
+constexpr int most_slots = 12;
+
 // What is added to D, whose counterpart is 1 (dimensionless): rows may depend on each other.
 constexpr double damping = 1e-8;
 
@@ -78,10 +82,15 @@ class Walk {
  private:
   static std::vector<std::array<int, 2>> couplings_of(const StepProblem& problem) {
     std::vector<std::array<int, 2>> pairs;
-    for (const StepBlock& block : problem.blocks)
-      if (block.slots[0] != immovable && block.slots[1] != immovable)
-        pairs.push_back(
-            {std::min(block.slots[0], block.slots[1]), std::max(block.slots[0], block.slots[1])});
+    for (const StepBlock& block : problem.blocks) {
+      std::vector<int> slots(problem.more_slots.begin() + block.first_more,
+                             problem.more_slots.begin() + block.first_more + block.more);
+      for (const int slot : block.slots)
+        if (slot != immovable) slots.push_back(slot);
+      for (std::size_t i = 0; i < slots.size(); ++i)
+        for (std::size_t k = i + 1; k < slots.size(); ++k)
+          pairs.push_back({std::min(slots[i], slots[k]), std::max(slots[i], slots[k])});
+    }
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     return pairs;
@@ -112,6 +121,7 @@ class Walk {
         answer[i] += law.j[side].row(i).squaredNorm();
       }
     }
+    for (int k = 0; k < block.more; ++k) add_more(block, k, law, answer);
     law.unit = std::sqrt(answer.maxCoeff());
     if (!(law.unit > 0)) law.unit = 1;
     law.slope = law.is_contact() ? block.friction : 1;
@@ -119,12 +129,27 @@ class Walk {
     divisor[0] *= law.slope;
     law.bias = law.bias.cwiseQuotient(divisor);
     for (Block6& j : law.j) j = divisor.cwiseInverse().asDiagonal() * j;
+    for (Law::More& more : law.more) more.j = divisor.cwiseInverse().asDiagonal() * more.j;
     if (law.kind == StepBlock::Kind::bounded) {
       law.lower = block.lower * law.unit;
       law.upper = block.upper * law.unit;
       if (!law.has_lower() && !law.has_upper()) law.kind = StepBlock::Kind::equality;
     }
     laws_.push_back(law);
+  }
+
+  void add_more(const StepBlock& block, int k, Law& law, Part6& answer) const {
+    const int slot = problem_.more_slots[block.first_more + k];
+    const Root& root = roots_[slot];
+    Block6 j = Block6::Zero();
+    for (int i = 0; i < block.rows; ++i) {
+      const body::RowSide& side =
+          problem_.more_sides[problem_.rows[block.first + i].first_more + k];
+      j.row(i) << root.linear * side.linear.transpose(),
+          (root.angular.transpose() * side.angular).transpose();
+      answer[i] += j.row(i).squaredNorm();
+    }
+    law.more.push_back({slot, j});
   }
 
   void place_inside() {
@@ -224,6 +249,20 @@ class Walk {
         if (law.slots[a] != immovable)
           matrix_.at(law.slots[a], law.slots[b]).noalias() +=
               law.j[a].topRows<n>().transpose() * pushed;
+    }
+    if (!law.more.empty()) add_wide_rows(law, linear);
+  }
+
+  // What comes on top where a block acts on more than two slots.
+  void add_wide_rows(const Law& law, const Linear& linear) {
+    std::vector<Law::More> all = law.more;
+    for (const int side : {0, 1})
+      if (law.slots[side] != immovable) all.push_back({law.slots[side], law.j[side]});
+    for (std::size_t b = 0; b < all.size(); ++b) {
+      const Block6 pushed = linear.kg * all[b].j;
+      for (std::size_t a = 0; a < all.size(); ++a)
+        if (std::min(a, b) < law.more.size())
+          matrix_.at(all[a].slot, all[b].slot).noalias() += all[a].j.transpose() * pushed;
     }
   }
 
@@ -369,6 +408,8 @@ class Walk {
 
 InteriorResult solve_from_inside(StepProblem& problem, double accuracy) {
   InteriorResult result;
+  for (const StepBlock& block : problem.blocks)
+    if (block.more > most_slots) return result;
   for (const bool follows_speed : {true, false}) {
     Walk walk(problem, accuracy, follows_speed);
     if (!walk.is_worth_while()) break;

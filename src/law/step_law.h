@@ -23,6 +23,11 @@ struct Law {
   double unit = 1;  ///< m/s per scaled velocity
   std::array<Block6, 2> j = {Block6::Zero(), Block6::Zero()};
   Part6 bias = Part6::Zero();
+  struct More {
+    int slot;
+    Block6 j;
+  };
+  std::vector<More> more = {};         ///< further slots
   double slope = 1;                    ///< mu of a contact
   double lower = 0, upper = infinity;  ///< of a bounded row, scaled
   // Where it stands.
@@ -62,6 +67,7 @@ inline Part6 change(const Law& law, const std::vector<Part6>& dv) {
     else
       moved.head<3>().noalias() += law.j[side].topRows<3>() * dv[law.slots[side]];
   }
+  for (const Law::More& more : law.more) moved.noalias() += more.j * dv[more.slot];
   return moved;
 }
 
@@ -79,6 +85,7 @@ inline void push(const Law& law, const Part6& impulse, std::vector<Part6>& v) {
     else
       v[law.slots[side]].noalias() += law.j[side].topRows<3>().transpose() * impulse.head<3>();
   }
+  for (const Law::More& more : law.more) v[more.slot].noalias() += more.j.transpose() * impulse;
 }
 
 inline void take(Law& law, const LawStep& step, double length) {

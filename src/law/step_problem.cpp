@@ -27,7 +27,8 @@ constexpr double least_pivot = 1e-9;
 
 class Sweeps {
  public:
-  explicit Sweeps(StepProblem& problem) : problem_(problem), answers_(problem.rows.size()) {
+  explicit Sweeps(StepProblem& problem)
+      : problem_(problem), answers_(problem.rows.size()), more_answers_(problem.more_sides.size()) {
     for (const StepBlock& block : problem_.blocks) prepare(block);
     for (const StepBlock& block : problem_.blocks)
       for (int i = 0; i < block.rows; ++i)
@@ -54,9 +55,16 @@ class Sweeps {
         answers_[block.first + i][side] = {inertia.inverse_mass * row.sides[side].linear,
                                            inertia.inverse_inertia * row.sides[side].angular};
       }
+      for (int k = 0; k < block.more; ++k) {
+        const impulse::Inertia& inertia =
+            problem_.bodies[problem_.more_slots[block.first_more + k]].inertia;
+        const body::RowSide& side = problem_.more_sides[row.first_more + k];
+        more_answers_[row.first_more + k] = {inertia.inverse_mass * side.linear,
+                                             inertia.inverse_inertia * side.angular};
+      }
     }
     for (int i = 0; i < block.rows; ++i)
-      for (int k = 0; k < block.rows; ++k) a(i, k) = entry(block, i, block, k);
+      for (int k = 0; k < block.rows; ++k) a(i, k) = entry(block, i, k);
     if (block.kind == StepBlock::Kind::equality) {
       const double scale = a.diagonal().head(block.rows).maxCoeff();
       for (int i = 0; i < block.rows; ++i) a(i, i) += least_pivot * scale;
@@ -67,15 +75,20 @@ class Sweeps {
     }
   }
 
-  double entry(const StepBlock& x, int i, const StepBlock& y, int k) const {
+  double entry(const StepBlock& block, int i, int k) const {
     double sum = 0;
+    const StepRow &x = problem_.rows[block.first + i], &y = problem_.rows[block.first + k];
     for (const int s : {0, 1})
       for (const int t : {0, 1}) {
-        if (x.slots[s] == immovable || x.slots[s] != y.slots[t]) continue;
-        const body::RowSide& side = problem_.rows[x.first + i].sides[s];
-        const Twist& answer = answers_[y.first + k][t];
-        sum += side.linear.dot(answer.linear) + side.angular.dot(answer.angular);
+        if (block.slots[s] == immovable || block.slots[s] != block.slots[t]) continue;
+        const Twist& answer = answers_[block.first + k][t];
+        sum += x.sides[s].linear.dot(answer.linear) + x.sides[s].angular.dot(answer.angular);
       }
+    for (int m = 0; m < block.more; ++m) {
+      const body::RowSide& side = problem_.more_sides[x.first_more + m];
+      const Twist& answer = more_answers_[y.first_more + m];
+      sum += side.linear.dot(answer.linear) + side.angular.dot(answer.angular);
+    }
     return sum;
   }
 
@@ -86,6 +99,12 @@ class Sweeps {
       Twist& v = problem_.bodies[block.slots[side]].velocity;
       v.linear += impulse * answers_[row][side].linear;
       v.angular += impulse * answers_[row][side].angular;
+    }
+    for (int k = 0; k < block.more; ++k) {
+      Twist& v = problem_.bodies[problem_.more_slots[block.first_more + k]].velocity;
+      const Twist& answer = more_answers_[problem_.rows[row].first_more + k];
+      v.linear += impulse * answer.linear;
+      v.angular += impulse * answer.angular;
     }
   }
 
@@ -123,6 +142,7 @@ class Sweeps {
 
   StepProblem& problem_;
   std::vector<std::array<Twist, 2>> answers_;  // M^-1 J^T, by row and side
+  std::vector<Twist> more_answers_;            // the same on further slots
   std::vector<Block6> inverses_;  // by block: its matrix; of an equality, the inverse of it
 };
 
@@ -134,6 +154,10 @@ double StepProblem::motion(const StepBlock& block, int row) const {
     if (block.slots[side] == immovable) continue;
     const Twist& v = bodies[block.slots[side]].velocity;
     w += rows[row].sides[side](v.linear, v.angular);
+  }
+  for (int k = 0; k < block.more; ++k) {
+    const Twist& v = bodies[more_slots[block.first_more + k]].velocity;
+    w += more_sides[rows[row].first_more + k](v.linear, v.angular);
   }
   return w;
 }

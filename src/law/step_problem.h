@@ -25,6 +25,7 @@ namespace abut::law {
 using impulse::Twist;
 using lcp::Vector;
 
+/// Six freedoms: of a rigid body, or a part of those of a body that bends.
 struct StepBody {
   impulse::Inertia inertia;
   Twist velocity;  ///< v*; of a solution, v+
@@ -38,7 +39,8 @@ struct StepBlock {
   int first = 0;  ///< of its rows
   int rows = 1;   ///< contact: 3; bounded: 1; equality: up to 6
   double friction = 0;
-  double lower = 0, upper = 0;  ///< N s, of a bounded row
+  double lower = 0, upper = 0;   ///< N s, of a bounded row
+  int first_more = 0, more = 0;  ///< further slots, in StepProblem::more_slots
 };
 
 /// One row: how it acts on its two bodies, and what it is without them.
@@ -46,12 +48,17 @@ struct StepRow {
   std::array<body::RowSide, 2> sides;
   double bias = 0;     ///< b, m/s or rad/s
   double impulse = 0;  ///< p, N s or N m s: where to start, and of a solution
+  int first_more = 0;  ///< of its sides on the block's further slots, in StepProblem::more_sides
 };
 
 struct StepProblem {
   std::vector<StepBody> bodies;
   std::vector<StepBlock> blocks;
   std::vector<StepRow> rows;
+  // A body that bends has more than six freedoms: it takes several slots of six, and blocks act on
+  // all of them (clock/bent_body.h). No slot comes twice in a block.
+  std::vector<int> more_slots;
+  std::vector<body::RowSide> more_sides;
 
   /// Appends a block; its rows are to follow at once.
   void begin_block(StepBlock block) {

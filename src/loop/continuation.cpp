@@ -44,6 +44,8 @@ model::Model continued(const model::Model& model, const record::Frame& now,
   next.duration = std::max(0.0, model.duration - now.time);
   for (std::size_t i = 0; i < next.bodies.size(); ++i)
     take_place(next.bodies[i], now.bodies[i], now.time);
+  for (std::size_t i = 0; i < now.bending.size(); ++i)
+    if (next.bodies[i].bends()) next.bodies[i].bending->initial = now.bending[i];
   advance_impulses(next.forces, now.time);
   next.joints.clear();
   for (std::size_t i = 0; i < model.joints.size(); ++i)

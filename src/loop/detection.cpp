@@ -62,8 +62,10 @@ bool Detection::may_touch(BodyIndex a, BodyIndex b) const {
   return !exclusions_.contains(a, b);
 }
 
-// What is stepped is proven apart from all but bodies on paths by its own clock.
+// What is stepped is proven apart from all but bodies on paths by its own clock; bodies that bend
+// always are.
 bool Detection::is_watched(BodyIndex a, BodyIndex b) const {
+  if (model_.bodies[a].bends() || model_.bodies[b].bends()) return false;
   const auto is_on_path = [this](BodyIndex body) {
     return model_.bodies[body].is_dynamic() && (steps_ == nullptr || !steps_->contains(body));
   };

@@ -8,6 +8,7 @@
 #include "abut/diagnostics.h"
 #include "base/limits.h"
 #include "base/stopwatch.h"
+#include "clock/bent_limits.h"
 #include "loop/certainty.h"
 #include "loop/complaints.h"
 #include "loop/gathering.h"
@@ -57,6 +58,9 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       options_(options),
       started_(std::chrono::steady_clock::now()),
       broken_(model.joints.size(), false),
+      all_stepped_(model.solver.clock == model::Clock::step ||
+                   std::any_of(model.bodies.begin(), model.bodies.end(),
+                               [](const model::Body& body) { return body.bends(); })),
       pool_(options.threads),
       scripts_(integrate::make_scripts(model)),
       timeline_(model, scripts_),
@@ -79,10 +83,14 @@ bool EventLoop::advance() {
   if (summary_.status != RunStatus::running) return false;
   try {
     if (!begun_) begin();
-    const bool went_on = pass_next_instant();
-    if (interrupted())
+    const long told = recorder_.frame_count();
+    bool went_on = true;
+    while (went_on && recorder_.frame_count() == told && !interrupted())
+      went_on = pass_next_instant();
+    if (interrupted()) {
+      time_ = recorder_.frame().time;  // up to where anything is told
       close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
-    else if (!went_on)
+    } else if (!went_on)
       close(RunStatus::complete, "");
   } catch (const SimulationError& error) {
     close(RunStatus::failed, error.what());
@@ -113,11 +121,10 @@ void EventLoop::begin() {
   paths_.begin();
   look(0, 0);
   refuse_overlap();
-  const bool all_stepped = model_.solver.clock == model::Clock::step;
   const std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
-  if (concerned.empty() && !all_stepped) return;
+  if (concerned.empty() && !all_stepped_) return;
   recorder_.open_instant(0, true);
-  if (all_stepped)
+  if (all_stepped_)
     hand_over(paths_.bodies(), 0, "the scene says so");
   else
     meet_at(0, concerned);
@@ -127,7 +134,8 @@ void EventLoop::begin() {
 
 // What cannot be told is not left to luck, unless the scene says so.
 void EventLoop::refuse_unsupported() {
-  const std::string complaint = complaint_of_shapes(model_);
+  std::string complaint = complaint_of_shapes(model_);
+  if (complaint.empty()) complaint = clock::bent_complaint(model_);
   if (complaint.empty()) return;
   paths_.begin();
   recorder_.record_frame(0, FrameKind::sample);
@@ -209,7 +217,7 @@ void EventLoop::step_on() {
   enter(t);
   for (const Event& event : stepping_.break_overloaded()) recorder_.record_event(event);
   std::vector<BodyIndex> released;
-  if (may_step()) released = stepping_.release_lone();
+  if (!all_stepped_) released = stepping_.release_lone();
   {
     const base::Stopwatch watch(summary_.costs.integration);
     const bool is_due = stop_ && !stop_->events.empty();
@@ -246,7 +254,7 @@ bool EventLoop::pass_next_instant() {
     enter(stop_->time);
     stop_.reset();
   }
-  if (options_.progress) options_.progress(time_);
+  if (options_.progress) options_.progress(std::max(time_, recorder_.recorded_until()));
   return true;
 }
 

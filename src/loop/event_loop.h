@@ -90,6 +90,7 @@ class EventLoop {
   const RunOptions options_;
   const std::chrono::steady_clock::time_point started_;
   std::vector<bool> broken_;  // by joint
+  const bool all_stepped_;    // and always: the scene says so, or something bends
   base::ThreadPool pool_;
   integrate::Scripts scripts_;
   Timeline timeline_;

@@ -33,24 +33,6 @@ MomentumScale momentum_scale(const model::Model& model) {
 // Dissipation by damping, relative to the energy in motion (dimensionless), that is rounding.
 constexpr double nothing_dissipated = 1e-13;
 
-class EnergySum {
- public:
-  void add(const Energy& energy) {
-    kinetic_.add(energy.kinetic);
-    potential_.add(energy.potential);
-    elastic_.add(energy.elastic);
-    dissipated_.add(energy.dissipated);
-    work_.add(energy.work);
-  }
-  Energy value() const {
-    return {kinetic_.value(), potential_.value(), elastic_.value(), dissipated_.value(),
-            work_.value()};
-  }
-
- private:
-  ExactSum kinetic_, potential_, elastic_, dissipated_, work_;
-};
-
 Energy sum_of(const std::vector<Energy>& some, const std::vector<Energy>& others) {
   EnergySum sum;
   for (const Energy& energy : some) sum.add(energy);
@@ -73,6 +55,11 @@ Recorder::Recorder(const model::Model& model, const integrate::Scripts& scripts,
   frame_.bodies.resize(model.bodies.size());
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (model.bodies[i].script() != nullptr) scripted_.push_back(static_cast<BodyIndex>(i));
+  for (const model::Body& body : model.bodies) bends_ = bends_ || body.bends();
+  if (!bends_) return;
+  frame_.bending.resize(model.bodies.size());
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].bends()) frame_.bending[i] = model.bodies[i].bending->initial;
 }
 
 // Where the motion of a support jumps, so may the forces of all that is tied to it.
@@ -273,12 +260,15 @@ void Recorder::finish_frame() {
   keep_energy_book();
   record::add_states(hash_, frame_);
   sink_.frame(frame_);
+  ++frames_;
 }
 
 void Recorder::write_moving_bodies(double t, Side side) {
   records_.resize(paths_.size());
   pool_.for_each(paths_.size(), paths_per_task, [&](std::size_t i) { write_path(i, t, side); });
-  if (steps_ != nullptr) steps_->take_snapshot(t, frame_.bodies, stepped_);
+  if (steps_ == nullptr) return;
+  steps_->take_snapshot(t, frame_.bodies, stepped_);
+  if (bends_) steps_->write_bending(t, frame_.bending);
 }
 
 // Most paths have nothing to do with what happens at an instant: what the frame before it says of
@@ -355,6 +345,22 @@ void Recorder::gather_contacts_and_joints() {
   joint_impulses_.clear();
 }
 
+// Before the first step paths tell of bodies that bend as if they were rigid.
+void Recorder::add_bending(EnergySum& sum) const {
+  for (std::size_t i = 0; i < frame_.bending.size(); ++i) {
+    const model::Body& body = model_.bodies[i];
+    if (!body.bends()) continue;
+    const BodyState& state = frame_.bodies[i];
+    const Vec3 spin = state.orientation.normalized().conjugate() * state.angular_velocity;
+    Energy more;
+    more.kinetic =
+        body.bending->body->mass.kinetic_energy(frame_.bending[i].rates) -
+        0.5 * (body.mass.mass * state.velocity.squaredNorm() + spin.dot(body.mass.inertia * spin));
+    more.elastic = body.bending->body->elasticity->energy(frame_.bending[i].columns);
+    sum.add(more);
+  }
+}
+
 // The book of momentum is kept at whole frames only: it needs every body.
 void Recorder::sum_whole_frame() {
   EnergySum energy;
@@ -367,6 +373,7 @@ void Recorder::sum_whole_frame() {
   };
   for (const PathRecord& record : records_) add(record.told);
   add(stepped_);
+  if (bends_ && (steps_ == nullptr || steps_->empty())) add_bending(energy);
   frame_.energy = energy.value();
   if (frame_.time == 0 && frame_.kind != FrameKind::after)
     energy_initial_ = frame_.energy.mechanical();

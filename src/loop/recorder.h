@@ -14,6 +14,25 @@
 
 namespace abut::loop {
 
+/// Of the energies of many bodies, exactly.
+class EnergySum {
+ public:
+  void add(const Energy& energy) {
+    kinetic_.add(energy.kinetic);
+    potential_.add(energy.potential);
+    elastic_.add(energy.elastic);
+    dissipated_.add(energy.dissipated);
+    work_.add(energy.work);
+  }
+  Energy value() const {
+    return {kinetic_.value(), potential_.value(), elastic_.value(), dissipated_.value(),
+            work_.value()};
+  }
+
+ private:
+  ExactSum kinetic_, potential_, elastic_, dissipated_, work_;
+};
+
 class Recorder {
  public:
   /// With `whole_frames` the frames of every instant hold the whole scene, as all samples do.
@@ -48,6 +67,7 @@ class Recorder {
   void end(const record::Summary& summary) { sink_.end(summary); }
 
   const record::Frame& frame() const { return frame_; }
+  long frame_count() const { return frames_; }
   /// The last time that a frame holds what happened at, -1 before the first.
   double recorded_until() const { return recorded_until_; }
 
@@ -86,6 +106,7 @@ class Recorder {
   void refuse_what_is_not_finite() const;
   void note_rounding();
   void gather_contacts_and_joints();
+  void add_bending(EnergySum& sum) const;
   void sum_whole_frame();
   void keep_energy_book();
   long contact_count() const;
@@ -99,6 +120,7 @@ class Recorder {
   std::vector<BodyIndex> scripted_;
   const clock::StepClock* steps_ = nullptr;
 
+  bool bends_ = false;  // whether a body does
   record::Frame frame_;
   std::optional<Instant> instant_;
   std::vector<PathRecord> records_;         // by number of the path
@@ -110,7 +132,7 @@ class Recorder {
   double energy_initial_ = 0;  // J
   base::Hash hash_;
   double farthest_ = 0;  // coordinate of a dynamic body, m
-  long events_ = 0;
+  long frames_ = 0, events_ = 0;
   long contacts_max_ = 0;
   double recorded_until_ = -1;
   double seconds_ = 0;  // of wall time spent here

@@ -1,6 +1,7 @@
 #include "math/dense.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
 
@@ -75,6 +76,26 @@ Matrix orthonormal_basis(const Matrix& a) {
 
 Vector solve_symmetric(const Matrix& a, const Vector& b) {
   return a.ldlt().solve(b);
+}
+
+Matrix cholesky_factor(const Matrix& a) {
+  return a.llt().matrixL();
+}
+
+SymmetricEigen symmetric_eigen(const Matrix& a) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(a);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+Vector generalised_eigenvalues(const Matrix& k, const Matrix& m) {
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(k, m, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues();
+}
+
+Matrix semidefinite_part(const Matrix& a) {
+  const SymmetricEigen eigen = symmetric_eigen(a);
+  if (eigen.values.size() == 0 || eigen.values[0] >= 0) return a;
+  return eigen.vectors * eigen.values.cwiseMax(0).asDiagonal() * eigen.vectors.transpose();
 }
 
 }  // namespace abut::math

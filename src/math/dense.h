@@ -56,5 +56,18 @@ Matrix orthonormal_basis(const Matrix& a);
 
 /// Of a symmetric matrix that need not be definite.
 Vector solve_symmetric(const Matrix& a, const Vector& b);
+/// L with A = L L^T, lower triangular. Positive definite matrices only.
+Matrix cholesky_factor(const Matrix& a);
+
+/// Of a symmetric matrix, ascending.
+struct SymmetricEigen {
+  Vector values;
+  Matrix vectors;  ///< orthonormal, one for each value
+};
+SymmetricEigen symmetric_eigen(const Matrix& a);
+/// The values x with K v = x M v for some v, ascending; K symmetric, M positive definite.
+Vector generalised_eigenvalues(const Matrix& k, const Matrix& m);
+/// A symmetric matrix without the part that belongs to its negative eigenvalues.
+Matrix semidefinite_part(const Matrix& a);
 
 }  // namespace abut::math

@@ -44,7 +44,7 @@ Faults faults_of(const Body& body) {
   const std::string who = fmt::format("body {}: ", body.name);
   require(!body.name.empty(), faults, "a body has no name");
   require(body.name != "world", faults, "a body is named world, which is reserved");
-  require(!body.parts.empty(), faults, who + "it has no shape");
+  require(!body.parts.empty() || body.bends(), faults, who + "it has no shape");
   require(finite(body.pose.position) && unit_length(body.pose.orientation), faults,
           who + "its pose is not finite, or its orientation not of unit length");
   require(finite(body.velocity) && finite(body.angular_velocity), faults,

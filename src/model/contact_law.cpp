@@ -15,7 +15,10 @@ void apply(const ContactOverride& entry, ContactLaw& law) {
   if (entry.restitution) law.restitution = *entry.restitution;
 }
 
+// A sheet has a material, but no parts.
 const Material& material_of(const Model& model, BodyIndex body, int part) {
+  if (model.bodies[body].parts.empty() && model.bodies[body].bends())
+    return model.materials[model.bodies[body].bending->material];
   return model.materials[model.bodies[body].parts[part].material];
 }
 

@@ -12,6 +12,7 @@
 #include "body/mass.h"
 #include "body/script.h"
 #include "joint/joint.h"
+#include "model/bending.h"
 #include "model/force.h"
 #include "model/settings.h"
 #include "shape/shape.h"
@@ -55,7 +56,12 @@ struct Body {
   Vec3 velocity = Vec3::Zero();  ///< of the centre of mass at time 0
   Vec3 angular_velocity = Vec3::Zero();
   std::optional<Color> color;
+  /// Of a body that bends: `parts` are its shape at rest (a sheet has none), `mass` that at rest,
+  /// and `bending` says how it starts; `pose`, `velocity` and `angular_velocity` say the same of
+  /// the rigid motion that fits best.
+  std::optional<Bending> bending;
 
+  bool bends() const { return bending.has_value(); }
   bool is_dynamic() const { return std::holds_alternative<Dynamic>(motion); }
   const body::Script* script() const { return std::get_if<body::Script>(&motion); }
 };

@@ -23,6 +23,7 @@ model::Body alone(const shape::Part& part) {
 // All other shapes are told apart from each other: the table of narrow/part_pair.cpp is complete
 // but for what does not move, and for some shapes in bowls.
 bool may_lack_support(const model::Body& body) {
+  if (body.bends()) return false;  // touches by triangles of its own
   const auto is_bowl = [](const shape::Part& part) {
     return shape::is_unbounded(part.geometry) &&
            !std::holds_alternative<shape::Plane>(part.geometry);
@@ -63,6 +64,7 @@ std::vector<UnsupportedPair> unsupported_pairs(const model::Model& model) {
     if (!lacking[i]) continue;
     for (BodyIndex k = 0; k < count; ++k) {
       if (k == i || (lacking[k] && k < i)) continue;  // seen from the other side
+      if (model.bodies[k].bends()) continue;
       const auto [a, b] = std::minmax(i, k);
       if (!model.bodies[a].is_dynamic() && !model.bodies[b].is_dynamic()) continue;
       if (std::binary_search(excepted.begin(), excepted.end(), std::pair(a, b))) continue;

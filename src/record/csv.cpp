@@ -127,6 +127,54 @@ void write_states(const RunReader& run, const Names& names, CsvFile& csv) {
   });
 }
 
+/// Of solids that bend: R row by row, then its rate. Bodies of both orders share the table: what an
+/// affine body does not have is left empty.
+void write_flexible(const RunReader& run, const Names& names, CsvFile& csv) {
+  int most = 0;
+  for (const RecordedBody& body : run.facts().bodies)
+    if (body.nodes_across == 0) most = std::max(most, body.columns);
+  for_each_frame(run, [&](const Frame& frame) {
+    for (std::size_t i = 0; i < frame.bending.size(); ++i) {
+      const RecordedBody& body = run.facts().bodies[i];
+      if (body.columns == 0 || body.nodes_across > 0) continue;
+      csv.field(frame.time).field(names.body(static_cast<BodyIndex>(i)));
+      for (const flexible::Columns* r : {&frame.bending[i].columns, &frame.bending[i].rates})
+        for (int row = 0; row < 3; ++row)
+          for (int k = 0; k < most; ++k) k < body.columns ? csv.field((*r)(row, k)) : csv.field("");
+      csv.end_row();
+    }
+  });
+}
+
+std::string flexible_header(const RunFacts& facts) {
+  int most = 0;
+  for (const RecordedBody& body : facts.bodies)
+    if (body.nodes_across == 0) most = std::max(most, body.columns);
+  std::string header = "time,body";
+  for (const char* name : {"r", "v"})
+    for (int row = 0; row < 3; ++row)
+      for (int k = 0; k < most; ++k) header += fmt::format(",{}{}{}", name, row, k);
+  return header;
+}
+
+void write_nodes(const RunReader& run, const Names& names, CsvFile& csv) {
+  for_each_frame(run, [&](const Frame& frame) {
+    const std::string time = fmt::format("{:.17g}", frame.time);
+    for (std::size_t i = 0; i < frame.bending.size(); ++i) {
+      const RecordedBody& body = run.facts().bodies[i];
+      if (body.nodes_across == 0) continue;
+      for (int k = 0; k < body.columns; ++k) {
+        csv.field(time).field(names.body(static_cast<BodyIndex>(i)));
+        csv.field(std::to_string(k % body.nodes_across))
+            .field(std::to_string(k / body.nodes_across));
+        csv.field(Vec3(frame.bending[i].columns.col(k)))
+            .field(Vec3(frame.bending[i].rates.col(k)))
+            .end_row();
+      }
+    }
+  });
+}
+
 /// Calls `visit` with every frame but, at an event, only with the one after it.
 template <class Visit>
 void for_each_final_frame(const RunReader& run, Visit visit) {
@@ -198,6 +246,20 @@ void export_csv(const RunReader& run, const std::filesystem::path& directory) {
   CsvFile joints(directory / "joints.csv", "time,joint,fx,fy,fz,tx,ty,tz,gap,kind");
   write_joints(run, names, joints);
   joints.finish();
+  const auto& bodies = run.facts().bodies;
+  if (std::any_of(bodies.begin(), bodies.end(), [](const RecordedBody& body) {
+        return body.columns > 0 && body.nodes_across == 0;
+      })) {
+    CsvFile flexible(directory / "flexible.csv", flexible_header(run.facts()));
+    write_flexible(run, names, flexible);
+    flexible.finish();
+  }
+  if (std::any_of(bodies.begin(), bodies.end(),
+                  [](const RecordedBody& body) { return body.nodes_across > 0; })) {
+    CsvFile nodes(directory / "nodes.csv", "time,body,i,j,x,y,z,vx,vy,vz");
+    write_nodes(run, names, nodes);
+    nodes.finish();
+  }
 }
 
 }  // namespace abut::record

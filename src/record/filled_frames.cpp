@@ -31,6 +31,7 @@ const Frame& FilledFrames::at(std::size_t index) {
   frame_.time = told.time;
   frame_.kind = told.kind;
   frame_.energy = told.energy;
+  frame_.bending = told.bending;  // frames of bodies that bend are whole
   fill_states(index);
   fill_bonds();
   return frame_;

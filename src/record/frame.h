@@ -26,6 +26,9 @@ struct Frame {
   /// In model order, all of them; those that this frame does not tell of are as they were told
   /// last.
   std::vector<BodyState> bodies;
+  /// Columns and rates of bodies that bend, in model order; nothing of others, and empty where
+  /// nothing bends.
+  std::vector<flexible::State> bending;
   std::vector<BodyIndex> only;  ///< the bodies that it tells of, ascending; empty: all
   Energy energy;                ///< of the whole scene
   /// Every point of contact of the bodies told of.
@@ -51,6 +54,7 @@ inline void copy_told(const Frame& from, Frame& to) {
   to.kind = from.kind;
   to.energy = from.energy;
   to.only = from.only;
+  to.bending = from.bending;
   to.contacts = from.contacts;
   to.joints = from.joints;
   if (to.bodies.size() != from.bodies.size()) to.bodies = from.bodies;

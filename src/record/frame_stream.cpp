@@ -34,6 +34,7 @@ void FrameStream::take(const StoredFrame& stored) {
   frame_.time = stored.frame.time;
   frame_.kind = stored.frame.kind;
   frame_.energy = stored.frame.energy;
+  frame_.bending = stored.frame.bending;
   frame_.contacts = stored.frame.contacts;
   frame_.joints = stored.frame.joints;
   const bool is_whole = stored.told.size() == frame_.bodies.size();

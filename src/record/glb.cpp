@@ -137,6 +137,12 @@ class Writer {
     Json children = Json::array();
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
       const model::Body& body = model_.bodies[i];
+      if (body.bends()) {
+        // Its vertices are told in the world.
+        nodes_.push_back({{"name", body.name}});
+        children.push_back(i + 1);
+        continue;
+      }
       nodes_.push_back({{"name", body.name},
                         {"translation", to_json(body.pose.position)},
                         {"rotation", gltf_rotation(body.pose.orientation)}});
@@ -144,6 +150,7 @@ class Writer {
     }
     nodes_[0]["children"] = children;
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+      if (model_.bodies[i].bends()) continue;
       for (const shape::Part& part : model_.bodies[i].parts) add_part(i, part);
     }
   }
@@ -215,6 +222,53 @@ class Writer {
     return entry->second;
   }
 
+  /// A body that bends is a mesh with one target per frame: how far its vertices are from where
+  /// they start. Of two targets next to each other in time one gives way to the other.
+  void add_bending(const BendingSurface& surface, std::size_t input, Json& samplers,
+                   Json& channels) {
+    const auto& shots = shots_[surface.body];
+    std::vector<std::uint32_t> indices;
+    for (const auto& corners : surface.bending->boundary.triangles())
+      for (const int corner : corners) indices.push_back(static_cast<std::uint32_t>(corner));
+    Json targets = Json::array();
+    for (std::size_t k = 1; k < shots.size(); ++k) {
+      std::vector<float> way(shots[k].size());
+      for (std::size_t i = 0; i < way.size(); ++i) way[i] = shots[k][i] - shots[0][i];
+      targets.push_back({{"POSITION", buffer_.add(way, 3, "VEC3", target_vertices, true)}});
+    }
+    Json primitive{
+        {"attributes", {{"POSITION", buffer_.add(shots[0], 3, "VEC3", target_vertices, true)}}},
+        {"indices", buffer_.add(indices, 1, "SCALAR", target_indices, false)},
+        {"material", material_index(colors_[surface.body])}};
+    const std::size_t material = primitive["material"];
+    materials_[material]["doubleSided"] = true;
+    Json mesh;
+    if (!targets.empty()) {
+      mesh["weights"] = std::vector<int>(targets.size(), 0);
+      primitive["targets"] = targets;
+    }
+    mesh["primitives"] = Json::array({std::move(primitive)});
+    nodes_[surface.body + 1]["mesh"] = meshes_.size();
+    meshes_.push_back(std::move(mesh));
+    if (targets.empty()) return;
+    std::vector<float> weights;
+    for (std::size_t k = 0; k < shots.size(); ++k)
+      for (std::size_t i = 1; i < shots.size(); ++i) weights.push_back(i == k ? 1.0F : 0.0F);
+    channels.push_back({{"sampler", samplers.size()},
+                        {"target", {{"node", surface.body + 1}, {"path", "weights"}}}});
+    samplers.push_back({{"input", input},
+                        {"output", buffer_.add(weights, 1, "SCALAR", 0, false)},
+                        {"interpolation", "LINEAR"}});
+  }
+
+  void note_bending(const Frame& frame) {
+    std::vector<Vec3> places;
+    for (const BendingSurface& surface : plan_.bending) {
+      surface.bending->boundary.places(frame.bending[surface.body].columns, places);
+      shots_[surface.body].push_back(floats(places));
+    }
+  }
+
   /// Times must increase strictly, in single precision. Poses do not jump, so of the frames of one
   /// instant the first will do.
   void add_animation() {
@@ -224,6 +278,7 @@ class Writer {
       const auto time = static_cast<float>(frame.time);
       if (!times.empty() && time <= times.back()) return;
       times.push_back(time);
+      note_bending(frame);
       for (std::size_t i = 0; i < plan_.moving.size(); ++i) {
         const BodyState& state = frame.bodies[plan_.moving[i]];
         for (const double x : {state.position.x(), state.position.y(), state.position.z()})
@@ -241,7 +296,10 @@ class Writer {
           {{"sampler", samplers.size()}, {"target", {{"node", body + 1}, {"path", path}}}});
       samplers.push_back({{"input", input}, {"output", output}, {"interpolation", "LINEAR"}});
     };
+    for (const BendingSurface& surface : plan_.bending)
+      add_bending(surface, input, samplers, channels);
     for (std::size_t i = 0; i < plan_.moving.size(); ++i) {
+      if (model_.bodies[plan_.moving[i]].bends()) continue;
       channel(plan_.moving[i], "translation", buffer_.add(positions[i], 3, "VEC3", 0, false));
       channel(plan_.moving[i], "rotation", buffer_.add(turns[i], 4, "VEC4", 0, false));
     }
@@ -291,6 +349,7 @@ class Writer {
   Vec3 centre_ = Vec3::Zero();
   double extent_ = 1;
   int detail_ = 64;
+  std::map<std::size_t, std::vector<std::vector<float>>> shots_;  ///< of bodies that bend
   MeshLibrary library_;
   Buffer buffer_;
   std::vector<Json> primitives_;  ///< by geometry

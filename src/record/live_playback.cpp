@@ -19,6 +19,7 @@ struct LivePlayback::Pending {
 
 LivePlayback::LivePlayback(const model::Model& model) : model_(model) {
   plan_.moving = moving_bodies(model);
+  plan_.bending = bending_surfaces(model);
   pending_ = std::make_unique<Pending>(model_, plan_);
 }
 LivePlayback::~LivePlayback() = default;

@@ -13,6 +13,14 @@ namespace {
 constexpr std::size_t chunk_bytes = std::size_t{2} * 1024 * 1024;
 constexpr std::size_t pose_bytes = 52;
 constexpr std::size_t contact_bytes = 94;
+constexpr std::size_t vertex_bytes = 12;
+
+std::size_t vertices_of(const PlaybackPlan& plan) {
+  std::size_t vertices = 0;
+  for (const BendingSurface& surface : plan.bending)
+    vertices += static_cast<std::size_t>(surface.bending->boundary.vertex_count());
+  return vertices;
+}
 
 /// Compact orientations are in units of this.
 constexpr double orientation_step = 1.0 / 32767;
@@ -135,11 +143,13 @@ struct FrameChunk::Columns {
       : position("position", 3, plan.compact ? plan.position_step : 0),
         orientation("orientation", 4, plan.compact ? orientation_step : 0),
         velocity("velocity", 3, plan.compact ? plan.velocity_step : 0),
+        surface("surface", 3, plan.compact ? plan.position_step : 0),
         angular_velocity("angular_velocity", 3, 0) {}
 
   std::vector<double> time;
   std::vector<std::uint8_t> kind, has_contacts;
-  Quantity position, orientation, velocity, angular_velocity;
+  Quantity position, orientation, velocity, surface, angular_velocity;
+  std::vector<Vec3> places;  // of the vertices of one body
   std::vector<std::uint32_t> contacts_end, joints_end;
   ContactColumns contacts;
   JointColumns joints;
@@ -154,7 +164,8 @@ bool FrameChunk::is_empty() const {
 }
 
 bool FrameChunk::is_full() const {
-  return columns_->time.size() * plan_.moving.size() * pose_bytes +
+  return columns_->time.size() *
+                 (plan_.moving.size() * pose_bytes + vertices_of(plan_) * vertex_bytes) +
              columns_->contacts.mode.size() * contact_bytes >=
          chunk_bytes;
 }
@@ -169,6 +180,10 @@ void FrameChunk::append(const Frame& frame, bool with_contacts) {
     to.orientation.append(state.orientation);
     to.velocity.append(state.velocity);
     if (!plan_.compact) to.angular_velocity.append(state.angular_velocity);
+  }
+  for (const BendingSurface& surface : plan_.bending) {
+    surface.bending->boundary.places(frame.bending[surface.body].columns, to.places);
+    for (const Vec3& place : to.places) to.surface.append(Vec3(place - origin_));
   }
   to.has_contacts.push_back(with_contacts ? 1 : 0);
   if (with_contacts) {
@@ -189,6 +204,7 @@ std::string FrameChunk::bytes() const {
   of.orientation.write(chunk, n, plan_.moving.size());
   of.velocity.write(chunk, n, plan_.moving.size());
   if (!plan_.compact) of.angular_velocity.write(chunk, n, plan_.moving.size());
+  if (!plan_.bending.empty()) of.surface.write(chunk, n, vertices_of(plan_));
   chunk.add("has_contacts", of.has_contacts, {n});
   chunk.add("contacts_end", of.contacts_end, {n}, Packing::differences);
   of.contacts.write(chunk);

@@ -46,9 +46,21 @@ Json body_json(const model::Body& body, const model::Color& color, const model::
             {"orientation", to_json(body.pose.orientation)},
             {"color", {color.red, color.green, color.blue}},
             {"parts", Json::array()}};
+  if (body.bends()) return json;
   for (const shape::Part& part : body.parts)
     json["parts"].push_back(part_json(part, model, meshes));
   return json;
+}
+
+/// Of a body that bends: its vertices among those of all such bodies, where they are at rest, and
+/// the triangles between them.
+Json surface_json(const flexible::BendingBody& body, std::size_t first) {
+  Json rest = Json::array(), triangles = Json::array();
+  for (const Vec3& vertex : body.boundary.rest())
+    for (const double x : {vertex.x(), vertex.y(), vertex.z()}) rest.push_back(x);
+  for (const auto& corners : body.boundary.triangles())
+    for (const int corner : corners) triangles.push_back(corner);
+  return {{"first", first}, {"rest", rest}, {"triangles", triangles}, {"closed", body.closed}};
 }
 
 /// Where a joint is on one of its bodies, in the body's own frame.
@@ -153,6 +165,13 @@ Json scene_header(const model::Model& model, const std::vector<std::size_t>& mov
   const std::vector<model::Color> colors = display_colors(model);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     json["bodies"].push_back(body_json(model.bodies[i], colors[i], model, meshes));
+  std::size_t vertices = 0;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    if (!model.bodies[i].bends()) continue;
+    const flexible::BendingBody& body = *model.bodies[i].bending->body;
+    json["bodies"][i]["surface"] = surface_json(body, vertices);
+    vertices += static_cast<std::size_t>(body.boundary.vertex_count());
+  }
   json["moving"] = moving;
   json["joints"] = joints_json(model);
   json["springs"] = springs_json(model);

@@ -8,6 +8,9 @@
 namespace abut::record {
 namespace {
 
+/// Vertices of bodies that bend, 12 bytes each, that take the room of a pose.
+constexpr std::size_t vertices_per_pose = 4;
+
 /// Rounding of compact positions as a fraction of the smallest body's radius: far below a pixel
 /// unless that body fills several screens.
 constexpr double compact_fraction = 1e-3;
@@ -79,11 +82,22 @@ std::vector<std::size_t> moving_bodies(const model::Model& model) {
   return moving;
 }
 
+std::vector<BendingSurface> bending_surfaces(const model::Model& model) {
+  std::vector<BendingSurface> surfaces;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].bends()) surfaces.push_back({i, model.bodies[i].bending->body});
+  return surfaces;
+}
+
 PlaybackPlan plan_playback(const RunReader& run, const model::Model& model,
                            const PlaybackLimits& limits) {
   PlaybackPlan plan;
   plan.moving = moving_bodies(model);
-  const std::size_t columns = std::max<std::size_t>(plan.moving.size(), 1);
+  plan.bending = bending_surfaces(model);
+  std::size_t columns = std::max<std::size_t>(plan.moving.size(), 1);
+  for (const BendingSurface& surface : plan.bending)
+    columns +=
+        static_cast<std::size_t>(surface.bending->boundary.vertex_count()) / vertices_per_pose;
   const std::vector<FrameStamp> stamps = run.stamps();
 
   choose_frames(plan, stamps, model.bodies.size(),

@@ -6,6 +6,7 @@
 // seen; the plan says so in sentences that the page shows.
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,12 @@
 #include "record/run_reader.h"
 
 namespace abut::record {
+
+/// A body that bends, which is drawn by its boundary.
+struct BendingSurface {
+  std::size_t body = 0;
+  std::shared_ptr<const flexible::BendingBody> bending;
+};
 
 struct PlaybackPlan {
   std::vector<std::size_t> frames;         ///< of the record, ascending
@@ -24,6 +31,7 @@ struct PlaybackPlan {
   double position_step = 0;                ///< of compact poses, m
   double velocity_step = 0;                ///< m/s
   std::vector<std::size_t> moving;         ///< bodies that are not fixed
+  std::vector<BendingSurface> bending;     ///< of these, those that bend
   std::vector<std::string> thinning;       ///< what is not in the page; empty: nothing is missing
 };
 
@@ -39,6 +47,8 @@ struct PlaybackLimits {
 
 /// Bodies that are not fixed, ascending.
 std::vector<std::size_t> moving_bodies(const model::Model& model);
+/// Bodies that bend, ascending.
+std::vector<BendingSurface> bending_surfaces(const model::Model& model);
 
 PlaybackPlan plan_playback(const RunReader& run, const model::Model& model,
                            const PlaybackLimits& limits = {});

@@ -76,9 +76,28 @@ void write_bodies(hid_t group, const std::vector<model::Body>& bodies) {
   write_list(group, "inertia", H5T_IEEE_F64LE, {n, 3, 3}, inertias.data());
 }
 
+/// Bodies that bend: how many columns each has, and of a sheet how many nodes lie along x.
+void write_bending(hid_t group, const std::vector<model::Body>& bodies) {
+  std::vector<std::int32_t> columns, across;
+  bool any = false;
+  for (const model::Body& body : bodies) {
+    any = any || body.bends();
+    columns.push_back(body.bends() ? body.bending->body->columns() : 0);
+    across.push_back(
+        body.bends() && body.bending->body->is_sheet() ? body.bending->body->grid.cells_x + 1 : 0);
+  }
+  if (!any) return;
+  const hsize_t n = bodies.size();
+  write_list(group, "columns", H5T_STD_I32LE, {n}, columns.data());
+  write_list(group, "nodes_across", H5T_STD_I32LE, {n}, across.data());
+}
+
 std::vector<std::string> joint_names(const model::Model& model) {
   std::vector<std::string> names;
   for (const joint::Joint& joint : model.joints) names.push_back(joint.name);
+  for (const model::Body& body : model.bodies)
+    if (body.bends())
+      for (const model::Hold& hold : body.bending->holds) names.push_back(hold.name);
   return names;
 }
 
@@ -122,7 +141,9 @@ void write_facts(hid_t file, const model::Model& model) {
   base::Hash hash;
   hash.add(std::string_view(model.source));
   write_text(scene, "hash", hash.hex());
-  write_bodies(create_group(file, "bodies"), model.bodies);
+  const auto bodies = create_group(file, "bodies");
+  write_bodies(bodies, model.bodies);
+  write_bending(bodies, model.bodies);
   write_joints(create_group(file, "joints"), joint_names(model));
 
   // The summary comes at the end of the run; its place is made now, see write_outcome().

@@ -28,6 +28,10 @@ inline constexpr std::array<EnergyField, 5> energy_fields{{{"kinetic", &Energy::
                                                            {"dissipated", &Energy::dissipated},
                                                            {"work", &Energy::work}}};
 
+/// Columns of bodies that bend and their rates, stored as [frame, column, component]: those of the
+/// first body, then those of the next one.
+inline constexpr std::array<const char*, 2> bending_arrays{"columns", "rates"};
+
 /// One-byte enumerations with the names that files use.
 hdf5::Handle frame_kind_type();
 hdf5::Handle event_kind_type();
@@ -70,7 +74,7 @@ inline constexpr std::size_t frames_per_chunk = 256;
 
 /// States, contacts or joints per chunk: enough that the cost per chunk vanishes, few enough that
 /// the last, partly filled chunks of a short run do not dominate its size.
-inline constexpr std::size_t rows_per_chunk = 512;
+inline constexpr std::size_t rows_per_chunk = 1024;
 
 /// Events per chunk: chunks of events are not compressed, and most runs have few events.
 inline constexpr std::size_t events_per_chunk = 256;

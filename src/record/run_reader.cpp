@@ -53,6 +53,20 @@ RunStatus read_status(hid_t file) {
   throw hdf5::Error("status is '" + name + "', which is unknown");
 }
 
+void read_bending(hid_t file, std::vector<RecordedBody>& bodies) {
+  if (H5Lexists(file, "bodies/columns", H5P_DEFAULT) <= 0) return;
+  const Table columns(file, "bodies/columns"), across(file, "bodies/nodes_across");
+  if (columns.rows() != bodies.size() || across.rows() != bodies.size())
+    throw hdf5::Error("the lists in bodies differ in length");
+  const auto counts = columns.integers(0, bodies.size());
+  const auto nodes = across.integers(0, bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (counts[i] < 0 || nodes[i] < 0) throw hdf5::Error("bodies/columns holds a negative number");
+    bodies[i].columns = counts[i];
+    bodies[i].nodes_across = nodes[i];
+  }
+}
+
 std::vector<RecordedBody> read_bodies(hid_t file) {
   const Table names(file, "bodies/name"), motions(file, "bodies/motion");
   const Table masses(file, "bodies/mass"), volumes(file, "bodies/volume");
@@ -76,6 +90,7 @@ std::vector<RecordedBody> read_bodies(hid_t file) {
                  Vec3(&centre[3 * i]),
                  Mat3(&inertia[9 * i])};
   }
+  read_bending(file, bodies);
   return bodies;
 }
 
@@ -114,6 +129,9 @@ class RunReader::Implementation {
     for (const auto& field : layout::energy_fields) {
       energies.emplace_back(file, std::string("energy/") + field.name);
     }
+    for (const char* name : layout::bending_arrays)
+      if (H5Lexists(file, (std::string("frames/") + name).c_str(), H5P_DEFAULT) > 0)
+        bending.emplace_back(file, std::string("frames/") + name);
     frame_lists.emplace_back(file, "frames/time");
     frame_lists.emplace_back(file, "frames/kind");
     for (const char* name : event_columns)
@@ -139,9 +157,17 @@ class RunReader::Implementation {
     return static_cast<FrameKind>(std::min<std::uint8_t>(code, 2));
   }
 
-  std::size_t frame_count() const {
+  std::size_t frame_count(const std::vector<RecordedBody>& recorded) const {
+    std::size_t columns = 0;
+    for (const RecordedBody& body : recorded) columns += static_cast<std::size_t>(body.columns);
+    if (columns > 0 && bending.size() != layout::bending_arrays.size())
+      throw hdf5::Error("the columns of bodies that bend are missing");
     std::size_t count = std::min(frame_lists[0].rows(), frame_lists[1].rows());
     for (const Table& table : energies) count = std::min(count, table.rows());
+    for (const Table& table : bending) {
+      table.expect_row({columns, 3});
+      count = std::min(count, table.rows());
+    }
     return joints.frame_count(contacts.frame_count(states.frame_count(count)));
   }
 
@@ -151,22 +177,45 @@ class RunReader::Implementation {
     return count;
   }
 
-  std::vector<StoredFrame> frames(std::size_t bodies, std::size_t first, std::size_t count) const;
+  std::vector<StoredFrame> frames(const std::vector<RecordedBody>& bodies, std::size_t first,
+                                  std::size_t count) const;
+  void read_columns(const std::vector<RecordedBody>& bodies, std::size_t first,
+                    std::vector<StoredFrame>& frames) const;
   std::vector<Event> events(std::size_t first, std::size_t count) const;
 
   static constexpr std::array<const char*, 9> event_columns{
       "time", "kind", "body_a", "body_b", "point", "normal", "normal_impulse", "impulse", "detail"};
 
   hdf5::Handle file;
-  std::vector<Table> energies, frame_lists, event_table;
+  std::vector<Table> energies, frame_lists, event_table, bending;
   RowTableReader<layout::StateRow> states;
   RowTableReader<ContactState> contacts;
   RowTableReader<JointState> joints;
 };
 
-std::vector<StoredFrame> RunReader::Implementation::frames(std::size_t bodies, std::size_t first,
+void RunReader::Implementation::read_columns(const std::vector<RecordedBody>& bodies,
+                                             std::size_t first,
+                                             std::vector<StoredFrame>& frames) const {
+  for (std::size_t array = 0; array < bending.size(); ++array) {
+    const auto values = bending[array].numbers(first, frames.size());
+    const double* in = values.data();
+    for (StoredFrame& stored : frames) {
+      std::vector<flexible::State>& states_of = stored.frame.bending;
+      states_of.resize(bodies.size());
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        flexible::Columns& to = array == 0 ? states_of[i].columns : states_of[i].rates;
+        to = Eigen::Map<const flexible::Columns>(in, 3, bodies[i].columns);
+        in += to.size();
+      }
+    }
+  }
+}
+
+std::vector<StoredFrame> RunReader::Implementation::frames(const std::vector<RecordedBody>& bodies,
+                                                           std::size_t first,
                                                            std::size_t count) const {
   std::vector<StoredFrame> frames(count);
+  read_columns(bodies, first, frames);
   const auto times = frame_lists[0].numbers(first, count);
   const auto kinds = frame_lists[1].codes(first, count);
   const auto states_of = states.frames(first, count);
@@ -178,7 +227,7 @@ std::vector<StoredFrame> RunReader::Implementation::frames(std::size_t bodies, s
     frame.kind = frame_kind(kinds[i]);
     frame.contacts = std::move(contacts_of[i]);
     frame.joints = std::move(joints_of[i]);
-    take_states(states_of[i], bodies, frames[i]);
+    take_states(states_of[i], bodies.size(), frames[i]);
   }
   std::size_t table = 0;
   for (const auto& field : layout::energy_fields) {
@@ -226,7 +275,7 @@ RunReader::RunReader(const std::filesystem::path& path) : path_(path) {
     facts_.scene_hash = hdf5::read_text(file, "scene/hash");
     facts_.bodies = read_bodies(file);
     facts_.joints = read_joint_names(file);
-    frame_count_ = implementation_->frame_count();
+    frame_count_ = implementation_->frame_count(facts_.bodies);
     event_count_ = implementation_->event_count();
   });
 }
@@ -261,7 +310,7 @@ std::vector<Frame> RunReader::frames(std::size_t first, std::size_t count) const
 
 std::vector<StoredFrame> RunReader::stored(std::size_t first, std::size_t count) const {
   return Implementation::guarded(
-      path_, [&] { return implementation_->frames(facts_.bodies.size(), first, count); });
+      path_, [&] { return implementation_->frames(facts_.bodies, first, count); });
 }
 
 std::size_t RunReader::last_whole_frame(std::size_t index) const {
@@ -276,8 +325,10 @@ std::size_t RunReader::frames_per_block() const {
   const std::size_t rows = implementation_->states.row_count() * sizeof(layout::StateRow) +
                            implementation_->contacts.row_count() * sizeof(ContactState) +
                            implementation_->joints.row_count() * sizeof(JointState);
-  const std::size_t frame_bytes =
-      sizeof(StoredFrame) + rows / std::max<std::size_t>(frame_count_, 1);
+  std::size_t columns = 0;
+  for (const RecordedBody& body : facts_.bodies) columns += static_cast<std::size_t>(body.columns);
+  const std::size_t frame_bytes = sizeof(StoredFrame) + columns * 6 * sizeof(double) +
+                                  rows / std::max<std::size_t>(frame_count_, 1);
   return std::max<std::size_t>(block_bytes / frame_bytes, 1);
 }
 

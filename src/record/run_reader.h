@@ -21,6 +21,8 @@ struct RecordedBody {
   double volume = 0;                   ///< m^3
   Vec3 centre_of_mass = Vec3::Zero();  ///< in the body frame
   Mat3 inertia = Mat3::Zero();         ///< about the centre of mass, body axes
+  int columns = 0;                     ///< of a body that bends
+  int nodes_across = 0;                ///< of a sheet: along x
 };
 
 struct RunFacts {

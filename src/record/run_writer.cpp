@@ -1,5 +1,6 @@
 #include "record/run_writer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <string>
@@ -52,13 +53,16 @@ class RunWriter::Implementation {
   void flush();
 
  private:
-  void create_frames();
+  void create_frames(const model::Model& model);
   void append_states(const Frame& frame);
+  void append_bending(const Frame& frame);
 
   CommitFile storage_;
   hdf5::Handle file_;
   std::string scene_name_;
   std::vector<RowArray> energies_;
+  std::vector<RowArray>
+      bending_;  ///< in the order of layout::bending_arrays; none if nothing bends
   std::unique_ptr<RowArray> kinds_;
   std::unique_ptr<RowArray> times_;
   std::unique_ptr<RowTable<layout::StateRow>> states_;
@@ -72,13 +76,23 @@ class RunWriter::Implementation {
 void RunWriter::Implementation::begin(const model::Model& model) {
   scene_name_ = model.name;
   write_facts(file_, model);
-  create_frames();
+  create_frames(model);
   events_ = std::make_unique<EventTable>(create_group(file_, "events"));
   flush();
 }
 
-void RunWriter::Implementation::create_frames() {
+void RunWriter::Implementation::create_frames(const model::Model& model) {
   const auto frames = create_group(file_, "frames");
+  std::size_t columns = 0;
+  for (const model::Body& body : model.bodies)
+    if (body.bends()) columns += static_cast<std::size_t>(body.bending->body->columns());
+  for (const char* name : layout::bending_arrays) {
+    if (columns == 0) break;
+    const std::size_t per_chunk = std::max<std::size_t>(layout::rows_per_chunk / columns, 1);
+    bending_.emplace_back(
+        frames, name, H5T_IEEE_F64LE,
+        RowArray::Shape{per_chunk, std::min(columns, layout::rows_per_chunk), {columns, 3}});
+  }
   const RowArray::Shape list{layout::frames_per_chunk, 1, {}};
   kinds_ = std::make_unique<RowArray>(frames, "kind", layout::frame_kind_type(), list);
   times_ = std::make_unique<RowArray>(frames, "time", H5T_IEEE_F64LE, list);
@@ -89,6 +103,19 @@ void RunWriter::Implementation::create_frames() {
   states_ = std::make_unique<RowTable<layout::StateRow>>(file_, frames, layout::state_rows());
   contacts_ = std::make_unique<RowTable<ContactState>>(file_, frames, layout::contact_rows());
   joints_ = std::make_unique<RowTable<JointState>>(file_, frames, layout::joint_rows());
+}
+
+/// The columns of all bodies that bend, one after the other, and their rates.
+void RunWriter::Implementation::append_bending(const Frame& frame) {
+  std::vector<double> row;
+  for (std::size_t array = 0; array < bending_.size(); ++array) {
+    row.clear();
+    for (const flexible::State& state : frame.bending) {
+      const flexible::Columns& columns = array == 0 ? state.columns : state.rates;
+      row.insert(row.end(), columns.data(), columns.data() + columns.size());
+    }
+    bending_[array].append(row.data());
+  }
 }
 
 void RunWriter::Implementation::append_states(const Frame& frame) {
@@ -103,6 +130,7 @@ void RunWriter::Implementation::append_states(const Frame& frame) {
 
 void RunWriter::Implementation::frame(const Frame& frame) {
   append_states(frame);
+  append_bending(frame);
   std::size_t array = 0;
   for (const auto& field : layout::energy_fields) {
     energies_[array++].append(&(frame.energy.*field.member));
@@ -125,6 +153,7 @@ void RunWriter::Implementation::flush() {
   if (!times_) return;  // the run has not begun
   states_->flush();
   for (RowArray& array : energies_) array.flush();
+  for (RowArray& array : bending_) array.flush();
   contacts_->flush();
   joints_->flush();
   kinds_->flush();
@@ -141,6 +170,7 @@ void RunWriter::Implementation::end(const Summary& summary) {
   flush();
   states_.reset();
   energies_.clear();
+  bending_.clear();
   contacts_.reset();
   joints_.reset();
   kinds_.reset();

@@ -22,6 +22,10 @@ inline void add_states(base::Hash& hash, const Frame& frame) {
     add(body.velocity);
     add(body.angular_velocity);
   }
+  for (const flexible::State& state : frame.bending) {
+    add(state.columns.reshaped());
+    add(state.rates.reshaped());
+  }
 }
 
 }  // namespace abut::record

@@ -49,7 +49,8 @@ std::optional<model::Body> build_body(const Node& node, Builder& builder) {
   model::Body body;
   body.pose.position = read_vec3_or(node, "position", Vec3::Zero());
   body.pose.orientation = read_orientation_or(node, Quat::Identity(), builder.problems);
-  auto parts = build_parts(node, builder);
+  const Node* sheet = sheet_of(node);
+  auto parts = sheet == nullptr ? build_parts(node, builder) : std::vector<shape::Part>();
   const auto motion = build_motion(node, body.pose, builder);
   if (motion) body.motion = *motion;
   if (motion && !body.is_dynamic()) refuse_velocity(node, *motion, builder);
@@ -57,6 +58,11 @@ std::optional<model::Body> build_body(const Node& node, Builder& builder) {
   body.angular_velocity = read_vec3_or(node, "angular_velocity", Vec3::Zero());
   if (const Node* color = node.valid_at("color")) body.color = read_color(*color, builder.problems);
   if (!parts || !motion) return std::nullopt;
+  if (sheet != nullptr) {
+    if (sheet->valid) build_sheet(node, *sheet, body, builder);
+    if (!sheet->valid || builder.problems.error_count() > errors) return std::nullopt;
+    return body;
+  }
   body.parts = std::move(*parts);
   const shape::Part* unbounded = unbounded_part(body.parts);
   if (unbounded != nullptr && body.is_dynamic()) {
@@ -65,6 +71,7 @@ std::optional<model::Body> build_body(const Node& node, Builder& builder) {
     if (const auto mass = build_mass(node, body.parts, builder)) body.mass = *mass;
   }
   body.bounding_radius = shape::bounding_radius(body.parts, body.mass.central.position);
+  if (builder.problems.error_count() == errors) build_flexible(node, body, builder);
   if (builder.problems.error_count() > errors) return std::nullopt;
   return body;
 }
@@ -126,8 +133,11 @@ void add_grid(const model::Body& body, const Node& node, const Node& name, Build
   for (int i = 0; i < static_cast<int>(count.x()); ++i) {
     for (int j = 0; j < static_cast<int>(count.y()); ++j) {
       for (int k = 0; k < static_cast<int>(count.z()); ++k) {
-        copy.pose.position = body.pose.position + Vec3(i, j, k).cwiseProduct(spacing);
+        const Vec3 offset = Vec3(i, j, k).cwiseProduct(spacing);
+        copy.pose.position = body.pose.position + offset;
         shift_script(copy.motion, copy.pose.position);
+        copy.bending = body.bending;
+        shift_bending(copy, offset);
         add_body(copy, fmt::format("{}[{},{},{}]", name.text, i, j, k), name.mark, builder);
       }
     }

@@ -50,20 +50,6 @@ const Node* find_shape(const Node& part, std::string& kind, Builder& builder) {
   return nullptr;
 }
 
-/// The body's own material, or the common default.
-std::optional<int> body_material(const Node& body, Builder& builder) {
-  if (const Node* material = body.find("material")) {
-    if (!material->valid) return std::nullopt;
-    return build_material(*material, builder);
-  }
-  if (builder.default_material < 0) {
-    builder.model.materials.push_back({});
-    builder.density_given.push_back(false);
-    builder.default_material = static_cast<int>(builder.model.materials.size()) - 1;
-  }
-  return builder.default_material;
-}
-
 /// What a part takes from its body.
 struct Inherited {
   int material = 0;
@@ -83,6 +69,12 @@ std::optional<shape::Part> build_part(const Node& node, const Inherited& from, B
   std::string kind;
   const Node* parameters = find_shape(node, kind, builder);
   if (parameters == nullptr) return std::nullopt;
+  if (kind == "sheet") {
+    builder.problems.error(parameters->mark,
+                           "a sheet cannot be a part of a union; make it a body of its own, and "
+                           "`attach` its nodes");
+    return std::nullopt;
+  }
   const auto geometry = build_geometry(kind, *parameters, builder);
   const Node* own = node.find("material");
   const auto material = own == nullptr ? std::optional(from.material)
@@ -98,6 +90,19 @@ std::optional<shape::Part> build_part(const Node& node, const Inherited& from, B
 }
 
 }  // namespace
+
+std::optional<int> body_material(const Node& body, Builder& builder) {
+  if (const Node* material = body.find("material")) {
+    if (!material->valid) return std::nullopt;
+    return build_material(*material, builder);
+  }
+  if (builder.default_material < 0) {
+    builder.model.materials.push_back({});
+    builder.density_given.push_back(false);
+    builder.default_material = static_cast<int>(builder.model.materials.size()) - 1;
+  }
+  return builder.default_material;
+}
 
 std::optional<shape::Geometry> build_geometry(const std::string& kind, const Node& node,
                                               Builder& builder) {

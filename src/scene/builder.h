@@ -46,6 +46,8 @@ struct Builder {
   std::map<std::string, std::shared_ptr<const geometry::PolygonMesh>> meshes;
   /// Surfaces by their formulas and ranges, so that each is checked once and bodies share it.
   std::map<std::string, geometry::CheckedSurface> surfaces;
+  /// The `attach` of sheets, which may name bodies that come later; copies share their sheet.
+  std::map<const flexible::BendingBody*, const Node*> attachments;
 
   /// Registers a name, reporting one that is taken or reserved.
   void declare(const std::string& name, const Declared& declared);
@@ -61,6 +63,10 @@ struct Builder {
 void build_settings(const Node& document, Builder& builder);
 void build_materials(const Node& document, Builder& builder);
 void build_bodies(const Node& document, Builder& builder);
+/// The names of what sheets are held by, and the bodies they are attached to.
+void build_holds(Builder& builder);
+/// Bodies that bend are stepped: refuses `clock: event` for them.
+void check_bending_clock(const Node& document, Builder& builder);
 /// The contact distance, as the size of bodies asks for or allows.
 void build_scale(const Node& document, Builder& builder);
 void build_contacts(const Node& document, Builder& builder);
@@ -90,6 +96,18 @@ std::optional<model::Motion> build_motion(const Node& body, Pose& pose, Builder&
 /// Mass properties of the parts with the body's own mass, inertia and com; scales part densities.
 std::optional<body::Mass> build_mass(const Node& body, std::vector<shape::Part>& parts,
                                      Builder& builder);
+
+/// Index of the body's own material, or of the common default.
+std::optional<int> body_material(const Node& body, Builder& builder);
+
+/// The parameters of a body whose shape is a sheet, or nullptr.
+const Node* sheet_of(const Node& body);
+/// Makes the body a sheet.
+void build_sheet(const Node& node, const Node& sheet, model::Body& body, Builder& builder);
+/// Makes the body bend if the scene says so; reports keys that need it and stand without.
+void build_flexible(const Node& node, model::Body& body, Builder& builder);
+/// Moves the start of a copy of a body.
+void shift_bending(model::Body& body, const Vec3& offset);
 
 // Parts of build_joints and build_forces.
 

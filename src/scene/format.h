@@ -28,6 +28,10 @@ std::shared_ptr<const Record> scene_record();  ///< the whole document
 std::shared_ptr<const Record> material_record();
 std::shared_ptr<const Record> body_record();
 std::shared_ptr<const Record> shape_record();  ///< one key per shape
+std::shared_ptr<const Record> sheet_record();
+Type flexible_type();
+Type boundary_type();
+Type deformation_type();
 Type joint_type();
 Type force_type();
 

@@ -59,19 +59,6 @@ Type repeat_type() {
        true}));
 }
 
-Type flexible_type() {
-  return record(share(
-      {"flexible",
-       "An elastic body.",
-       {optional("order", integer(1, 2), "order of the deformation field", "1"),
-        optional("young", number(dimension::pressure, positive()), "Young's modulus"),
-        optional("poisson", number({}, {-1, 0.5, true}), "Poisson's ratio"),
-        optional("damping", number({}, at_least(0)), "damping", "0"),
-        optional("deformation", list_of(vector_of(3, {}, any())), "F at time 0"),
-        optional("deformation_rate", list_of(vector_of(3, {}, any())), "rate of F at time 0")},
-       false}));
-}
-
 Type part_type() {
   Record part{"part", "One piece of a union: a shape with a place of its own.", {}, true};
   part.keys = shape_record()->keys;
@@ -95,7 +82,8 @@ std::vector<Key> substance_keys() {
       optional("mass", number(dimension::mass, positive(largest_number)),
                "whole mass; this or `density`"),
       optional("density", number(dimension::density, positive(largest_number)),
-               "mass per volume; this or `mass`", "the material's"),
+               "mass per volume, of a sheet per area; this or `mass`",
+               "the material's; of a sheet 0.2 kg/m^2"),
       optional("inertia", vector_of(6, dimension::inertia, any()),
                "[xx, yy, zz, xy, xz, yz] about the centre of mass in body axes", "the shape's"),
       optional("com", position_type(), "centre of mass in the body frame", "the shape's"),
@@ -112,7 +100,18 @@ std::vector<Key> pose_and_motion_keys() {
                "angular velocity at time 0, in world axes", "[0, 0, 0]"),
       optional("motion", motion_type(), "how it moves", "dynamic"),
       optional("repeat", repeat_type(), "a grid of copies"),
-      unsupported("flexible", flexible_type(), "makes the body elastic"),
+      optional("flexible", flexible_type(), "makes the body elastic", "the body is rigid"),
+      optional("boundary", boundary_type(),
+               "how finely contact sees the surface of a flexible body",
+               "its own faces; of order 2, five cells along the longest side"),
+      optional("deformation", deformation_type(),
+               "of a flexible body: F at time 0, row by row, in place of `orientation`; of order 2 "
+               "also all 10 columns of R",
+               "none"),
+      optional("deformation_rate", deformation_type(),
+               "of a flexible body: the rate of F, or of R, at time 0, in place of "
+               "`angular_velocity`",
+               "none"),
       optional("color", color_type(), "colour in pictures"),
   };
 }

@@ -158,28 +158,14 @@ std::vector<Key> user_surfaces() {
   };
 }
 
-std::vector<Key> later_shapes() {
-  const Key size = required("size", vector_of(2, dimension::length, sizes()), "edge lengths");
-  return {
-      unsupported(
-          "sheet",
-          shape({"sheet",
-                 "A flexible surface.",
-                 {size, required("cells", vector_of(2, dimension::none, at_least(1, 1e4)), "cells"),
-                  optional("stretch", number({}, at_least(0)), "resistance to stretching"),
-                  optional("shear", number({}, at_least(0)), "resistance to shearing"),
-                  optional("bend", number({}, at_least(0)), "resistance to bending"),
-                  optional("damping", number({}, at_least(0)), "damping"),
-                  optional("thickness", number(dimension::length, sizes()), "thickness")},
-                 false}),
-          "flexible surface"),
-  };
+std::vector<Key> sheets() {
+  return {optional("sheet", record(sheet_record()), "flexible surface, a body of its own")};
 }
 
 Record make_shapes() {
   Record shapes{
       "shape", "What a body, or a part of it, is made of: exactly one of these keys.", {}, true};
-  for (auto* group : {quadrics, solids_of_revolution, polyhedra, user_surfaces, later_shapes}) {
+  for (auto* group : {quadrics, solids_of_revolution, polyhedra, user_surfaces, sheets}) {
     for (Key& key : group()) shapes.keys.push_back(std::move(key));
   }
   return shapes;

@@ -108,11 +108,13 @@ LoadedScene load_scene_text(std::string_view text, const std::string& file_name,
   LoadedScene scene;
   scene.model.name = path.stem().string();
   scene.model.source = source_of(text, overrides);
-  Builder builder{scene.model, problems, read_mesh, path.parent_path().string(), {}, {},
-                  -1,          {},       {}};
+  Builder builder{scene.model, problems, read_mesh, path.parent_path().string(), {}, {}, -1,
+                  {},          {},       {}};
   build_settings(*document, builder);
   build_materials(*document, builder);
   build_bodies(*document, builder);
+  build_holds(builder);
+  check_bending_clock(*document, builder);
   build_scale(*document, builder);
   build_contacts(*document, builder);
   build_joints(*document, builder);

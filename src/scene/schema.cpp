@@ -143,10 +143,6 @@ Key optional(std::string name, Type type, std::string help, std::string default_
   return {std::move(name), std::move(type), std::move(help), std::move(default_text), false, true};
 }
 
-Key unsupported(std::string name, Type type, std::string help) {
-  return {std::move(name), std::move(type), std::move(help), "", false, false};
-}
-
 Range positive(double upper) {
   return {0, upper, true};
 }

@@ -97,7 +97,6 @@ Type one_of(std::string summary, std::vector<Type> alternatives);
 
 Key required(std::string name, Type type, std::string help);
 Key optional(std::string name, Type type, std::string help, std::string default_text = "");
-Key unsupported(std::string name, Type type, std::string help);
 
 Range positive(double upper = std::numeric_limits<double>::infinity());
 Range at_least(double lower, double upper = std::numeric_limits<double>::infinity());

@@ -14,28 +14,14 @@
 #include "shape/polyhedron_moments.h"
 
 #include <array>
-#include <cmath>
+
+#include "math/compensated_sum.h"
 
 namespace abut::shape {
 namespace {
 
 using geometry::PolygonMesh;
-
-/// Neumaier's sum: the rounding error of every addition is kept and added at the end.
-class CompensatedSum {
- public:
-  void add(double term) {
-    const double sum = sum_ + term;
-    const bool term_is_small = std::abs(sum_) >= std::abs(term);
-    lost_ += term_is_small ? (sum_ - sum) + term : (term - sum) + sum_;
-    sum_ = sum;
-  }
-  double value() const { return sum_ + lost_; }
-
- private:
-  double sum_ = 0;
-  double lost_ = 0;
-};
+using math::CompensatedSum;
 
 /// Calls visit(p, q, r) with the corners, relative to `origin`, of all triangles of the surface.
 template <class Visitor>

@@ -67,7 +67,9 @@ double relative(double remainder, double scale) {
 
 void BalanceCheck::frame(const record::Frame& frame) {
   if (!are_sound(frame)) return;
-  if (!joints_exist(model_, frame)) return;  // another check tells
+  const bool bends = !frame.bending.empty();
+  if (bends) could_not_check("forces on bodies that touch or hold bodies that bend");
+  if (bends || !joints_exist(model_, frame)) return;  // another check tells
   std::vector<Load> loads = applied_loads(model_, frame.bodies);
   add_contacts(frame, loads);
   add_joints(model_, frame, loads);
@@ -80,7 +82,7 @@ void BalanceCheck::frame(const record::Frame& frame) {
   }
   for (std::size_t told = 0; told < frame.told_count(); ++told) {
     const std::size_t i = frame.told(told);
-    if (bodies_[i].motion != record::RecordedMotion::dynamic) continue;
+    if (bodies_[i].motion != record::RecordedMotion::dynamic || bodies_[i].columns > 0) continue;
     loads[i].force_scale += solving_rounding / balance_tolerance * largest;
     check(frame.time, i, frame.bodies[i], loads[i]);
   }

@@ -17,7 +17,7 @@ namespace {
 constexpr double least_angle = 1e-8;
 // Pieces of a surface that are looked at in one judgement: what touches along a whole curve would
 // need a hundred million of them, where there is no closed form.
-constexpr long most_pieces = 300'000;
+constexpr long most_pieces = 20'000'000;
 // Arcs of a ring to begin with.
 constexpr int first_arcs = 8;
 

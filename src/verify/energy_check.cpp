@@ -64,23 +64,30 @@ void EnergyCheck::frame(const record::Frame& frame) {
   if (record::books_are_open(frame)) check_book(frame);
 }
 
-EnergyCheck::Columns EnergyCheck::columns_of(const std::vector<BodyState>& states) const {
+EnergyCheck::Columns EnergyCheck::columns_of(const record::Frame& frame) const {
+  const std::vector<BodyState>& states = frame.bodies;
   Columns columns;
   for (std::size_t i = 0; i < states.size(); ++i)
-    if (bodies_[i].motion == record::RecordedMotion::dynamic)
+    if (bodies_[i].motion == record::RecordedMotion::dynamic && bodies_[i].columns == 0)
       columns.kinetic += kinetic_energy(bodies_[i], states[i]);
   if (model_ == nullptr) return columns;
   const Potential potential = potential_energy(*model_, states);
   columns.potential = potential.energy;
   columns.potential_scale = potential.scale;
   columns.elastic = elastic_energy(*model_, states);
+  for (std::size_t i = 0; i < frame.bending.size(); ++i) {
+    if (!model_->bodies[i].bends()) continue;
+    const flexible::BendingBody& body = *model_->bodies[i].bending->body;
+    columns.kinetic += body.mass.kinetic_energy(frame.bending[i].rates);
+    columns.elastic += body.elasticity->energy(frame.bending[i].columns);
+  }
   return columns;
 }
 
 /// A frame that does not tell of all bodies shows only what an event changed: of the others the
 /// same is missing before and after it.
 void EnergyCheck::compare_columns(const record::Frame& frame) {
-  Columns now = columns_of(frame.bodies);
+  Columns now = columns_of(frame);
   const Energy& told = frame.energy;
   if (!frame.is_whole() && frame.kind == record::FrameKind::before) {
     rest_ = {told.kinetic - now.kinetic, told.potential - now.potential, 0,

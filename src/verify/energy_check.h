@@ -28,7 +28,7 @@ class EnergyCheck : public Check {
     double kinetic = 0, potential = 0, potential_scale = 0, elastic = 0;
   };
 
-  Columns columns_of(const std::vector<BodyState>& states) const;
+  Columns columns_of(const record::Frame& frame) const;
   void compare_columns(const record::Frame& frame);
   void compare(double time, const char* column, double recorded, double recomputed, double scale);
   void compare_springs(const record::Frame& frame, double elastic);

@@ -66,8 +66,10 @@ void FrictionCheck::frame(const record::Frame& frame) {
 void FrictionCheck::check(const ContactState& c, const record::Frame& frame) {
   const auto count = static_cast<BodyIndex>(model_.bodies.size());
   const auto has_part = [&](BodyIndex body, int part) {
-    return body >= 0 && body < count && part >= 0 &&
-           static_cast<std::size_t>(part) < model_.bodies[body].parts.size();
+    if (body < 0 || body >= count || part < 0) return false;
+    const std::size_t parts = model_.bodies[body].parts.size();  // a sheet has none, but a material
+    const std::size_t pieces = parts == 0 && model_.bodies[body].bends() ? 1 : parts;
+    return static_cast<std::size_t>(part) < pieces;
   };
   if (!has_part(c.body_a, c.feature_a.part) || !has_part(c.body_b, c.feature_b.part)) {
     fault(frame.time, "a contact is of parts that do not exist");

@@ -35,7 +35,8 @@ OverlapCheck::OverlapCheck(const model::Model& model, const AllowedDepth& allowe
     : Check("overlap"), model_(model), allowed_(allowed), passing_(model) {
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     Body body;
-    body.solids = solids_of(model.bodies[i]);
+    // Bodies that bend have a check of their own.
+    if (!model.bodies[i].bends()) body.solids = solids_of(model.bodies[i]);
     for (const Solid& solid : body.solids) body.box = geometry::merged(body.box, solid.box);
     body.solid_boxes.resize(body.solids.size());
     if (!body.solids.empty()) (body.box.is_bounded() ? all_bounded_ : all_unbounded_).push_back(i);

@@ -10,6 +10,7 @@
 #include "model/promises.h"
 #include "record/frame_stream.h"
 #include "verify/balance_check.h"
+#include "verify/bending_check.h"
 #include "verify/contact_check.h"
 #include "verify/energy_check.h"
 #include "verify/event_check.h"
@@ -77,6 +78,9 @@ Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const 
   checks.push_back(std::make_unique<MotionCheck>(facts.bodies));
   if (model != nullptr) {
     checks.push_back(std::make_unique<OverlapCheck>(*model, allowed));
+    if (std::any_of(model->bodies.begin(), model->bodies.end(),
+                    [](const model::Body& body) { return body.bends(); }))
+      checks.push_back(std::make_unique<BendingCheck>(*model));
   }
   checks.push_back(
       std::make_unique<ContactCheck>(facts.bodies, facts.joints.size(), allowed.depth));

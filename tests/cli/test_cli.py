@@ -367,7 +367,8 @@ bodies:
         events = self.rows(self.dir / "o" / "events.csv")
         self.assertGreaterEqual(len(events), 2)
         for event in events:
-            concerned = ["near"] if event["body_a"] == "near" else ["far", "plate"]
+            is_near = "near" in (event["body_a"], event["body_b"])
+            concerned = ["near"] if is_near else ["far", "plate"]
             self.assertEqual(at[float(event["time"])], 2 * concerned)
         self.assertEqual(len(at), len(samples) + len({e["time"] for e in events}))
         energy = self.rows(self.dir / "o" / "energy.csv")
@@ -444,7 +445,7 @@ class Output(CliTest):
 
     def test_full_disk(self):
         def limit_files():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
         scene = self.scene(ENDLESS)
         done = self.abut("run", scene, "-o", "o", "--csv", "--duration", "200", code=1,
                          preexec_fn=limit_files)
@@ -603,6 +604,91 @@ class Check(CliTest):
     def test_overrides(self):
         done = self.abut("check", "--json", self.scene(FALLING), "--set", "duration=-1", code=1)
         self.assertEqual(len(json.loads(done.stdout)["problems"]), 1)
+
+
+BENDING = """\
+abut: 1
+duration: 1
+bodies:
+  - name: jelly
+    shape: {box: {size: [1, 1, 1]}}
+    flexible: {young: 100 kPa, poisson: 0.25}
+  - name: block
+    shape: {box: {size: [3, 3, 5]}}
+    position: [10, 0, 0]
+    flexible: {order: 2, young: 200 GPa}
+    boundary: {cells: [3, 3, 5]}
+  - name: cloth
+    shape: {sheet: {size: [1, 1], cells: [4, 4], stretch: 100, pins: [[0, 0]]}}
+    position: [0, 0, 5]
+"""
+
+
+class CheckBending(CliTest):
+    """Bodies that bend are read and weighed, and never taken for rigid ones."""
+
+    def test_facts(self):
+        findings = json.loads(self.abut("check", self.scene(BENDING), "--json").stdout)
+        jelly, block, cloth = findings["bodies"]
+        self.assertAlmostEqual(jelly["mass"], 1000, delta=1e-9)
+        self.assertEqual(jelly["flexible"]["columns"], 4)
+        self.assertEqual(jelly["flexible"]["triangles"], 12)
+        # Shear of a cube: w^2 = 24 mu / (rho a^2), mu = E / (2 (1 + nu)).
+        period = 2 * math.pi / math.sqrt(24 * 40e3 / 1000)
+        self.assertAlmostEqual(jelly["flexible"]["longest_period"], period, delta=1e-10 * period)
+        self.assertEqual(block["flexible"]["kind"], "quadratic")
+        self.assertEqual(block["flexible"]["triangles"], 156)
+        self.assertEqual(cloth["flexible"]["columns"], 25)
+        self.assertIsNone(cloth["flexible"]["longest_period"])
+        self.assertAlmostEqual(cloth["mass"], 0.2, delta=1e-14)
+        # Only the block is of steel.
+        stiff = [note for note in findings["notes"] if "so stiff" in note]
+        self.assertEqual(len(stiff), 1)
+        self.assertIn("body block", stiff[0])
+
+    def test_table(self):
+        done = self.abut("check", self.scene(BENDING))
+        self.assertIn("slowest period (s)", done.stdout)
+        self.assertRegex(done.stdout, r"block +quadratic +10 +156 ")
+
+    def test_run_writes_tables(self):
+        scene = self.scene("""abut: 1
+duration: 0.1
+bodies:
+  - {name: jelly, shape: {box: {size: [1, 1, 1]}}, flexible: {order: 1, young: 100 kPa, poisson: 0.3}}
+  - name: cloth
+    shape: {sheet: {size: [1, 1], cells: [2, 2], stretch: 10, shear: 1, bend: 1, thickness: 0.01, pins: [[0, 0]]}}
+    position: [0, 0, 3]
+""")
+        self.abut("run", scene, "-o", str(self.dir / "out"), "--csv")
+        flexible = (self.dir / "out" / "flexible.csv").read_text().splitlines()
+        self.assertEqual(flexible[0].split(",")[:3], ["time", "body", "r00"])
+        self.assertEqual(len(flexible[1].split(",")), 2 + 2 * 12)
+        # A rigid fall: the last column is the place of the body frame.
+        last = dict(zip(flexible[0].split(","), flexible[-1].split(",")))
+        self.assertAlmostEqual(float(last["r23"]), -9.81 / 2 * 0.01, delta=1e-9)
+        self.assertAlmostEqual(float(last["r00"]), 1, delta=1e-9)
+        nodes = (self.dir / "out" / "nodes.csv").read_text().splitlines()
+        self.assertEqual(nodes[0], "time,body,i,j,x,y,z,vx,vy,vz")
+        self.assertEqual(nodes[1].split(",")[1:5], ["cloth", "0", "0", "-0.5"])
+        joints = (self.dir / "out" / "joints.csv").read_text()
+        self.assertIn("cloth.pin[0", joints)
+        self.abut("verify", str(self.dir / "out"), code=3)  # forces are not judged
+
+    def test_joints_are_refused_by_name(self):
+        done = self.abut("run", self.scene("""abut: 1
+duration: 0.1
+bodies:
+  - {name: jelly, shape: {box: {size: [1, 1, 1]}}, flexible: {order: 1, young: 100 kPa, poisson: 0.3}}
+joints:
+  - {name: pivot, type: ball, bodies: [world, jelly], at: [0, 0, 1]}
+"""), code=1)
+        self.assertIn("joint pivot holds body jelly, which bends", done.stderr)
+
+    def test_event_clock_is_an_error(self):
+        done = self.abut("check", self.scene(BENDING.replace(
+            "duration: 1\n", "duration: 1\nsolver: {clock: event}\n")), code=1)
+        self.assertIn(":3:17: error: clock is `event`, but body jelly bends", done.stderr)
 
 
 class CheckPairs(CliTest):

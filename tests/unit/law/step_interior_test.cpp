@@ -169,5 +169,79 @@ TEST(StepInterior, ARowBetweenItsBoundsHasNoMotion) {
   }
 }
 
+// The same cube as two slots of unit inertia, among whose twelve coordinates its six are mixed:
+// rows act on both, and the answer is the same.
+StepProblem spread_over_two_slots(const StepProblem& narrow, int body, double mass) {
+  using Mixed = Eigen::Matrix<double, 12, 6>;
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  Mixed any;
+  for (int i = 0; i < 12; ++i)
+    for (int k = 0; k < 6; ++k) any(i, k) = normal(random);
+  Mixed q = Mixed::Zero();  // orthonormal columns
+  for (int k = 0; k < 6; ++k) {
+    Eigen::Matrix<double, 12, 1> column = any.col(k);
+    for (int l = 0; l < k; ++l) column -= q.col(l).dot(column) * q.col(l);
+    q.col(k) = column.normalized();
+  }
+  const auto spread = [&](const Vec3& linear, const Vec3& angular) {
+    Eigen::Matrix<double, 6, 1> six;
+    six << linear, angular;
+    return Eigen::Matrix<double, 12, 1>(q * six);
+  };
+  const double a = std::sqrt(1 / mass), b = std::sqrt(6 / mass);
+  StepProblem wide = narrow;
+  const int more = static_cast<int>(wide.bodies.size());
+  StepBody unit;
+  unit.inertia = {1, Mat3::Identity()};
+  wide.bodies.push_back(unit);
+  const Twist& v = narrow.bodies[body].velocity;
+  const Eigen::Matrix<double, 12, 1> u = spread(v.linear / a, v.angular / b);
+  wide.bodies[body] = unit;
+  wide.bodies[body].velocity = {u.segment<3>(0), u.segment<3>(3)};
+  wide.bodies[more].velocity = {u.segment<3>(6), u.segment<3>(9)};
+  for (StepBlock& block : wide.blocks)
+    for (const int side : {0, 1}) {
+      if (block.slots[side] != body) continue;
+      block.first_more = static_cast<int>(wide.more_slots.size());
+      block.more = 1;
+      wide.more_slots.push_back(more);
+      for (int i = 0; i < block.rows; ++i) {
+        StepRow& row = wide.rows[block.first + i];
+        const Eigen::Matrix<double, 12, 1> j =
+            spread(a * row.sides[side].linear, b * row.sides[side].angular);
+        row.first_more = static_cast<int>(wide.more_sides.size());
+        row.sides[side] = {j.segment<3>(0), j.segment<3>(3)};
+        wide.more_sides.push_back({j.segment<3>(6), j.segment<3>(9)});
+      }
+    }
+  return wide;
+}
+
+TEST(StepInterior, ABodyOfMoreFreedomsMovesAsOneOfSixThatItHolds) {
+  for (const bool sweeps : {true, false}) {
+    StepProblem narrow;
+    narrow.bodies = {cube(2, Vec3(0.3, 0.1, -0.04)), cube(3, Vec3(0, 0, -0.04))};
+    add_support(narrow, 0, 1, 0.4, 0.05);
+    add_support(narrow, 1, impulse::immovable, 0.4, 0.05);
+    StepProblem wide = spread_over_two_slots(narrow, 0, 2);
+    const auto solved = [&](StepProblem& problem) {
+      return sweeps ? solve(problem, 1e-5).solved : solve_from_inside(problem, 1e-5).arrived;
+    };
+    ASSERT_TRUE(solved(narrow));
+    ASSERT_TRUE(solved(wide));
+    const double close = 1e-4;
+    EXPECT_NEAR((wide.bodies[1].velocity.linear - narrow.bodies[1].velocity.linear).norm(), 0,
+                close);
+    EXPECT_NEAR((wide.bodies[1].velocity.angular - narrow.bodies[1].velocity.angular).norm(), 0,
+                close);
+    // Where the rows of the body on top are, it moves as the other one does.
+    for (const StepBlock& block : narrow.blocks)
+      for (int i = 0; i < block.rows; ++i)
+        EXPECT_NEAR(wide.motion(wide.blocks[&block - narrow.blocks.data()], block.first + i),
+                    narrow.motion(block, block.first + i), 10 * close);
+  }
+}
+
 }  // namespace
 }  // namespace abut::law

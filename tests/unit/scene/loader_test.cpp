@@ -89,13 +89,6 @@ TEST(Loader, RangesAndTypesOfSettings) {
       one_error(errors(header + "solver: {impact: rooth}\n"), "3:18", "did you mean `routh`?"));
 }
 
-TEST(Loader, WhatIsNotBuiltYetIsSaidPlainly) {
-  EXPECT_TRUE(one_error(body_errors(ball + "    flexible: {order: 1}\n"), "6:5",
-                        "`flexible` is not supported yet"));
-  EXPECT_TRUE(
-      one_error(body_errors("    shape: {sheet: {}}\n"), "5:13", "`sheet` is not supported yet"));
-}
-
 TEST(Loader, AllErrorsComeAtOnceInTheOrderOfTheText) {
   const auto lines = errors(
       "abut: 1\ngravty: 1\nduration: -1\nmaterials:\n  m: {friction: -1}\nbodies:\n"

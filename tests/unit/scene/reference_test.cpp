@@ -38,12 +38,11 @@ TEST(Reference, HasARowForEveryKey) {
   expect_keys(*format::scene_record(), reference_page());
 }
 
-TEST(Reference, SaysUnitsRangesDefaultsAndWhatIsMissing) {
+TEST(Reference, SaysUnitsRangesAndDefaults) {
   const std::string page = reference_page();
   EXPECT_NE(page.find("| `gravity` | a list of 3 numbers (m/s^2) | [0, 0, -9.81] |"),
             std::string::npos);
   EXPECT_NE(page.find("between 1e-08 m and 1e+06 m"), std::string::npos);
-  EXPECT_NE(page.find("Not supported yet."), std::string::npos);
   EXPECT_NE(page.find("`rpm`"), std::string::npos);
 }
 

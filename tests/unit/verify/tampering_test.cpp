@@ -237,11 +237,11 @@ TEST(Tampering, FramesOfSomeBodiesTellOfTheRightOnes) {
        [](Recording& r) {
          sample(r).only = {1, 2};
        }},
-      {"another body before", [](Recording& r) { before(r).only = {2}; }},
+      {"another body before", [](Recording& r) { before(r).only = {3}; }},
       {"another body before and after",
        [](Recording& r) {
          const std::size_t i = first_frame(r, FrameKind::before);
-         r.frames[i].only = r.frames[i + 1].only = {2};
+         r.frames[i].only = r.frames[i + 1].only = {3};
        }},
       {"energies before and after",
        [](Recording& r) {

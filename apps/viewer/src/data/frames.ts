@@ -11,6 +11,7 @@ export interface Snapshot {
   position: Float64Array; // of the body frame, 3 per body
   orientation: Float64Array; // (x, y, z, w), 4 per body
   velocity: Float64Array; // of the centre of mass
+  surface: Float32Array; // vertices of all bodies that bend, 3 each
 }
 
 export interface Contact {
@@ -121,6 +122,7 @@ export class FrameStore {
       position: new Float64Array(3 * n),
       orientation: new Float64Array(4 * n),
       velocity: new Float64Array(3 * n),
+      surface: new Float32Array(this.header.bodies.reduce((sum, body) => sum + (body.surface?.rest.length ?? 0), 0)),
     };
   }
 
@@ -148,6 +150,17 @@ export class FrameStore {
         this.blend(from, frame, to, next, column, i, s, h, out);
       }
     });
+    if (out.surface.length > 0 && this.count > 0) this.bend(from, frame, to, next, s, out.surface);
+  }
+
+  /// Vertices go straight from frame to frame.
+  private bend(b0: Block, f0: number, b1: Block, f1: number, s: number, out: Float32Array): void {
+    const from = b0.arrays.get("surface");
+    const to = b1.arrays.get("surface");
+    if (!from || !to) return;
+    const n = out.length;
+    const [i0, i1] = [(f0 - b0.first) * n, (f1 - b1.first) * n];
+    for (let k = 0; k < n; ++k) out[k] = (1 - s) * from[i0 + k] + s * to[i1 + k];
   }
 
   private blend(b0: Block, f0: number, b1: Block, f1: number, column: number, body: number, s: number, h: number, out: Snapshot): void {

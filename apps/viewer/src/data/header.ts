@@ -25,6 +25,15 @@ export interface Body {
   orientation: Quaternion;
   color: Vector; // sRGB
   parts: Part[];
+  surface?: Surface; // of a body that bends
+}
+
+/// The boundary of a body that bends: its vertices among those of all such bodies.
+export interface Surface {
+  first: number;
+  rest: number[]; // where they are at rest, in the body frame
+  triangles: number[];
+  closed: boolean;
 }
 
 export interface JointEnd {

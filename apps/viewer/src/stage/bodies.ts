@@ -22,6 +22,12 @@ interface Instance {
   local: THREE.Matrix4; // part to body, metres, with the scale of the mesh
 }
 
+interface Bent {
+  body: number;
+  mesh: THREE.Mesh;
+  first: number; // of its numbers in the snapshot
+}
+
 interface Batch {
   mesh: THREE.InstancedMesh;
   edges: THREE.LineSegments | null;
@@ -42,6 +48,7 @@ export function localBoxes(run: Run): THREE.Box3[] {
   const meshBoxes = run.meshes.map((mesh) => new THREE.Box3().setFromArray(mesh.vertices));
   return run.header.bodies.map((body) => {
     const box = new THREE.Box3();
+    if (body.surface) box.setFromArray(body.surface.rest);
     for (const part of body.parts) {
       if (part.mesh === undefined) continue;
       box.union(meshBoxes[part.mesh].clone().applyMatrix4(matrixOf(part.position, part.orientation, part.scale!)));
@@ -54,6 +61,7 @@ export class Bodies {
   readonly group = new THREE.Group();
   readonly colors: THREE.Color[];
   private readonly batches: Batch[] = [];
+  private readonly bent: Bent[] = [];
   private readonly edgeMaterial = new THREE.ShaderMaterial({
     vertexShader: edgeVertexShader,
     fragmentShader: edgeFragmentShader,
@@ -76,9 +84,46 @@ export class Bodies {
         groups.set(key, [...(groups.get(key) ?? []), { body: index, local }]);
       }
     });
+    run.header.bodies.forEach((_, index) => this.addBent(run, index));
     for (const [key, instances] of groups) {
       const [mesh, inverted] = key.split(" ");
       this.addBatch(run, Number(mesh), inverted === "true", instances);
+    }
+  }
+
+  /// A body that bends has a mesh of its own, whose vertices move.
+  private addBent(run: Run, body: number): void {
+    const surface = run.header.bodies[body].surface;
+    if (!surface) return;
+    const geometry = new THREE.BufferGeometry();
+    const places = new THREE.BufferAttribute(new Float32Array(surface.rest.length), 3);
+    places.setUsage(THREE.DynamicDrawUsage);
+    geometry.setAttribute("position", places);
+    geometry.setIndex(surface.triangles);
+    const material = new THREE.MeshPhongMaterial({
+      color: this.colors[body],
+      specular: 0x1c1c1c,
+      shininess: 30,
+      side: surface.closed ? THREE.FrontSide : THREE.DoubleSide,
+      flatShading: surface.closed,
+    });
+    this.surfaces.push(material);
+    const mesh = new THREE.Mesh(geometry, material);
+    mesh.receiveShadow = true;
+    mesh.frustumCulled = false;
+    this.group.add(mesh);
+    this.bent.push({ body, mesh, first: 3 * surface.first });
+  }
+
+  private updateBent(snapshot: Snapshot): void {
+    for (const { body, mesh, first } of this.bent) {
+      mesh.visible = !this.hidden.has(body);
+      const places = mesh.geometry.getAttribute("position") as THREE.BufferAttribute;
+      const numbers = places.array as Float32Array;
+      for (let k = 0; k < numbers.length; ++k) numbers[k] = snapshot.surface[first + k] / this.space.unit;
+      places.needsUpdate = true;
+      mesh.geometry.computeVertexNormals();
+      mesh.geometry.computeBoundingSphere();
     }
   }
 
@@ -128,6 +173,7 @@ export class Bodies {
   }
 
   update(snapshot: Snapshot): void {
+    this.updateBent(snapshot);
     const toWorld = new THREE.Matrix4();
     const position = new THREE.Vector3();
     const orientation = new THREE.Quaternion();
@@ -161,12 +207,19 @@ export class Bodies {
       });
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
     }
+    for (const bent of this.bent) {
+      const color = this.colors[bent.body].clone();
+      (bent.mesh.material as THREE.MeshPhongMaterial).color = bent.body === body ? color.lerp(white, 0.45) : color;
+    }
   }
 
   /// The body that a ray meets first, or -1.
   pick(ray: THREE.Raycaster): { body: number; point: THREE.Vector3 } | null {
-    const hits = ray.intersectObjects(this.batches.filter((b) => !b.inverted).map((b) => b.mesh), false);
+    const solids: THREE.Object3D[] = this.batches.filter((b) => !b.inverted).map((b) => b.mesh);
+    const hits = ray.intersectObjects(solids.concat(this.bent.map((b) => b.mesh)), false);
     const hit = hits[0];
+    const bent = this.bent.find((b) => b.mesh === hit?.object);
+    if (bent) return { body: bent.body, point: hit.point };
     if (!hit || hit.instanceId === undefined) return null;
     return { body: hit.object.userData.bodies[hit.instanceId], point: hit.point };
   }
@@ -183,6 +236,7 @@ export class Bodies {
 
   castShadows(): void {
     for (const { mesh, inverted } of this.batches) mesh.castShadow = !inverted;
+    for (const { mesh } of this.bent) mesh.castShadow = true;
   }
 
   setEdges(visible: boolean): void {

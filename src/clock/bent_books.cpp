@@ -1,0 +1,189 @@
+// What a step leaves behind of bodies that bend.
+
+#include <algorithm>
+
+#include "clock/step_attempt.h"
+
+namespace abut::clock {
+namespace {
+
+using flexible::Columns;
+
+// Of what a column's rate changes by in this step and in the last one, that which they share.
+Columns lasting_change(const Columns& now, const Columns& before) {
+  Columns kept = Columns::Zero(3, now.cols());
+  if (before.cols() != now.cols()) return kept;
+  for (int k = 0; k < now.cols(); ++k)
+    if (now.col(k).dot(before.col(k)) > 0)
+      kept.col(k) =
+          now.col(k).squaredNorm() < before.col(k).squaredNorm() ? now.col(k) : before.col(k);
+  return kept;
+}
+
+}  // namespace
+
+double bent_energy(const model::Model& model, const flexible::BendingBody& body,
+                   const flexible::State& state) {
+  return body.mass.kinetic_energy(state.rates) + body.elasticity->energy(state.columns) -
+         body.mass.total() * model.gravity.dot(body.mass.centre(state.columns));
+}
+
+void fit_rigid(const body::Mass& mass, SteppedBody& body) {
+  const flexible::BendingBody& bending = body.bent->body();
+  const flexible::State& state = body.bent->state;
+  const flexible::RigidFit fit = flexible::rigid_fit(bending, state);
+  body.state.centre = fit.centre;
+  body.state.attitude = (fit.rotation * mass.central.orientation).normalized();
+  body.state.velocity = fit.velocity;
+  body.state.angular_momentum =
+      bending.mass.angular_momentum(state) - bending.mass.total() * fit.centre.cross(fit.velocity);
+}
+
+// What a body that bends has lost is told by its energy where steps meet, before and after the
+// kick, and by what it is at both ends of a piece: with contacts, friction and damping also what
+// the step itself takes.
+void StepIsland::accept_bent(Attempt& attempt, int place, bool touched) {
+  SteppedBody& body = scene_.bodies[slots_[place]];
+  BentState& state = *body.bent;
+  const AttemptBody& now = attempt.bodies[place];
+  const AttemptBent& bent = *now.bent;
+  BentPiece piece;
+  piece.begin = attempt.t;
+  piece.end = attempt.t + attempt.h;
+  piece.start = state.state.columns;
+  piece.drift = bent.drift;
+  piece.rates = bent.moved;
+  piece.acceleration = Columns::Zero(3, bent.moved.cols());
+  if (now.kick > 0 && !now.is_stopped) {
+    const Columns change = (bent.moved - bent.before) / now.kick;
+    piece.acceleration = touched ? lasting_change(change, state.last_change) : change;
+    state.last_change = change;
+  }
+  const flexible::State begin = piece.at(piece.begin), end = piece.at(piece.end);
+  book_.back().balance.dissipated += bent_energy(scene_.model, state.body(), state.end) -
+                                     bent_energy(scene_.model, state.body(), begin);
+  BookEntry way;
+  way.time = piece.end;  // up to there the frames tell it themselves
+  way.balance.dissipated =
+      bent_energy(scene_.model, state.body(), begin) - bent_energy(scene_.model, state.body(), end);
+  book_.push_back(way);
+  std::swap(book_[book_.size() - 2], book_.back());
+  state.state = {end.columns, bent.moved};
+  state.end = end;
+  state.pieces.push_back(std::move(piece));
+  body.last_step = attempt.h;
+  fit_rigid(scene_.model.bodies[body.index].mass, body);
+}
+
+void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance& book) const {
+  const SteppedBody& body = scene_.bodies[slots_[place]];
+  BentState& state = *scene_.bodies[slots_[place]].bent;
+  const flexible::ColumnMass& mass = state.body().mass;
+  const AttemptBody& now = attempt.bodies[place];
+  const AttemptBent& bent = *now.bent;
+  const Columns& r = state.state.columns;
+  if (now.is_stopped) {
+    book.impulse += mass.momentum(bent.moved) - mass.momentum(bent.before);
+    book.angular_impulse +=
+        mass.angular_momentum({r, bent.moved}) - mass.angular_momentum({r, bent.before});
+    return;
+  }
+  const Vec3 weight = now.kick * mass.total() * scene_.model.gravity;
+  book.impulse += weight;
+  book.angular_impulse += mass.centre(r).cross(weight);
+  book.angular_impulse +=
+      mass.angular_momentum({attempt.h * (bent.drift - bent.moved), bent.moved});
+  for (const StepBlow& blow : blows_) {
+    if (blow.body != body.index) continue;
+    const std::vector<flexible::ColumnWeight> at = weights_near(state.body(), r, blow.at);
+    const double work = blow.impulse.dot(
+        0.5 * (flexible::combined(at, bent.before) + flexible::combined(at, bent.moved)));
+    book.impulse += blow.impulse;
+    book.angular_impulse += flexible::combined(at, r).cross(blow.impulse);
+    book.work += work;
+    book.dissipated += work;
+  }
+  // What holds columns to the world, or to bodies that do not yield.
+  Columns given = bent.matrix->times(bent.moved) - bent.pushed;
+  for (const Attempt::ContactRows& mine : attempt.contact_rows) {
+    if (mine.pair < pairs_.size()) continue;
+    const StepContact& contact = attempt.contacts[mine.pair][mine.contact];
+    const Vec3 impulse = impulse_of(attempt, mine);
+    for (const int side : {0, 1})
+      if (touching(mine.pair).bodies()[side] == body.index)
+        flexible::add_force(contact.weights[side], side == 0 ? Vec3(-impulse) : impulse, given);
+  }
+  state.hold_impulses.assign(state.bending->holds.size(), Vec3::Zero());
+  state.hold_kick = now.kick;
+  for (std::size_t i = 0; i < state.bending->holds.size(); ++i) {
+    const int column = state.bending->holds[i].column;
+    if (!bent.matrix->is_held(column)) continue;
+    state.hold_impulses[i] = given.col(column);
+    book.impulse += given.col(column);
+    book.angular_impulse += Vec3(r.col(column)).cross(Vec3(given.col(column)));
+  }
+  for (const Attempt::HoldRows& mine : attempt.hold_rows)
+    if (mine.place == place) state.hold_impulses[mine.hold] = impulse_of(attempt, mine);
+}
+
+// Along the axes of the block's rows.
+Vec3 StepIsland::impulse_of(const Attempt& attempt, const Attempt::ContactRows& mine) const {
+  const law::StepBlock& block = attempt.problem.blocks[mine.block];
+  const Vec3& n = attempt.contacts[mine.pair][mine.contact].normal;
+  const Vec3 first = n.unitOrthogonal();
+  const auto size = [&](int i) { return attempt.problem.rows[block.first + i].impulse; };
+  Vec3 impulse = size(0) * n;
+  if (block.rows == 3) impulse += size(1) * first + size(2) * n.cross(first);
+  return impulse;
+}
+
+Vec3 StepIsland::impulse_of(const Attempt& attempt, const Attempt::HoldRows& mine) const {
+  const int first = attempt.problem.blocks[mine.block].first;
+  return {attempt.problem.rows[first].impulse, attempt.problem.rows[first + 1].impulse,
+          attempt.problem.rows[first + 2].impulse};
+}
+
+// What contacts and holds of bodies that bend do to rigid ones and to the world.
+void StepIsland::book_bent_rows(const Attempt& attempt, integrate::Balance& book) const {
+  const auto push_rigid = [&](int place, const Vec3& arm, const Vec3& impulse) {
+    const AttemptBody& now = attempt.bodies[place];
+    if (now.is_stopped) return;
+    const Vec3 turned = scene_.bodies[slots_[place]].state.attitude * arm;
+    book.dissipated -=
+        impulse.dot(now.mean_velocity(attempt.h) + now.mean_spin(attempt.h).cross(turned));
+  };
+  for (const Attempt::ContactRows& mine : attempt.contact_rows) {
+    if (mine.pair < pairs_.size()) continue;
+    const BentPair& pair = *bent_pairs_[mine.pair - pairs_.size()];
+    const StepContact& contact = attempt.contacts[mine.pair][mine.contact];
+    const Vec3 impulse = impulse_of(attempt, mine);
+    const int place = place_of(pair.b());
+    const SteppedBody& body = scene_.bodies[slots_[place_of(pair.a())]];
+    const AttemptBent& bent = *attempt.bodies[place_of(pair.a())].bent;
+    Vec3 slip = flexible::combined(contact.weights[0], bent.moved);
+    if (place < 0) {
+      const Vec3 at = flexible::combined(contact.weights[0], body.bent->state.columns);
+      book.impulse += impulse;
+      book.angular_impulse += at.cross(impulse);
+      slip -= side_of(attempt, pair.b()).velocity_at(contact.arms[1]);
+    } else if (attempt.bodies[place].bent) {
+      slip -= flexible::combined(contact.weights[1], attempt.bodies[place].bent->moved);
+    } else {
+      push_rigid(place, contact.arms[1], -impulse);
+      slip -= side_of(attempt, pair.b()).velocity_at(contact.arms[1]);
+    }
+    const Vec3 friction = impulse - contact.normal.dot(impulse) * contact.normal;
+    book.rubbed -= friction.dot(slip);
+  }
+  for (const Attempt::HoldRows& mine : attempt.hold_rows) {
+    const model::Bending& bending = *scene_.bodies[slots_[mine.place]].bent->bending;
+    const model::Hold& hold = bending.holds[mine.hold];
+    const Side holder = side_of(attempt, hold.body);
+    const Vec3 at = hold_place(scene_.model, bending, hold, holder.pose);
+    push_rigid(place_of(hold.body),
+               holder.pose.orientation.conjugate() * (at - holder.pose.position),
+               -impulse_of(attempt, mine));
+  }
+}
+
+}  // namespace abut::clock

@@ -1,0 +1,78 @@
+#pragma once
+// A body that bends near another body, or near itself: where triangles of its boundary could touch
+// within a step, and the proof that they do not overlap.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "clock/moving_surface.h"
+#include "clock/near_pair.h"
+
+namespace abut::clock {
+
+/// What a body that bends may meet in a step: a rigid body on its path, or another that bends.
+struct OtherSide {
+  const MovingSurface* surface = nullptr;
+  std::optional<motion::BodyPath> path;  ///< of the motion frame
+};
+
+class BentPair : public TouchingPair {
+ public:
+  /// The body `a` bends; `shape_b` is that of a rigid body b.
+  BentPair(const model::Model& model, BodyIndex a, BodyIndex b,
+           std::shared_ptr<const narrow::BodyShape> shape_b);
+
+  /// Whether every part of a rigid body can be compared with triangles.
+  static bool supports(const narrow::BodyShape& shape);
+
+  /// Everything within `reach` (m) of each other where a step begins at t, with the impulses that
+  /// the same features exchanged in the last one, for a kick of length `kick`.
+  std::vector<StepContact> contacts(const MovingSurface& a, const OtherSide& b, double t,
+                                    double reach, double kick) const;
+
+  /// A triangle and what it meets.
+  struct Meeting {
+    int triangle = 0;
+    int other = 0;    ///< a solid or cell of the rigid body, or a triangle
+    double time = 0;  ///< after the step begins, s
+  };
+  struct Proof {
+    std::vector<Meeting> failures;
+    double gap_bound = 0;  ///< of all gaps in the step, m
+  };
+  Proof prove(const MovingSurface& a, const OtherSide& b, double t, double h) const;
+  /// Where a triangle and what it meets are near at the time of a meeting.
+  std::vector<StepContact> contacts_at(const MovingSurface& a, const OtherSide& b, double t,
+                                       const Meeting& meeting) const;
+
+ private:
+  using Visit = std::function<void(int triangle, int other, const MovingObstacle& obstacle)>;
+  void for_near(const MovingSurface& a, const OtherSide& b, double t, double h, double margin,
+                const Visit& visit) const;
+  void for_near_triangles(const MovingSurface& a, const MovingSurface& b, double h, double margin,
+                          const Visit& visit) const;
+  void for_near_cells(const MovingSurface& a, const OtherSide& b, double t, double h, double margin,
+                      int mesh, const Visit& visit) const;
+  void add_contacts(const MovingSurface& a, const OtherSide& b, double t, double s, double reach,
+                    int triangle, int other, const MovingObstacle& obstacle,
+                    std::vector<StepContact>& found) const;
+  StepContact contact_of(const MovingSurface& a, const OtherSide& b, double t, double s,
+                         int triangle, int other, const CornerGap& gap) const;
+  std::optional<double> first_meeting(const Corners& start, const Corners& rates,
+                                      const MovingObstacle& obstacle, double from, double to,
+                                      int depth, double& bound) const;
+  bool are_neighbours(int triangle, int other) const;
+  bool is_held(int triangle) const { return !held_.empty() && held_[triangle]; }
+
+  const model::Model& model_;
+  std::shared_ptr<const narrow::BodyShape> shape_b_;
+  const flexible::BendingBody* body_a_;
+  const flexible::BendingBody* body_b_ = nullptr;
+  std::vector<bool> held_;  // by triangle of a sheet: b holds a corner of it, and they may touch
+  double thickness_;        // of both, half and half, m
+  std::vector<std::unique_ptr<geometry::BoxTree>> cells_;  // by solid that is a mesh: in the body
+};
+
+}  // namespace abut::clock

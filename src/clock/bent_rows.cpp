@@ -1,0 +1,394 @@
+// Bodies that bend in a step of an island: what forces do to them, and their rows of the problem.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "abut/diagnostics.h"
+#include "base/limits.h"
+#include "clock/step_attempt.h"
+#include "toi/core.h"
+
+namespace abut::clock {
+namespace {
+
+using flexible::Columns;
+using flexible::ColumnWeight;
+using law::StepBlock;
+using law::StepRow;
+
+// Of the kept gap (dimensionless): what a place that was found late is kept at.
+constexpr double late_part = 0.25;
+
+// Of the kept gap (dimensionless): places that free motion brings as near as this are rows.
+constexpr double near_part = 2;
+
+// How much of a vibration dies out (bent_matrix.h): nothing where a step follows it, everything
+// where it is over many times in a step.
+double damped_part(double fastest, double h) {
+  const double phase = 0.5 * fastest * h;
+  return phase * phase / (1 + phase * phase);
+}
+
+void set_twist(law::StepBody& body, const Eigen::VectorXd& u, int slot) {
+  body.velocity = {u.segment<3>(6 * slot), u.segment<3>(6 * slot + 3)};
+}
+
+// The weights of the difference of two points of one body.
+std::vector<ColumnWeight> difference(std::vector<ColumnWeight> a,
+                                     const std::vector<ColumnWeight>& b) {
+  for (const ColumnWeight& weight : b) {
+    const auto same = std::find_if(a.begin(), a.end(), [&](const ColumnWeight& other) {
+      return other.column == weight.column;
+    });
+    if (same != a.end())
+      same->weight -= weight.weight;
+    else
+      a.push_back({weight.column, -weight.weight});
+  }
+  return a;
+}
+
+}  // namespace
+
+void AttemptBent::follow_drift() {
+  surface.body->boundary.places(drift, surface.velocities);
+}
+
+void AttemptBent::stop() {
+  moved = drift = held;
+  follow_drift();
+}
+
+std::vector<ColumnWeight> weights_near(const flexible::BendingBody& body, const Columns& columns,
+                                       const Vec3& x) {
+  Vec3 p;
+  if (!body.is_sheet() && flexible::material_point(body, columns, x, p))
+    return flexible::weights_at(body.kind, p);
+  std::vector<Vec3> places;
+  body.boundary.places(columns, places);
+  const auto nearest = std::min_element(
+      places.begin(), places.end(),
+      [&](const Vec3& a, const Vec3& b) { return (a - x).squaredNorm() < (b - x).squaredNorm(); });
+  const flexible::Weights weights =
+      body.boundary.weights(static_cast<int>(nearest - places.begin()));
+  return {weights.begin(), weights.end()};
+}
+
+void set_free(const AttemptBody& body, int place, law::StepProblem& problem) {
+  const AttemptBent& bent = *body.bent;
+  set_twist(problem.bodies[place], bent.free, 0);
+  for (int slot = 1; slot < bent.matrix->slots(); ++slot)
+    set_twist(problem.bodies[bent.first_more + slot - 1], bent.free, slot);
+}
+
+Vec3 hold_place(const model::Model& model, const model::Bending& bending, const model::Hold& hold,
+                const Pose& motion_pose) {
+  const Vec3 start = bending.initial.columns.col(hold.column);
+  if (hold.body == world) return start;
+  const model::Body& body = model.bodies[hold.body];
+  const Vec3 local = body.pose.orientation.conjugate() * (start - body.pose.position);
+  const Pose pose = toi::body_pose(body, motion_pose);
+  return pose.position + pose.orientation * local;
+}
+
+// One side of a row: a point of a body that bends, of a rigid one, or of the world.
+struct StepIsland::PointSide {
+  int place = -1;
+  const AttemptBent* bent = nullptr;
+  std::vector<ColumnWeight> weights;
+  Vec3 arm = Vec3::Zero();  // world axes
+  impulse::Twist velocity;  // of a body that does not yield
+  double sign = 1;
+};
+
+void StepIsland::predict_bent(Attempt& attempt, int place) const {
+  const model::Model& model = scene_.model;
+  SteppedBody& body = scene_.bodies[slots_[place]];
+  BentState& state = *body.bent;
+  const flexible::BendingBody& bending = state.body();
+  AttemptBody& now = attempt.bodies[place];
+  now.inertia = {1, Mat3::Identity()};
+  now.bent = std::make_shared<AttemptBent>();
+  AttemptBent& bent = *now.bent;
+  bent.matrix = state.matrix.get();
+  bent.before = state.state.rates;
+  const Columns& r = state.state.columns;
+  const double h = attempt.h, kick = now.kick;
+
+  bent.held = Columns::Zero(3, r.cols());
+  for (const model::Hold& hold : state.bending->holds) {
+    if (!bent.matrix->is_held(hold.column)) continue;
+    const Pose pose = hold.body == world ? Pose{} : prescribed_pose(hold.body, attempt.t + h);
+    bent.held.col(hold.column) =
+        (hold_place(model, *state.bending, hold, pose) - r.col(hold.column)) / h;
+  }
+
+  const double damped = damped_part(state.fastest_vibration, h);
+  const double a = 0.25 + 0.75 * damped, b = -0.25 * (1 - damped);
+  if (!bent.matrix->factorise(r, kick * a * h, kick))
+    throw SimulationError(attempt.t, fmt::format("the elastic forces of body {} are not finite any "
+                                                 "more",
+                                                 model.bodies[body.index].name));
+  Columns force = Columns::Zero(3, r.cols());
+  bending.elasticity->add_force(r, force);
+  force -= h * b * bent.matrix->stiffness_times(bent.before);
+  // Turning as a whole is no deformation: what the stiffness makes of it would slow it down.
+  const flexible::RigidFit fit = flexible::rigid_fit(bending, state.state);
+  force += h * (a + b) *
+           bent.matrix->stiffness_times(
+               flexible::rigid_rates(bending, r, fit.velocity, fit.angular_velocity));
+  force += model.gravity * bending.mass.share().transpose();
+  bent.pushed = bending.mass.times(bent.before) + kick * force;
+  for (const StepBlow& blow : blows_)
+    if (blow.body == body.index)
+      flexible::add_force(weights_near(bending, r, blow.at), blow.impulse, bent.pushed);
+  bent.free = bent.matrix->scaled(bent.pushed - bent.matrix->times(bent.held));
+  bent.moved = bent.drift = bent.matrix->rates(bent.free) + bent.held;
+
+  now.force = bending.mass.total() * model.gravity;
+  bent.surface.body = &bending;
+  bending.boundary.places(r, bent.surface.places);
+  bent.follow_drift();
+  // What sweeps may leave is measured by the weight, and without it by what comes of elasticity.
+  body.drive =
+      std::max(model.gravity.norm(),
+               kick > 0 ? bending.mass.centre(bent.moved - bent.before).norm() / kick : 0.0);
+}
+
+void StepIsland::read_bent(Attempt& attempt, int place, const law::StepProblem& problem) const {
+  AttemptBent& bent = *attempt.bodies[place].bent;
+  Eigen::VectorXd u(6 * bent.matrix->slots());
+  for (int slot = 0; slot < bent.matrix->slots(); ++slot) {
+    const impulse::Twist& twist =
+        problem.bodies[slot == 0 ? place : bent.first_more + slot - 1].velocity;
+    u.segment<3>(6 * slot) = twist.linear;
+    u.segment<3>(6 * slot + 3) = twist.angular;
+  }
+  bent.drift = bent.matrix->rates(u) + bent.held;
+  bent.follow_drift();
+}
+
+OtherSide StepIsland::other_side(const Attempt& attempt, BodyIndex body) const {
+  const int place = place_of(body);
+  OtherSide other;
+  if (place >= 0 && attempt.bodies[place].bent)
+    other.surface = &attempt.bodies[place].bent->surface;
+  else
+    other.path = path_of(attempt, body);
+  return other;
+}
+
+void StepIsland::collect_bent_contacts(Attempt& attempt) const {
+  for (std::size_t p = pairs_.size(); p < pair_count(); ++p) {
+    const BentPair& pair = *bent_pairs_[p - pairs_.size()];
+    const AttemptBody& a = attempt.bodies[place_of(pair.a())];
+    const OtherSide other = other_side(attempt, pair.b());
+    double closing = a.bent->surface.fastest();
+    if (other.surface != nullptr) {
+      closing += other.surface->fastest();
+    } else {
+      const double radius = scene_.model.bodies[pair.b()].bounding_radius;
+      const motion::SpeedBound speed = other.path->speed_bound(attempt.t, attempt.t + attempt.h);
+      closing += speed.linear + (speed.angular > 0 ? speed.angular * radius : 0);
+    }
+    const double reach = closed_fraction * pair.kept_gap() + attempt.h * closing;
+    attempt.contacts[p] = pair.contacts(a.bent->surface, other, attempt.t, reach, a.kick);
+    // Of the many places within reach, those that do approach it: the others become rows where the
+    // proof misses them.
+    std::erase_if(attempt.contacts[p], [&](const StepContact& contact) {
+      if (!contact.impulse.isZero(0)) return false;
+      const double closes = -contact.normal.dot(drift_between(attempt, pair, contact));
+      return contact.gap - attempt.h * closes > near_part * pair.kept_gap();
+    });
+    for (StepContact& contact : attempt.contacts[p]) contact.within = attempt.h;
+  }
+}
+
+// How the two sides of a contact move apart.
+Vec3 StepIsland::drift_between(const Attempt& attempt, const BentPair& pair,
+                               const StepContact& contact) const {
+  const Vec3 of_a =
+      flexible::combined(contact.weights[0], attempt.bodies[place_of(pair.a())].bent->drift);
+  const int place = place_of(pair.b());
+  if (place >= 0 && attempt.bodies[place].bent)
+    return of_a - flexible::combined(contact.weights[1], attempt.bodies[place].bent->drift);
+  return of_a - side_of(attempt, pair.b()).drift_at(contact.arms[1]);
+}
+
+StepIsland::PointSide StepIsland::point_side(const Attempt& attempt, BodyIndex body,
+                                             const Vec3& arm,
+                                             const std::vector<ColumnWeight>& weights,
+                                             double sign) const {
+  PointSide side;
+  side.place = place_of(body);
+  side.sign = sign;
+  if (side.place >= 0 && attempt.bodies[side.place].bent) {
+    side.bent = attempt.bodies[side.place].bent.get();
+    side.weights = weights;
+    return side;
+  }
+  const Side rigid = side_of(attempt, body);
+  side.arm = rigid.arm(arm);
+  side.velocity = rigid.velocity;
+  return side;
+}
+
+// Appends a block whose rows are the relative velocity of two points along axes, with what is given
+// of it as bias; returns the bias of the first.
+double StepIsland::begin_point_block(Attempt& attempt, StepBlock block,
+                                     const std::array<Vec3, 3>& axes,
+                                     const std::array<PointSide, 2>& sides) const {
+  law::StepProblem& problem = attempt.problem;
+  block.slots = {sides[0].place, sides[1].place};
+  block.first_more = static_cast<int>(problem.more_slots.size());
+  std::array<std::vector<BentMatrix::SlotRows>, 2> parts;
+  for (const int k : {0, 1}) {
+    if (sides[k].bent == nullptr) continue;
+    parts[k] = sides[k].bent->matrix->rows_of(sides[k].weights);
+    for (const BentMatrix::SlotRows& part : parts[k])
+      if (part.slot > 0) problem.more_slots.push_back(sides[k].bent->first_more + part.slot - 1);
+  }
+  block.more = static_cast<int>(problem.more_slots.size()) - block.first_more;
+  problem.begin_block(block);
+  double given = 0;
+  for (int i = 0; i < block.rows; ++i) {
+    StepRow row;
+    row.first_more = static_cast<int>(problem.more_sides.size());
+    for (const int k : {0, 1}) {
+      const Vec3 axis = sides[k].sign * axes[i];
+      if (sides[k].bent != nullptr) {
+        row.bias += axis.dot(flexible::combined(sides[k].weights, sides[k].bent->held));
+        for (const BentMatrix::SlotRows& part : parts[k]) {
+          const Eigen::Matrix<double, 6, 1> j = part.j * axis;
+          const body::RowSide side{j.head<3>(), j.tail<3>()};
+          if (part.slot > 0)
+            problem.more_sides.push_back(side);
+          else
+            row.sides[k] = side;
+        }
+        continue;
+      }
+      row.sides[k] = {axis, sides[k].arm.cross(axis)};
+      if (sides[k].place < 0)
+        row.bias += row.sides[k](sides[k].velocity.linear, sides[k].velocity.angular);
+    }
+    if (i == 0) given = row.bias;
+    problem.rows.push_back(row);
+  }
+  return given;
+}
+
+void StepIsland::add_bent_contact(Attempt& attempt, std::size_t p, std::size_t c) const {
+  const BentPair& pair = *bent_pairs_[p - pairs_.size()];
+  const StepContact& contact = attempt.contacts[p][c];
+  const Vec3& n = contact.normal;
+  const Vec3 first = n.unitOrthogonal();
+  const std::array<Vec3, 3> axes = {n, first, n.cross(first)};
+  std::array<PointSide, 2> sides = {
+      point_side(attempt, pair.a(), contact.arms[0], contact.weights[0], 1),
+      point_side(attempt, pair.b(), contact.arms[1], contact.weights[1], -1)};
+  if (pair.a() == pair.b()) {
+    sides[0].weights = difference(contact.weights[0], contact.weights[1]);
+    sides[1] = {};
+  }
+  StepBlock block;
+  const double friction = contact.slides ? contact.law.friction.dynamic_coefficient
+                                         : contact.law.friction.static_coefficient;
+  block.kind = friction > 0 ? StepBlock::Kind::contact : StepBlock::Kind::bounded;
+  block.rows = friction > 0 ? 3 : 1;
+  block.friction = friction;
+  block.upper = infinity;
+  const int index = static_cast<int>(attempt.problem.blocks.size());
+  const double given = begin_point_block(attempt, block, axes, sides);
+  attempt.contact_rows.push_back({p, c, index, given});
+  const int row = attempt.problem.blocks[index].first;
+  for (int i = 0; i < block.rows; ++i)
+    attempt.problem.rows[row + i].impulse = axes[i].dot(contact.impulse);
+  StepRow& normal = attempt.problem.rows[row];
+  normal.impulse = std::max(normal.impulse, 0.0);
+  const double kept = pair.kept_gap();
+  if (contact.found_late)
+    normal.bias += std::max(0.0, contact.gap - late_part * kept) / contact.within;
+  else if (contact.gap > kept)
+    normal.bias += (contact.gap - kept) / attempt.h;
+}
+
+// Nodes of a sheet that dynamic bodies hold.
+void StepIsland::add_holds(Attempt& attempt, int place) const {
+  const SteppedBody& body = scene_.bodies[slots_[place]];
+  const model::Bending& bending = *body.bent->bending;
+  for (std::size_t i = 0; i < bending.holds.size(); ++i) {
+    const model::Hold& hold = bending.holds[i];
+    if (attempt.bodies[place].bent->matrix->is_held(hold.column)) continue;
+    const Side holder = side_of(attempt, hold.body);
+    const Vec3 at = hold_place(scene_.model, bending, hold, holder.pose);
+    const Vec3 arm = holder.pose.orientation.conjugate() * (at - holder.pose.position);
+    const std::array<Vec3, 3> axes = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+    StepBlock block;
+    block.kind = StepBlock::Kind::equality;
+    block.rows = 3;
+    const int index = static_cast<int>(attempt.problem.blocks.size());
+    begin_point_block(attempt, block, axes,
+                      {point_side(attempt, body.index, Vec3::Zero(), {{hold.column, 1.0}}, 1),
+                       point_side(attempt, hold.body, arm, {}, -1)});
+    const Vec3 open = (body.bent->state.columns.col(hold.column) - at) / attempt.h;
+    for (int k = 0; k < 3; ++k)
+      attempt.problem.rows[attempt.problem.blocks[index].first + k].bias += open[k];
+    attempt.hold_rows.push_back({place, static_cast<int>(i), index});
+  }
+}
+
+void StepIsland::prove_bent(Attempt& attempt, std::vector<Failure>& failures) const {
+  for (std::size_t p = pairs_.size(); p < pair_count(); ++p) {
+    const BentPair& pair = *bent_pairs_[p - pairs_.size()];
+    const BentPair::Proof proof = pair.prove(attempt.bodies[place_of(pair.a())].bent->surface,
+                                             other_side(attempt, pair.b()), attempt.t, attempt.h);
+    attempt.gap_bound = std::min(attempt.gap_bound, proof.gap_bound);
+    for (const BentPair::Meeting& meeting : proof.failures)
+      failures.push_back({p, attempt.t + meeting.time, meeting});
+  }
+}
+
+// As for rigid bodies: the gap where the step begins is the one that the motion tried would have
+// brought down to what was found.
+void StepIsland::add_late_bent_contacts(Attempt& attempt, const Failure& failure) {
+  const BentPair& pair = *bent_pairs_[failure.pair - pairs_.size()];
+  const AttemptBent& a = *attempt.bodies[place_of(pair.a())].bent;
+  const OtherSide other = other_side(attempt, pair.b());
+  const double s = std::max(failure.meeting.time, shortest_);
+  ++statistics_.added;
+  for (StepContact contact : pair.contacts_at(a.surface, other, attempt.t, failure.meeting)) {
+    const Vec3 velocity = drift_between(attempt, pair, contact);
+    contact.gap -= failure.meeting.time * contact.normal.dot(velocity);
+    contact.within = s;
+    contact.found_late = true;
+    std::vector<StepContact>& contacts = attempt.contacts[failure.pair];
+    const auto same = std::find_if(contacts.begin(), contacts.end(), [&](const StepContact& one) {
+      return one.label == contact.label;
+    });
+    if (same != contacts.end())
+      *same = contact;
+    else
+      contacts.push_back(contact);
+  }
+}
+
+bool StepIsland::is_inside_out(const Attempt& attempt) const {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (!attempt.bodies[i].bent) continue;
+    const SteppedBody& body = scene_.bodies[slots_[i]];
+    const Columns end = body.bent->state.columns + attempt.h * attempt.bodies[i].bent->drift;
+    if (flexible::inversion(body.bent->body(), end).verdict != flexible::Inversion::inverted)
+      continue;
+    if (attempt.h > shortest_) return true;
+    throw SimulationError(attempt.t,
+                          fmt::format("body {} is turned inside out; it is too soft for what "
+                                      "presses on it",
+                                      scene_.model.bodies[body.index].name));
+  }
+  return false;
+}
+
+}  // namespace abut::clock

@@ -1,0 +1,40 @@
+#pragma once
+// A body that bends, as the step clock moves it: its columns move steadily over a step, and so do
+// all its material points.
+
+#include <memory>
+#include <vector>
+
+#include "clock/bent_matrix.h"
+#include "model/bending.h"
+
+namespace abut::clock {
+
+/// One step of it.
+struct BentPiece {
+  double begin = 0, end = 0;
+  flexible::Columns start;         ///< where columns are at `begin`
+  flexible::Columns drift;         ///< how they move
+  flexible::Columns rates;         ///< of the momentum; those of the motion but for mended gaps
+  flexible::Columns acceleration;  ///< how rates change about the middle, steadily
+
+  flexible::State at(double t) const {
+    return {start + (t - begin) * drift, rates + (t - 0.5 * (begin + end)) * acceleration};
+  }
+};
+
+struct BentState {
+  const model::Bending* bending = nullptr;
+  flexible::State state;               ///< where the last piece ends, with its rates
+  flexible::Columns last_change;       ///< of the rates, per time, in the last kick
+  std::vector<BentPiece> pieces;       ///< of the step that is being taken
+  std::shared_ptr<BentMatrix> matrix;  ///< memory, for whoever takes the next step
+  double fastest_vibration = 0;        ///< rad/s
+  flexible::State end;                 ///< what the last piece tells of where it ends
+  std::vector<Vec3> hold_impulses;     ///< on nodes that are held, of the last kick, N s
+  double hold_kick = 0;                ///< time over which they acted, s
+
+  const flexible::BendingBody& body() const { return *bending->body; }
+};
+
+}  // namespace abut::clock

@@ -1,0 +1,171 @@
+#include "verify/bending_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "flexible/bending_body.h"
+#include "geometry/box_tree.h"
+#include "geometry/distance_point.h"
+#include "verify/placement.h"
+#include "verify/sound_state.h"
+
+namespace abut::verify {
+namespace {
+
+using geometry::Box3;
+using geometry::Triangle;
+
+Box3 box_around(const Triangle& triangle) {
+  Box3 box;
+  for (const Vec3& corner : triangle) box.extend(corner);
+  return box;
+}
+
+bool share_corner(const std::array<int, 3>& a, const std::array<int, 3>& b) {
+  return std::any_of(a.begin(), a.end(),
+                     [&](int corner) { return std::find(b.begin(), b.end(), corner) != b.end(); });
+}
+
+/// Whether a point is within a hull by more than `margin`.
+bool is_inside(const Solid& hull, const Vec3& local, double margin) {
+  for (std::size_t i = 0; i < hull.faces.size(); ++i)
+    if (hull.normals[i].dot(local - hull.points[hull.faces[i].front()]) > -margin) return false;
+  return !hull.faces.empty();
+}
+
+}  // namespace
+
+BendingCheck::BendingCheck(const model::Model& model)
+    : Check("bending"),
+      model_(model),
+      solids_(model.bodies.size()),
+      surfaces_(model.bodies.size()),
+      passing_(model) {
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (!model.bodies[i].bends()) solids_[i] = solids_of(model.bodies[i]);
+}
+
+Triangle BendingCheck::triangle(std::size_t body, std::size_t index) const {
+  const auto& corners = model_.bodies[body].bending->body->boundary.triangles()[index];
+  const std::vector<Vec3>& places = surfaces_[body].places;
+  return {places[corners[0]], places[corners[1]], places[corners[2]]};
+}
+
+void BendingCheck::place(const record::Frame& frame) {
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+    if (!model_.bodies[i].bends()) continue;
+    const flexible::BendingBody& body = *model_.bodies[i].bending->body;
+    body.boundary.places(frame.bending[i].columns, surfaces_[i].places);
+    surfaces_[i].boxes.clear();
+    for (std::size_t k = 0; k < body.boundary.triangles().size(); ++k)
+      surfaces_[i].boxes.push_back(box_around(triangle(i, k)));
+    if (flexible::inversion(body, frame.bending[i].columns).verdict ==
+        flexible::Inversion::inverted)
+      fault(frame.time, fmt::format("{} is turned inside out", model_.bodies[i].name));
+  }
+}
+
+void BendingCheck::frame(const record::Frame& frame) {
+  if (frame.bending.size() != model_.bodies.size() ||
+      !std::all_of(frame.bodies.begin(), frame.bodies.end(), is_sound))
+    return could_not_check("bodies that bend in a frame that does not hold them");
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+    if (model_.bodies[i].bends() &&
+        (frame.bending[i].columns.cols() != model_.bodies[i].bending->body->columns() ||
+         !frame.bending[i].columns.allFinite() || !frame.bending[i].rates.allFinite()))
+      return fault(frame.time,
+                   fmt::format("the columns of {} are not sound", model_.bodies[i].name));
+  passing_.frame(frame);
+  place(frame);
+  ++frames_;
+  for (std::size_t a = 0; a < model_.bodies.size(); ++a) {
+    if (!model_.bodies[a].bends()) continue;
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+      if (a != b && passing_.contains(std::min(a, b), std::max(a, b))) continue;
+      if (model_.bodies[b].bends()) {
+        if (a <= b) compare_surfaces(a, b, frame.time);
+        continue;
+      }
+      for (const Solid& solid : solids_[b]) compare_solid(a, b, solid, frame.bodies[b], frame.time);
+    }
+  }
+}
+
+/// Triangles of two boundaries, or of one that have no corner in common.
+void BendingCheck::compare_surfaces(std::size_t a, std::size_t b, double time) {
+  const auto& corners_a = model_.bodies[a].bending->body->boundary.triangles();
+  const auto& corners_b = model_.bodies[b].bending->body->boundary.triangles();
+  const geometry::BoxTree tree(surfaces_[b].boxes);
+  std::vector<int> near;
+  for (std::size_t i = 0; i < corners_a.size(); ++i) {
+    near.clear();
+    tree.find_overlapping(surfaces_[a].boxes[i], near);
+    for (const int k : near) {
+      const auto other = static_cast<std::size_t>(k);
+      if (a == b && (other <= i || share_corner(corners_a[i], corners_b[other]))) continue;
+      ++compared_;
+      if (geometry::triangles_meet(triangle(a, i), triangle(b, other)))
+        return note_overlap(a, b, time);
+    }
+  }
+}
+
+/// Half-spaces and balls by distance, polyhedra by triangles that meet and corners that are inside.
+void BendingCheck::compare_solid(std::size_t a, std::size_t b, const Solid& solid,
+                                 const BodyState& state, double time) {
+  const Quat turn = state.orientation.normalized() * solid.pose.orientation.normalized();
+  const Vec3 origin = state.position + state.orientation.normalized() * solid.pose.position;
+  const std::vector<Vec3>& places = surfaces_[a].places;
+  double size = origin.norm() + solid.reach;
+  for (const Vec3& place : places) size = std::max(size, place.norm());
+  const double margin = placing_error * size;
+  compared_ += static_cast<long>(surfaces_[a].boxes.size());
+  const auto local = [&](const Vec3& x) -> Vec3 { return turn.conjugate() * (x - origin); };
+  if (solid.kind == SolidKind::half_space) {
+    for (const Vec3& place : places)
+      if (solid.normal.dot(local(place)) - solid.offset < -margin) return note_overlap(a, b, time);
+    return;
+  }
+  if (solid.kind == SolidKind::hull && solid.points.size() == 1) {
+    const Vec3 centre = origin + turn * solid.points.front();
+    for (std::size_t i = 0; i < surfaces_[a].boxes.size(); ++i)
+      if (geometry::distance_point_triangle(centre, triangle(a, i)).distance <
+          solid.radius - margin)
+        return note_overlap(a, b, time);
+    return;
+  }
+  const bool is_polyhedron = (solid.kind == SolidKind::hull || solid.kind == SolidKind::mesh) &&
+                             solid.radius == 0 && !solid.triangles.empty();
+  if (!is_polyhedron)
+    return could_not_check(fmt::format("overlap of a body that bends and a {}", solid.shape));
+  const geometry::BoxTree tree(surfaces_[a].boxes);
+  std::vector<int> near;
+  for (const auto& corners : solid.triangles) {
+    Triangle other;
+    for (int i = 0; i < 3; ++i) other[i] = origin + turn * solid.points[corners[i]];
+    near.clear();
+    tree.find_overlapping(box_around(other), near);
+    for (const int i : near)
+      if (geometry::triangles_meet(triangle(a, static_cast<std::size_t>(i)), other))
+        return note_overlap(a, b, time);
+  }
+  if (solid.kind == SolidKind::hull)
+    for (const Vec3& place : places)
+      if (is_inside(solid, local(place), margin + solid.flatness)) return note_overlap(a, b, time);
+}
+
+void BendingCheck::note_overlap(std::size_t a, std::size_t b, double time) {
+  fault(time, a == b
+                  ? fmt::format("{} passes through itself", model_.bodies[a].name)
+                  : fmt::format("{} and {} overlap", model_.bodies[a].name, model_.bodies[b].name));
+}
+
+std::string BendingCheck::measured() const {
+  return fmt::format(
+      "{} triangles and pairs of them in {} frames, thickness not counted; contact forces and "
+      "motion between frames are not judged",
+      compared_, frames_);
+}
+
+}  // namespace abut::verify

@@ -51,14 +51,7 @@ class Report {
  private:
   void tell_blow(std::size_t i) {
     const Blow& blow = meeting_.blows[i];
-    Event event;
-    event.time = meeting_.time;
-    event.kind = EventKind::impulse;
-    event.body_a = blow.body;
-    event.point = blow.at;
-    event.impulse = blow.impulse;
-    event.normal_impulse = blow.impulse.norm();
-    if (event.normal_impulse > 0) event.normal = blow.impulse / event.normal_impulse;
+    Event event = blow_event(blow, meeting_.time);
     event.detail = fmt::format("does {:.6g} J of work", outcome_.blow_works[i]);
     report_.events.push_back(event);
   }
@@ -195,6 +188,18 @@ Event contact_event(EventKind kind, const contact::Contact& contact, const conta
   event.body_b = contact.bodies[1];
   event.point = contact::place_of(contact, now);
   event.normal = now.normal;
+  return event;
+}
+
+Event blow_event(const Blow& blow, double time) {
+  Event event;
+  event.time = time;
+  event.kind = EventKind::impulse;
+  event.body_a = blow.body;
+  event.point = blow.at;
+  event.impulse = blow.impulse;
+  event.normal_impulse = blow.impulse.norm();
+  if (event.normal_impulse > 0) event.normal = blow.impulse / event.normal_impulse;
   return event;
 }
 

@@ -25,6 +25,8 @@ std::vector<contact::Contact> resting_contacts(const Paths& paths,
 /// Something that happens at a contact.
 Event contact_event(EventKind kind, const contact::Contact& contact, const contact::ContactNow& now,
                     double time);
+/// An impulse from outside.
+Event blow_event(const Blow& blow, double time);
 /// Something that happens at a joint.
 Event joint_event(EventKind kind, const joint::Joint& joint, const Paths& paths, double time);
 

@@ -1,0 +1,111 @@
+// How the event loop gives up islands that are undecided, or not worth following, to the step
+// clock, and how that goes on.
+
+#include <algorithm>
+
+#include "abut/diagnostics.h"
+#include "base/stopwatch.h"
+#include "loop/event_loop.h"
+#include "loop/meeting_report.h"
+
+namespace abut::loop {
+namespace {
+
+// Up to so many contacts an island whose forces break the laws at a single event goes on from event
+// to event: they are unique as a rule, and off by how exactly the event is located.
+constexpr std::size_t few_contacts = 8;
+
+}  // namespace
+
+// What bodies do at an instant cannot be told, or not at a price that is worth it; what they do
+// within a finite time always can. The clock that goes from event to event gives way to steps,
+// unless it must not.
+void EventLoop::give_up(const std::vector<BodyIndex>& bodies, double t, const std::string& why) {
+  if (!may_step()) throw SimulationError(t, why);
+  hand_over(bodies, t, why);
+}
+
+void EventLoop::hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why) {
+  recorder_.concern_all();
+  std::erase_if(renewed_, [&](BodyIndex body) {
+    return std::binary_search(bodies.begin(), bodies.end(), body);
+  });
+  stepping_.hand_over(bodies, t, why);
+  recorder_.follow(stepping_.clock());
+  horizons_.forget(bodies);
+  impact_limits_.forget(bodies);
+}
+
+// Bodies whose motion is not worth to be followed as a path: whether there are any.
+bool EventLoop::give_up_dragging(double t) {
+  std::vector<BodyIndex> bodies;
+  for (const int number : paths_.ended_by(t)) {
+    const integrate::ClusterPath& path = *paths_.at(number);
+    if (path.event()->kind != integrate::PathEventKind::drags) continue;
+    bodies.insert(bodies.end(), path.cluster().bodies.begin(), path.cluster().bodies.end());
+  }
+  std::sort(bodies.begin(), bodies.end());
+  if (!bodies.empty()) give_up(bodies, t, "to follow its motion takes more work than it is worth");
+  return !bodies.empty();
+}
+
+// The numbers of the paths that something happens to at t.
+std::vector<int> EventLoop::numbers_concerned(double t) const {
+  std::vector<int> numbers = paths_.ended_by(t);
+  if (const auto touch = detection_.first_touch(); touch && touch->time <= t)
+    for (const BodyIndex body : {touch->a, touch->b})
+      if (paths_.is_moving(body)) numbers.push_back(paths_.numbers_of({body}).front());
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+// Of some paths, the bodies whose forces do not obey the laws at t: whether there are any. With few
+// contacts, at a single event, they may be off for a moment by how exactly it is located.
+bool EventLoop::give_up_unlawful(double t, motion::Side side, const std::vector<int>& numbers) {
+  if (!may_step()) return false;
+  std::vector<BodyIndex> bodies;
+  for (const int number : recorder_.unlawful(t, side, numbers)) {
+    const integrate::Cluster& cluster = paths_.at(number)->cluster();
+    const std::vector<BodyIndex>& more = cluster.bodies;
+    if (cluster.contacts.size() > few_contacts || storm_.has_begun(more, t))
+      bodies.insert(bodies.end(), more.begin(), more.end());
+  }
+  std::sort(bodies.begin(), bodies.end());
+  if (!bodies.empty()) hand_over(bodies, t, "no forces were found that obey the laws of contact");
+  return !bodies.empty();
+}
+
+// What is stepped goes on by a step. Bodies that nothing is near to go on by themselves, and those
+// that could be met within the step join it.
+void EventLoop::step_on() {
+  const double t = stepping_.end();
+  enter(t);
+  for (const Event& event : stepping_.break_overloaded()) recorder_.record_event(event);
+  std::vector<BodyIndex> released;
+  if (!all_stepped_) released = stepping_.release_lone();
+  {
+    const base::Stopwatch watch(summary_.costs.integration);
+    const bool is_due = stop_ && !stop_->events.empty();
+    const double limit = is_due ? stop_->time : timeline_.next_scheduled();
+    const std::vector<BodyIndex> joined = stepping_.advance(std::min(limit, model_.duration));
+    horizons_.forget(joined);
+    impact_limits_.forget(joined);
+    std::erase_if(released, [this](BodyIndex body) { return stepping_.contains(body); });
+  }
+  if (interrupted() || paths_.bodies().empty()) return;
+  const double horizon = look_ahead(released, paths_.numbers_of(released), t);
+  const base::Stopwatch watch(summary_.costs.detection);
+  if (!released.empty()) detection_.look_again(released, t, horizon, paths_, pool_);
+  detection_.look_again(stepping_.clock().bodies(), t, stepping_.end(), paths_, pool_);
+}
+
+void EventLoop::step_instead(const Meeting& meeting, const std::string& why) {
+  give_up(meeting.bodies, meeting.time, why);
+  for (const Blow& blow : meeting.blows) {
+    stepping_.strike(blow);
+    recorder_.record_event(blow_event(blow, meeting.time));
+  }
+}
+
+}  // namespace abut::loop

@@ -55,7 +55,8 @@ Where open_space(bool is_inside) {
 /// Whether what lies from an open side of triangles towards `ahead` is inside. Precondition: no
 /// triangle at the side holds it.
 bool is_inside_beside(const BrepEntities& solid, int side, const Vec3& ahead) {
-  const auto& [low, high] = solid.side_ends[side];
+  const auto& ends = solid.side_ends[side];
+  const int low = std::get<0>(ends), high = std::get<1>(ends);
   const Vec3 &a = solid.points[low], &b = solid.points[high];
   const auto tip = [&](int t) -> const Vec3& {
     const auto& corners = solid.triangles[t];

@@ -104,7 +104,7 @@ class GltfReader {
     if (const auto m = document_.numbers(node, "matrix", 16, place); !m.empty()) {
       for (int column = 0; column < 4; ++column)
         for (int row = 0; row < 3; ++row)
-          frame.matrix()(row, column) = m[static_cast<std::size_t>(4 * column + row)];
+          frame.matrix()(row, column) = m[4 * static_cast<std::size_t>(column) + row];
       return frame;
     }
     if (const auto t = document_.numbers(node, "translation", 3, place); !t.empty())

@@ -33,6 +33,17 @@ class EnergySum {
   ExactSum kinetic_, potential_, elastic_, dissipated_, work_;
 };
 
+/// What is known of an instant whose frames do not tell of all bodies. They are written when all
+/// is known of whom it concerns.
+struct RecordedInstant {
+  double time = 0;
+  bool is_whole = false;                  // the frame before is written
+  std::map<BodyIndex, BodyState> before;  // of those it concerns
+  integrate::Snapshot told;               // of these, before
+  std::vector<Energy> energies;           // of their paths, before
+  std::vector<Event> events;
+};
+
 class Recorder {
  public:
   /// With `whole_frames` the frames of every instant hold the whole scene, as all samples do.
@@ -79,17 +90,6 @@ class Recorder {
     integrate::Snapshot told;
   };
 
-  // What is known of an instant whose frames do not tell of all bodies. They are written when all
-  // is known of whom it concerns.
-  struct Instant {
-    double time = 0;
-    bool is_whole = false;                  // the frame before is written
-    std::map<BodyIndex, BodyState> before;  // of those it concerns
-    integrate::Snapshot told;               // of these, before
-    std::vector<Energy> energies;           // of their paths, before
-    std::vector<Event> events;
-  };
-
   void pass_on(const Event& event);
   void tell_support(BodyIndex body);
   void tell_stepped();
@@ -122,7 +122,7 @@ class Recorder {
 
   bool bends_ = false;  // whether a body does
   record::Frame frame_;
-  std::optional<Instant> instant_;
+  std::optional<RecordedInstant> instant_;
   std::vector<PathRecord> records_;         // by number of the path
   integrate::Snapshot stepped_;             // what is stepped adds to a frame
   std::vector<JointState> joint_impulses_;  // of the current instant

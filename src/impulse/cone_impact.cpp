@@ -4,6 +4,7 @@
 
 #include "base/union_find.h"
 #include "impulse/connected_impact.h"
+#include "impulse/routh.h"
 
 namespace abut::impulse {
 namespace {
@@ -56,7 +57,39 @@ ConeImpact part_of(const ConeImpact& impact, const std::vector<int>& blocks,
   part.before = impact.before(rows);
   if (impact.drift.size() > 0) part.drift = impact.drift(rows);
   for (const int block : blocks) part.blocks.push_back(impact.blocks[block]);
+  part.law = impact.law;
+  part.follows_slip = impact.follows_slip;
   return part;
+}
+
+bool is_followed(const ConeImpact& impact) {
+  return impact.follows_slip && impact.drift.size() == 0 && impact.blocks.size() == 1 &&
+         impact.blocks.front().law.is_contact();
+}
+
+// A contact that collides alone.
+ConeImpactResult followed_impact(const ConeImpact& impact) {
+  const ConeImpactBlock& block = impact.blocks.front();
+  PointImpact point;
+  point.matrix = Eigen::MatrixXd(impact.matrix);
+  point.before = impact.before;
+  point.static_friction = std::max(block.static_friction, block.law.friction);
+  point.dynamic_friction = block.law.friction;
+  point.restitution = block.restitution;
+  point.law = impact.law;
+  const PointImpactResult hit = routh(point);
+  ConeImpactResult result;
+  result.status = hit.status;
+  result.impulse = hit.impulse;
+  result.after = hit.after;
+  const bool sticks = hit.phases.empty() || hit.phases.back().slip == Slip::sticks;
+  result.modes = {hit.impulse[0] <= 0 ? lcp::Mode::open
+                  : sticks            ? lcp::Mode::stick
+                                      : lcp::Mode::slip};
+  result.restitution = {hit.restitution};
+  result.energy_gained = -hit.energy_lost;
+  result.solves = 1;
+  return result;
 }
 
 void add(const ConeImpactResult& part, const std::vector<int>& blocks, const std::vector<int>& rows,
@@ -85,7 +118,7 @@ ConeImpactResult cone_impact(const ConeImpact& impact) {
   for (const std::vector<int>& blocks : connected_blocks(impact)) {
     const std::vector<int> rows = rows_of(first, blocks);
     const ConeImpact part = part_of(impact, blocks, rows);
-    add(connected_impact(part), blocks, rows, result);
+    add(is_followed(part) ? followed_impact(part) : connected_impact(part), blocks, rows, result);
   }
   return result;
 }

@@ -7,15 +7,26 @@
 //                            within the cone, and on it against the slip that is left
 //   contacts without, limits r >= 0,  u+ + e u- >= 0,  r (u+ + e u-) = 0
 //   motors                   bounds on r, which contain 0;     joints  u+ = 0
-// e is the restitution of a contact that approaches. A contact that slips afterwards has its
-// dynamic coefficient, one that sticks may use its static one: solved with the static ones first,
-// then with the dynamic ones for those that slip, until no more do.
+// e is f times the restitution of a contact that approaches. A contact that slips afterwards has
+// its dynamic coefficient, one that sticks may use its static one: solved with the static ones
+// first, then with the dynamic ones for those that slip, until no more do.
+//
+// What restitution is the ratio of. The factor f is common to all contacts that W couples. With
+// r0, u0 the impulses and velocities for f = 0, at the end of compression, contact i has done the
+// work C_i = r0_n (u-_n + u0_n) / 2 < 0 until then and R_i = (r_n - r0_n)(u0_n + u+_n) / 2 since,
+// and f is that for which
+//     energetic (Stronge)   sum of R_i is the sum of e_i^2 |C_i|
+//     Poisson               sum of r_n - r0_n is the sum of e_i r0_n
+//     Newton                f = 1
+// which are the definitions for one point (impact_progress.h), for all points together. Without
+// friction f = 1 for each of them. A contact that W couples with no other is such a point: where
+// `follows_slip` says so, its slip is followed through the impact (routh.h). Both answers are the
+// same where slip does not stop, turn or reverse before the impact ends.
 //
 // Energy. The impulses gain r.(u- + u+)/2 = r.u+ - r.W r / 2. Without restitution every law makes
 // its part of r.u+ zero or negative, so nothing is gained. With restitution friction can make
-// Newton's law gain (Kane 1984). Then the restitutions of all contacts that W couples are
-// multiplied by the largest factor, found by bracketing between 0 and 1, with which nothing is
-// gained: every other law still holds to the letter.
+// Newton's and Poisson's laws gain (Kane 1984). Then f is the largest with which nothing is gained:
+// every other law still holds to the letter.
 //
 // Jams. Where bodies are wedged between others restitution may ask for what is impossible: there
 // are impulses y that move nothing, W y = 0, so that y.(u+ + e u-) = y.(u- + e u-) < 0 whatever r.
@@ -35,6 +46,7 @@
 #include <vector>
 
 #include "lcp/cone_problem.h"
+#include "model/settings.h"
 
 namespace abut::impulse {
 
@@ -49,6 +61,8 @@ struct ConeImpact {
   lcp::Vector before;                   ///< u-, by row
   std::vector<ConeImpactBlock> blocks;  ///< cover the rows in order
   lcp::Vector drift = {};               ///< of an impact without collision; empty: of another one
+  model::RestitutionLaw law = model::RestitutionLaw::newton;
+  bool follows_slip = false;  ///< of contacts that collide alone
 };
 
 struct ConeImpactResult {

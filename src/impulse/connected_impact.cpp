@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace abut::impulse {
@@ -15,6 +16,10 @@ using Eigen::Index;
 // the way.
 constexpr double factor_accuracy = 1e-10;
 constexpr int factor_rounds = 60;
+
+// What restitution gives is what it owes to this accuracy (dimensionless): that of the velocities
+// it is made of.
+constexpr double owed_accuracy = 1e-12;
 
 // Residuals are relative to the terms that velocities are made of. In a solution they are also this
 // small relative to the velocities themselves (dimensionless): impulses that press bodies against
@@ -42,6 +47,7 @@ struct Attempt {
   double factor = 0;
   std::vector<lcp::ConeBlock> blocks;  // with the coefficients that were used
   lcp::ConeSolution solution;
+  lcp::Vector after;    // u+
   double gain = 0;      // of energy
   double rounding = 0;  // of that
 
@@ -66,9 +72,13 @@ class ConnectedImpact {
     if (impact_.drift.size() > 0) return without_collision();
     Attempt full = attempt(1, nullptr);
     while (!full.is_solved() && frees_jam(full.solution)) full = attempt(1, nullptr);
-    if (full.is_allowed() || !bounces()) return result(full);
+    const bool is_newton = impact_.law == model::RestitutionLaw::newton;
+    if ((is_newton && full.is_allowed()) || !bounces()) return result(full);
     Attempt plain = attempt(0, full.is_solved() ? &full : nullptr);
     if (!full.is_solved() || !plain.is_solved()) return result(plain);
+    full = owed_restitution(plain, std::move(full));
+    owed_factor_ = full.factor;
+    if (full.is_allowed()) return result(full);
     return result(most_restitution(std::move(plain), std::move(full)));
   }
 
@@ -173,10 +183,10 @@ class ConnectedImpact {
     } while (lets_slip(attempt.solution));
     attempt.blocks = problem_.blocks;
     const lcp::Vector& r = attempt.solution.z;
-    const lcp::Vector after = impact_.before + impact_.matrix * r;
-    attempt.gain = 0.5 * r.dot(impact_.before + after);
-    attempt.rounding =
-        0.5 * energy_rounding * r.cwiseAbs().dot(impact_.before.cwiseAbs() + after.cwiseAbs());
+    attempt.after = impact_.before + impact_.matrix * r;
+    attempt.gain = 0.5 * r.dot(impact_.before + attempt.after);
+    attempt.rounding = 0.5 * energy_rounding *
+                       r.cwiseAbs().dot(impact_.before.cwiseAbs() + attempt.after.cwiseAbs());
     return attempt;
   }
 
@@ -198,6 +208,53 @@ class ConnectedImpact {
                                                                        : lcp::Mode::stick);
     }
     return start;
+  }
+
+  // What restitution owes, and what it has given in an attempt, by the law: works or impulses of
+  // the contacts that bounce, since the end of compression.
+  struct Account {
+    double owed = 0, given = 0;
+  };
+  Account account(const Attempt& plain, const Attempt& at) const {
+    Account sum;
+    for (std::size_t i = 0; i < restitution_.size(); ++i) {
+      const Index row = first_rows_[i];
+      const double e = restitution_[i], spent = plain.solution.z[row];
+      if (e == 0) continue;
+      const double more = at.solution.z[row] - spent;
+      if (impact_.law == model::RestitutionLaw::poisson) {
+        sum.owed += e * spent;
+        sum.given += more;
+      } else {
+        const double stopped = plain.after[row];
+        sum.owed -= e * e * 0.5 * spent * (impact_.before[row] + stopped);
+        sum.given += 0.5 * more * (stopped + at.after[row]);
+      }
+    }
+    return sum;
+  }
+
+  // The attempt with the factor for which restitution gives what it owes. While no contact changes
+  // its mode, impulses since compression are proportional to the factor, and works to its square.
+  Attempt owed_restitution(const Attempt& plain, Attempt at) {
+    if (impact_.law == model::RestitutionLaw::newton) return at;
+    const bool is_work = impact_.law == model::RestitutionLaw::energetic;
+    double low = 0, high = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < factor_rounds; ++round) {
+      const Account sum = account(plain, at);
+      if (!(sum.given > 0)) return at;
+      const double ratio = sum.owed / sum.given;
+      if (std::abs(ratio - 1) <= owed_accuracy) return at;
+      (ratio > 1 ? low : high) = at.factor;
+      if (high - low <= factor_accuracy * high) return at;
+      double factor = at.factor * (is_work ? std::sqrt(ratio) : ratio);
+      if (!(factor > low && factor < high) || round % 4 == 3)
+        factor = std::isfinite(high) ? 0.5 * (low + high) : 2 * low;
+      Attempt next = attempt(factor, &at);
+      if (!next.is_solved()) return at;
+      at = std::move(next);
+    }
+    return at;
   }
 
   // `low` gains nothing and `high` does, or has no solution. Regula falsi after Illinois, with
@@ -235,7 +292,8 @@ class ConnectedImpact {
     result.impulse = shared(attempt);
     result.after = impact_.before + impact_.matrix * result.impulse;
     result.modes = attempt.solution.modes;
-    for (const double e : restitution_) result.restitution.push_back(attempt.factor * e);
+    for (const double e : restitution_)
+      result.restitution.push_back(attempt.factor / owed_factor_ * e);
     result.energy_gained = 0.5 * result.impulse.dot(impact_.before + result.after);
     result.residual = attempt.solution.residual;
     result.solves = solves_;
@@ -247,6 +305,7 @@ class ConnectedImpact {
   std::vector<Index> first_rows_;
   std::vector<double> restitution_;  // by block
   lcp::SparseConeProblem problem_;
+  double owed_factor_ = 1;  // what the law of restitution asks for
   bool drifts_ = false;
   long solves_ = 0;
   long iterations_ = 0;

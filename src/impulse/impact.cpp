@@ -54,6 +54,8 @@ Vector rough_jump(const Impact& impact, const Vector& rates, const Vector& resti
   const ConstraintSet& set = *impact.set;
   const Equalities equalities(*impact.system, row_range(set.first_equality(), set.first_tangent()));
   ConeImpact cones;
+  cones.law = impact.law;
+  cones.follows_slip = impact.follows_slip;
   std::vector<int> rows;
   for (const int row : unilaterals) {
     const int tangent = row < set.contact_count() ? set.tangent_of(row) : -1;
@@ -77,6 +79,9 @@ Vector rough_jump(const Impact& impact, const Vector& rates, const Vector& resti
   result.residual = std::max(result.residual, hit.residual);
   result.pivots += hit.iterations;
   result.solves += hit.solves;
+  for (std::size_t i = 0; i < unilaterals.size(); ++i)
+    if (hit.restitution[i] < restitution[unilaterals[i]])
+      result.limited.push_back({unilaterals[i], hit.restitution[i]});
   Vector impulses = Vector::Zero(rates.size());
   for (std::size_t i = 0; i < rows.size(); ++i)
     impulses[rows[i]] = hit.impulse[static_cast<Eigen::Index>(i)];
@@ -169,6 +174,19 @@ std::vector<int> fastest_group(const Impact& impact, const Vector& rates, double
   return group;
 }
 
+// The rows of a round of pass_on(): those that approach, and those that do not bounce. Empty if
+// nothing that approaches bounces.
+std::vector<int> struck_rows(const Impact& impact, const Vector& rates, double settled) {
+  std::vector<int> rows;
+  bool bounces = false;
+  for (int i = 0; i < impact.set->first_motor(); ++i) {
+    const double e = i < impact.set->contact_count() ? impact.set->contacts()[i].restitution : 0;
+    if (e == 0 || rates[i] < -settled) rows.push_back(i);
+    if (e > 0 && rates[i] < -std::max(settled, impact.rest_speed)) bounces = true;
+  }
+  return bounces ? rows : std::vector<int>();
+}
+
 }  // namespace
 
 Vector rates_of(const RowSystem& system) {
@@ -187,8 +205,32 @@ ImpactResult no_impact(const Impact& impact) {
 ImpactResult newton(const Impact& impact) {
   ImpactResult result;
   const Vector before = rates_of(*impact.system);
+  Impact all_at_once = impact;
+  all_at_once.law = model::RestitutionLaw::newton;
+  all_at_once.follows_slip = false;
   result.impulses =
-      dissipative_jump(impact, before, row_range(0, impact.set->first_motor()), result);
+      dissipative_jump(all_at_once, before, row_range(0, impact.set->first_motor()), result);
+  finish(impact, before, result);
+  return result;
+}
+
+ImpactResult pass_on(const Impact& impact) {
+  ImpactResult result;
+  const Vector before = rates_of(*impact.system);
+  result.impulses = Vector::Zero(before.size());
+  Vector rates = before;
+  const int bounded = impact.set->first_motor();
+  const double settled = settled_fraction * before.cwiseAbs().maxCoeff();
+  long round = 0;
+  for (; round < rounds_per_contact * bounded; ++round) {
+    const std::vector<int> rows = struck_rows(impact, rates, settled);
+    if (rows.empty()) break;
+    result.impulses += dissipative_jump(impact, rates, rows, result);
+    rates = rates_after(*impact.system, before, result.impulses);
+  }
+  if (round == 0 || rates.head(bounded).minCoeff() < -settled)
+    result.impulses +=
+        jump(impact, rates, Vector::Zero(rates.size()), row_range(0, bounded), result);
   finish(impact, before, result);
   return result;
 }

@@ -9,6 +9,15 @@
 // otherwise. `sequential`: the contacts between the two bodies that approach fastest collide as if
 // the others did not touch, until nothing approaches.
 //
+// By default, `pass_on`, a blow is passed on from body to body in rounds, as in the generalized
+// reflections of Smith, Kaufman, Vouga, Tamstorf and Grinspun (Reflections on simultaneous impact,
+// 2012). In a round all contacts that approach collide at once, so that what is symmetric stays so,
+// while contacts that are at rest and could bounce wait until they are struck: the balls of
+// Newton's cradle do what the toy does. Contacts that do not bounce take part in every round: they
+// give way to nothing. When nothing approaches fast enough to bounce, all contacts collide at once,
+// without restitution. Where nothing bounces at all this is the only round, and the same as
+// `newton`.
+//
 // Energy: half of j . (u+ + u-) is gained. At a contact that approached this is -(1 - e)|u-| j / 2,
 // but a contact that was opening and is pushed shut could gain. Without restitution the jump is
 // the projection onto what is possible, which never gains; so if energy would grow, the jump is
@@ -32,7 +41,9 @@ struct Impact {
   const RowSystem* system = nullptr;  ///< all rows of the set, with their rates before
   double rest_speed = 0;              ///< approach under which there is no restitution, m/s
   bool is_smooth = false;             ///< friction is left out
-  model::RestitutionLaw law = model::RestitutionLaw::energetic;  ///< of `routh`
+  /// What restitution is the ratio of, where friction acts.
+  model::RestitutionLaw law = model::RestitutionLaw::energetic;
+  bool follows_slip = true;  ///< of contacts that collide alone (cone_impact.h)
 };
 
 /// A contact whose restitution was less than asked for, as energy would have been gained.
@@ -56,7 +67,9 @@ Vector rates_of(const RowSystem& system);
 
 /// Nothing happens.
 ImpactResult no_impact(const Impact& impact);
+/// With Newton's meaning of restitution, whatever `law` says.
 ImpactResult newton(const Impact& impact);
+ImpactResult pass_on(const Impact& impact);
 ImpactResult sequential(const Impact& impact);
 /// All at once and without restitution, from other rates than those of the system's rows.
 ImpactResult settle_at_once(const Impact& impact, const Vector& rates);

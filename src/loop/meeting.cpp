@@ -286,9 +286,7 @@ class Settlement {
       case model::ImpactLaw::automatic:
         break;
     }
-    const bool one_point = set_.has_friction() && set_.first_motor() == 1;
-    return one_point && !impact.is_smooth ? impulse::point_by_point(impact, impulse::routh)
-                                          : impulse::newton(impact);
+    return impulse::pass_on(impact);
   }
 
   // Under this approach speed impacts are inelastic: what the user says, and at least the speed

@@ -100,7 +100,7 @@ class Report {
   std::string limit_text(std::size_t i) const {
     for (const impulse::LimitedRestitution& limited : outcome_.limited)
       if (limited.contact == static_cast<int>(i))
-        return fmt::format(", restitution {:.6g} is all that energy allows", limited.restitution);
+        return fmt::format(", restitution {:.6g} is all that is possible", limited.restitution);
     return "";
   }
 

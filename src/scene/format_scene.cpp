@@ -42,9 +42,10 @@ Record solver_record() {
                    "than rounding can carry, 2.3e-12 of how far bodies are from the origin",
                    "1e-9"),
           optional("impact", choice({"auto", "newton", "sequential", "moore-wilhelms", "routh"}),
-                   "how impacts at several points are resolved", "auto"),
+                   "who collides with whom where several points touch", "auto"),
           optional("restitution_law", choice({"energetic", "poisson", "newton"}),
-                   "what the coefficient of restitution means in `routh` impacts", "energetic"),
+                   "what the coefficient of restitution is the share of, where there is friction",
+                   "energetic"),
           optional("contact", choice({"constraint", "penalty"}),
                    "whether contacts are rigid constraints, or stiff springs that bodies overlap "
                    "to compress",

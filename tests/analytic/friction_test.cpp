@@ -283,7 +283,10 @@ TEST(Friction, ABilliardBreakOfSixteenBalls) {
       "  - {name: cue, material: m, shape: {sphere: {radius: 0.028575}}, position: [-0.2, 0.002, "
       "0.028575], velocity: [5, 0, 0]}\n" +
       balls);
-  expect_sound(run);
+  // Balls that are struck hop on the table, and each landing may end a rest gap higher or lower
+  // than the flight; the energy that it is compared with is that of the cue ball.
+  const double landing = g * model::rest_gap(run.model.solver) / (0.5 * 5 * 5);
+  expect_sound(run, 1e-9 + static_cast<double>(run.summary.impacts) * landing);
   expect_coulomb(run);
   EXPECT_GE(run.summary.impacts, 15);
 }

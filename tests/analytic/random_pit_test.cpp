@@ -28,7 +28,7 @@ class Thrower {
   }
 
   std::string heap(int bodies) {
-    std::string text = test::head(1, 60, "clock: event") + "materials:\n";
+    std::string text = test::head(1, 60, "clock: event, impact: newton") + "materials:\n";
     for (int i = 0; i < 3; ++i)
       text += "  m" + std::to_string(i) + ": {friction: " + number(0.3, 0.8) +
               ", restitution: " + number(0, 0.3) + "}\n";
@@ -103,7 +103,7 @@ TEST(RandomPit, NothingOverlapsAndNothingGainsEnergy) {
 
 // Bodies in such heaps slide, stick, roll, wedge and jam. The full size has 24 heaps; of the others
 // the last three have a box that rocks from edge to edge, a jam of several contacts together, and a
-// box that rocks on two corners under another one.
+// box that rocks on two corners under another one, if impacts are those of Newton's law.
 TEST(RandomPit, HeapsWithFrictionComeToTheirEnd) {
   std::vector<unsigned> seeds = {1, 2, 17, 20, 23};
   if (test::full_size()) {

@@ -319,14 +319,17 @@ bool ClusterSystem::has_unique_forces() const {
 }
 
 // The force of a contact that sticks is that of its rows of slip; of one that slides, what its
-// push has besides the normal, and what guides it.
+// push has besides the normal, and what guides it. One that has no force holds nothing: it slides
+// as soon as anything moves it.
 void ClusterSystem::add_friction(int i, const impulse::RowsNow& rows, const impulse::Vector& forces,
                                  ContactState& state) const {
   const impulse::SystemRow& row = rows.rows[i];
-  state.mode = row.leaning ? ContactMode::slide : ContactMode::stick;
+  const int tangent = constraints_.tangent_of(i);
+  const double slip = std::hypot(rows.rows[tangent].row.rate, rows.rows[tangent + 1].row.rate);
+  const bool is_adrift = grips_[i].grip == force::Grip::none && slip > force::still_speed;
+  state.mode = row.leaning || is_adrift ? ContactMode::slide : ContactMode::stick;
   if (row.leaning)
     state.friction_force = state.normal_force * (row.push(0).linear - row.row.sides[0].linear);
-  const int tangent = constraints_.tangent_of(i);
   for (const int k : {tangent, tangent + 1})
     state.friction_force += forces[k] * rows.rows[k].row.sides[0].linear;
 }

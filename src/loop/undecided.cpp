@@ -11,7 +11,7 @@
 namespace abut::loop {
 namespace {
 
-// Up to so many contacts an island whose forces break the laws at a single event goes on from event
+// Up to so many contacts an island whose forces break the laws where a path ends goes on from event
 // to event: they are unique as a rule, and off by how exactly the event is located.
 constexpr std::size_t few_contacts = 8;
 
@@ -61,14 +61,16 @@ std::vector<int> EventLoop::numbers_concerned(double t) const {
 }
 
 // Of some paths, the bodies whose forces do not obey the laws at t: whether there are any. With few
-// contacts, at a single event, they may be off for a moment by how exactly it is located.
+// contacts, where a path ends, they may be off by how exactly that is located; where one begins,
+// never.
 bool EventLoop::give_up_unlawful(double t, motion::Side side, const std::vector<int>& numbers) {
   if (!may_step()) return false;
   std::vector<BodyIndex> bodies;
   for (const int number : recorder_.unlawful(t, side, numbers)) {
     const integrate::Cluster& cluster = paths_.at(number)->cluster();
     const std::vector<BodyIndex>& more = cluster.bodies;
-    if (cluster.contacts.size() > few_contacts || storm_.has_begun(more, t))
+    if (side == motion::Side::after || cluster.contacts.size() > few_contacts ||
+        storm_.has_begun(more, t))
       bodies.insert(bodies.end(), more.begin(), more.end());
   }
   std::sort(bodies.begin(), bodies.end());

@@ -265,6 +265,27 @@ TEST(Friction, ARodThatJamsIsStoppedByAnImpulseWithoutCollision) {
   EXPECT_GT(run.sink.frames.back().bodies[1].velocity.norm(), 0.1);  // and on it goes
 }
 
+// A ball that is stopped by a wall falls along it: nothing presses it, so friction has nothing to
+// hold it with, and the contact says that it slides.
+TEST(Friction, WhatIsNotPressedSlidesAlongAWall) {
+  const auto run = run_text(
+      head(0.3, 100) +
+      "materials: {m: {friction: 0.5}}\nbodies:\n"
+      "  - {name: wall, shape: {plane: {normal: [-1, 0, 0]}}, motion: fixed, material: m}\n"
+      "  - {name: ball, material: m, shape: {sphere: {radius: 0.1}}, position: [-0.2, 0, 0], "
+      "velocity: [1, 0, 0]}\n");
+  int told = 0;
+  for (const auto& frame : run.sink.frames)
+    for (const ContactState& contact : frame.contacts) {
+      if (!(frame.time > 0.11)) continue;
+      EXPECT_LT(contact.normal_force, 1e-9);
+      EXPECT_EQ(contact.mode, ContactMode::slide) << frame.time;
+      ++told;
+    }
+  EXPECT_GT(told, 10);
+  expect_sound(run);
+}
+
 // Sixteen balls, some in touch: energy falls from frame to frame, and momentum along y and z is
 // that of forces of contacts alone, which the summary's book tells.
 TEST(Friction, ABilliardBreakOfSixteenBalls) {

@@ -27,8 +27,8 @@ class Thrower {
     return text;
   }
 
-  std::string heap(int bodies) {
-    std::string text = test::head(1, 60, "clock: event, impact: newton") + "materials:\n";
+  std::string heap(int bodies, const std::string& clock) {
+    std::string text = test::head(1, 60, clock) + "materials:\n";
     for (int i = 0; i < 3; ++i)
       text += "  m" + std::to_string(i) + ": {friction: " + number(0.3, 0.8) +
               ", restitution: " + number(0, 0.3) + "}\n";
@@ -101,20 +101,32 @@ TEST(RandomPit, NothingOverlapsAndNothingGainsEnergy) {
   }
 }
 
-// Bodies in such heaps slide, stick, roll, wedge and jam. The full size has 24 heaps; of the others
-// the last three have a box that rocks from edge to edge, a jam of several contacts together, and a
-// box that rocks on two corners under another one, if impacts are those of Newton's law.
+// Bodies in such heaps slide, stick, roll, wedge and jam. In all but one of 24 of them the clock
+// that goes from event to event finds forces that obey Coulomb's law.
+constexpr unsigned undecided_heap = 17;
+
 TEST(RandomPit, HeapsWithFrictionComeToTheirEnd) {
-  std::vector<unsigned> seeds = {1, 2, 17, 20, 23};
+  std::vector<unsigned> seeds = {1, 2, 12, 20, 23};
   if (test::full_size()) {
     seeds.resize(24);
     std::iota(seeds.begin(), seeds.end(), 1U);
+    std::erase(seeds, undecided_heap);
   }
   for (const unsigned seed : seeds) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const auto run = test::run_text(Thrower(seed).heap(7));
+    const auto run = test::run_text(Thrower(seed).heap(7, "clock: event"));
     test::expect_sound(run);
   }
+}
+
+// By default bodies whose forces would break the laws are stepped: nothing but digits is lost.
+TEST(RandomPit, AnUndecidedHeapIsStepped) {
+  const auto run = test::run_text(Thrower(undecided_heap).heap(7, "clock: auto"));
+  EXPECT_EQ(run.summary.status, record::RunStatus::complete) << run.summary.message;
+  EXPECT_GT(run.summary.min_gap, 0);
+  EXPECT_FALSE(run.summary.stepped.empty());
+  EXPECT_LT(run.summary.energy_error, 1e-3);
+  test::expect_disjoint(run);
 }
 
 TEST(RandomPit, NorDoCurvedBodies) {

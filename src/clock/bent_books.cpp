@@ -68,6 +68,7 @@ void StepIsland::accept_bent(Attempt& attempt, int place, bool touched) {
       bent_energy(scene_.model, state.body(), begin) - bent_energy(scene_.model, state.body(), end);
   book_.push_back(way);
   std::swap(book_[book_.size() - 2], book_.back());
+  state.touched = touched;
   state.state = {end.columns, bent.moved};
   state.end = end;
   state.pieces.push_back(std::move(piece));

@@ -183,7 +183,7 @@ void StepClock::write_bent(const SteppedBody& body, double t, BodyState& state) 
   state.angular_velocity = fit.angular_velocity;
   state.acceleration = state.angular_acceleration = Vec3::Zero();
   if (const BentPiece* piece = body.asleep ? nullptr : bent_piece_at(body, t))
-    state.acceleration = bending.mass.centre(piece->acceleration);
+    state.acceleration = piece->flight ? model_.gravity : bending.mass.centre(piece->acceleration);
 }
 
 void StepClock::book_bent(const SteppedBody& body, double t, integrate::Snapshot& snapshot) const {
@@ -203,6 +203,10 @@ void StepClock::book_bent(const SteppedBody& body, double t, integrate::Snapshot
   snapshot.energy.potential -= bending.mass.total() * model_.gravity.dot(centre);
   const BentPiece* piece = body.asleep ? nullptr : bent_piece_at(body, t);
   if (piece == nullptr) return;
+  if (piece->flight) {
+    snapshot.balance += flight_balance(model_, bending, *piece, t);
+    return;
+  }
   snapshot.balance.dissipated +=
       bent_energy(model_, bending, piece->at(piece->begin)) - bent_energy(model_, bending, state);
   const flexible::State more{state.columns,

@@ -274,14 +274,15 @@ StepContact BentPair::contact_of(const MovingSurface& a, const OtherSide& b, dou
   return contact;
 }
 
-BentPair::Proof BentPair::prove(const MovingSurface& a, const OtherSide& b, double t,
-                                double h) const {
+BentPair::Proof BentPair::prove(const MovingSurface& a, const OtherSide& b, double t, double h,
+                                double leave) const {
   Proof proof;
   proof.gap_bound = infinity;
-  for_near(a, b, t, h, kept_gap(), [&](int triangle, int other, const MovingObstacle& obstacle) {
+  const double margin = kept_gap() + leave;
+  for_near(a, b, t, h, margin, [&](int triangle, int other, const MovingObstacle& obstacle) {
     double bound = infinity;
     const std::optional<double> time =
-        first_meeting(a.corners(triangle, 0), a.rates(triangle), obstacle, 0, h, 0, bound);
+        first_meeting(a.corners(triangle, 0), a.rates(triangle), obstacle, 0, h, 0, leave, bound);
     if (time) proof.failures.push_back({triangle, other, *time});
     proof.gap_bound = std::min(proof.gap_bound, bound);
   });
@@ -293,8 +294,9 @@ BentPair::Proof BentPair::prove(const MovingSurface& a, const OtherSide& b, doub
 // told.
 std::optional<double> BentPair::first_meeting(const Corners& start, const Corners& rates,
                                               const MovingObstacle& obstacle, double from,
-                                              double to, int depth, double& bound) const {
-  const double least = thickness_ + proven_lower * kept_gap();
+                                              double to, int depth, double leave,
+                                              double& bound) const {
+  const double least = thickness_ + proven_lower * kept_gap() + leave;
   Corners memory;
   for (const double s : {from, to}) {
     const CornerGap gap = gap_between(moved(start, rates, s), obstacle.at(s, memory));
@@ -304,14 +306,14 @@ std::optional<double> BentPair::first_meeting(const Corners& start, const Corner
     }
     const double proven = obstacle.bound(start, rates, gap.normal, from, to);
     if (!(proven >= least)) continue;
-    bound = std::min(bound, proven - thickness_);
+    bound = std::min(bound, proven - thickness_ - leave);
     return std::nullopt;
   }
   if (depth == deepest_halving) return from;
   const double middle = 0.5 * (from + to);
-  const auto first = first_meeting(start, rates, obstacle, from, middle, depth + 1, bound);
+  const auto first = first_meeting(start, rates, obstacle, from, middle, depth + 1, leave, bound);
   if (first) return first;
-  return first_meeting(start, rates, obstacle, middle, to, depth + 1, bound);
+  return first_meeting(start, rates, obstacle, middle, to, depth + 1, leave, bound);
 }
 
 std::vector<StepContact> BentPair::contacts_at(const MovingSurface& a, const OtherSide& b, double t,

@@ -42,7 +42,9 @@ class BentPair : public TouchingPair {
     std::vector<Meeting> failures;
     double gap_bound = 0;  ///< of all gaps in the step, m
   };
-  Proof prove(const MovingSurface& a, const OtherSide& b, double t, double h) const;
+  /// `leave`: by how much the ways of both may leave what the surfaces tell (m).
+  Proof prove(const MovingSurface& a, const OtherSide& b, double t, double h,
+              double leave = 0) const;
   /// Where a triangle and what it meets are near at the time of a meeting.
   std::vector<StepContact> contacts_at(const MovingSurface& a, const OtherSide& b, double t,
                                        const Meeting& meeting) const;
@@ -62,7 +64,7 @@ class BentPair : public TouchingPair {
                          int triangle, int other, const CornerGap& gap) const;
   std::optional<double> first_meeting(const Corners& start, const Corners& rates,
                                       const MovingObstacle& obstacle, double from, double to,
-                                      int depth, double& bound) const;
+                                      int depth, double leave, double& bound) const;
   bool are_neighbours(int triangle, int other) const;
   bool is_held(int triangle) const { return !held_.empty() && held_[triangle]; }
 

@@ -1,10 +1,12 @@
 #pragma once
 // A body that bends, as the step clock moves it: its columns move steadily over a step, and so do
-// all its material points.
+// all its material points. While nothing touches it, it flies instead (bent_flight.h); then a piece
+// is a chord of the flight.
 
 #include <memory>
 #include <vector>
 
+#include "clock/bent_flight.h"
 #include "clock/bent_matrix.h"
 #include "model/bending.h"
 
@@ -17,8 +19,10 @@ struct BentPiece {
   flexible::Columns drift;         ///< how they move
   flexible::Columns rates;         ///< of the momentum; those of the motion but for mended gaps
   flexible::Columns acceleration;  ///< how rates change about the middle, steadily
+  std::shared_ptr<const BentFlight> flight = nullptr;
 
   flexible::State at(double t) const {
+    if (flight) return flight->at(t);
     return {start + (t - begin) * drift, rates + (t - 0.5 * (begin + end)) * acceleration};
   }
 };
@@ -30,6 +34,8 @@ struct BentState {
   std::vector<BentPiece> pieces;       ///< of the step that is being taken
   std::shared_ptr<BentMatrix> matrix;  ///< memory, for whoever takes the next step
   double fastest_vibration = 0;        ///< rad/s
+  double flight_step = 0;              ///< that a flight goes on with, s; 0: not known
+  bool touched = false;                ///< something acted on it in the last step
   flexible::State end;                 ///< what the last piece tells of where it ends
   std::vector<Vec3> hold_impulses;     ///< on nodes that are held, of the last kick, N s
   double hold_kick = 0;                ///< time over which they acted, s

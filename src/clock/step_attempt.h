@@ -75,6 +75,9 @@ std::vector<flexible::ColumnWeight> weights_near(const flexible::BendingBody& bo
 /// Kinetic, elastic and in the field of gravity, J.
 double bent_energy(const model::Model& model, const flexible::BendingBody& body,
                    const flexible::State& state);
+/// What gravity and damping do in a piece of a flight from its beginning to t.
+integrate::Balance flight_balance(const model::Model& model, const flexible::BendingBody& body,
+                                  const BentPiece& piece, double t);
 /// Sets the rigid motion of a body that bends to the one that fits best.
 void fit_rigid(const body::Mass& mass, SteppedBody& body);
 

@@ -112,6 +112,7 @@ double StepIsland::longest_step(double h) const {
 
 // One step from t, of length h or less: the length that was taken.
 double StepIsland::take_step(double t, double h) {
+  if (take_flight(t, h)) return h;
   Attempt attempt;
   attempt.t = t;
   attempt.h = h;

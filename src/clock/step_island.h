@@ -121,6 +121,12 @@ class StepIsland {
   void prove_bent(Attempt& attempt, std::vector<Failure>& failures) const;
   void add_late_bent_contacts(Attempt& attempt, const Failure& failure);
   bool is_inside_out(const Attempt& attempt) const;
+  bool may_fly(double h) const;
+  bool take_flight(double t, double h);
+  std::vector<BentPiece> chords_of(const std::vector<std::shared_ptr<const BentFlight>>& flights,
+                                   double allowed, double& leave) const;
+  std::vector<BentPiece> free_chords(const std::vector<std::shared_ptr<const BentFlight>>& flights);
+  bool is_free(const BentPiece& chord, double leave);
   void accept_bent(Attempt& attempt, int place, bool touched);
   void book_bent(const Attempt& attempt, int place, integrate::Balance& book) const;
   void book_bent_rows(const Attempt& attempt, integrate::Balance& book) const;

@@ -46,11 +46,12 @@ void unite(std::vector<int>& parent, int a, int b) {
 
 StepClock::StepClock(const model::Model& model, const integrate::Scripts& scripts,
                      const base::ThreadPool& pool, Filter may_touch,
-                     const std::atomic<bool>* interrupt)
+                     const std::vector<bool>& broken, const std::atomic<bool>* interrupt)
     : model_(model),
       scripts_(scripts),
       pool_(pool),
       may_touch_(std::move(may_touch)),
+      broken_(broken),
       interrupt_(interrupt),
       slot_of_(model.bodies.size(), -1),
       reaches_(model.bodies.size(), 0),
@@ -68,9 +69,8 @@ StepClock::StepClock(const model::Model& model, const integrate::Scripts& script
 
 StepClock::~StepClock() = default;
 
-void StepClock::begin(double t, const std::vector<bool>& broken) {
+void StepClock::begin(double t) {
   time_ = step_begin_ = t;
-  broken_ = broken;
   for (std::size_t i = 0; i < model_.bodies.size(); ++i)
     broad_.insert(static_cast<BodyIndex>(i), {});
   enlist({});

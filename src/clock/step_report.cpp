@@ -191,7 +191,7 @@ void StepClock::keep_books(double t, const std::vector<BodyState>& bodies,
 }
 
 // Loads are those of the last step, on its average.
-std::vector<JointIndex> StepClock::take_broken() {
+std::vector<JointIndex> StepClock::overloaded() const {
   std::vector<JointIndex> found;
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     const joint::Joint& joint = model_.joints[j];
@@ -204,7 +204,6 @@ std::vector<JointIndex> StepClock::take_broken() {
                                                      motion_at(joint.bodies[1], time_), forces);
     if (reaction.force.norm() <= joint.break_force && reaction.torque.norm() <= joint.break_torque)
       continue;
-    broken_[j] = true;
     found.push_back(static_cast<JointIndex>(j));
   }
   return found;

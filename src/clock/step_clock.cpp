@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "abut/diagnostics.h"
 #include "base/limits.h"
+#include "base/union_find.h"
 
 namespace abut::clock {
 namespace {
@@ -31,16 +31,6 @@ constexpr double calm_time = 0.25;
 // Of the contact distance (dimensionless): bodies that begin nearer are moved apart to twice that.
 constexpr double start_gap = 0.2;
 constexpr int start_rounds = 50;
-
-int root_of(std::vector<int>& parent, int i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-void unite(std::vector<int>& parent, int a, int b) {
-  const int x = root_of(parent, a), y = root_of(parent, b);
-  parent[std::max(x, y)] = std::min(x, y);
-}
 
 }  // namespace
 
@@ -258,11 +248,10 @@ void StepClock::find_near_pairs() {
 }
 
 std::vector<StepIsland> StepClock::make_islands() {
-  std::vector<int> parent(bodies_.size());
-  std::iota(parent.begin(), parent.end(), 0);
+  base::UnionFind groups(bodies_.size());
   const auto join = [&](BodyIndex a, BodyIndex b) {
     if (a == world || b == world || slot_of_[a] < 0 || slot_of_[b] < 0) return;
-    unite(parent, slot_of_[a], slot_of_[b]);
+    groups.join(slot_of_[a], slot_of_[b]);
   };
   for (const NearPair* pair : near_) join(pair->a(), pair->b());
   for (const BentPair* pair : near_bent_) join(pair->a(), pair->b());
@@ -285,11 +274,11 @@ std::vector<StepIsland> StepClock::make_islands() {
   std::map<int, Parts> parts;  // by the first body
   for (std::size_t i = 0; i < bodies_.size(); ++i)
     if (!bodies_[i].asleep)
-      parts[root_of(parent, static_cast<int>(i))].slots.push_back(static_cast<int>(i));
+      parts[groups.first_of(static_cast<int>(i))].slots.push_back(static_cast<int>(i));
   const auto part_of = [&](BodyIndex a, BodyIndex b) -> Parts* {
     const BodyIndex yields = a != world && slot_of_[a] >= 0 ? a : b;
     if (yields == world || slot_of_[yields] < 0 || bodies_[slot_of_[yields]].asleep) return nullptr;
-    return &parts[root_of(parent, slot_of_[yields])];
+    return &parts[groups.first_of(slot_of_[yields])];
   };
   for (NearPair* pair : near_)
     if (Parts* part = part_of(pair->a(), pair->b())) part->pairs.push_back(pair);

@@ -12,6 +12,7 @@
 #include "broad/sweep_and_prune.h"
 #include "clock/step_island.h"
 #include "integrate/cluster_path.h"
+#include "joint/rows.h"
 #include "motion/swept_box.h"
 
 namespace abut::clock {
@@ -90,6 +91,8 @@ class StepClock {
   void open_start_gaps();
   bool is_mine(JointIndex joint) const;
   std::vector<bool> connected() const;
+  std::vector<integrate::MovingBody> moving_now() const;
+  std::vector<integrate::MovingBody> moving_as_told(const std::vector<BodyState>& told) const;
   std::vector<integrate::Wrench> forces_now() const;
   double reach_of(const SteppedBody& body, double h) const;
   void place_boxes(double h, const std::vector<Outsider>& outsiders);
@@ -122,10 +125,12 @@ class StepClock {
   void write_body(const SteppedBody& body, double t, BodyState& state) const;
   void report_contacts(double t, integrate::Snapshot& snapshot) const;
   void report_joints(double t, integrate::Snapshot& snapshot) const;
-  void keep_books(double t, const std::vector<BodyState>& bodies,
+  joint::Reaction reaction_of(JointIndex index, double t) const;
+  void keep_books(double t, const std::vector<integrate::MovingBody>& moving,
                   integrate::Snapshot& snapshot) const;
-  void find_accelerations(double t, std::vector<BodyState>& bodies,
-                          const integrate::Snapshot& snapshot) const;
+  void find_accelerations(double t, const std::vector<integrate::MovingBody>& moving,
+                          const integrate::Snapshot& snapshot,
+                          std::vector<BodyState>& bodies) const;
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;

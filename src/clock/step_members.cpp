@@ -115,16 +115,20 @@ std::vector<Passage> StepClock::release_lone() {
   return leaving;
 }
 
-// What acts on the bodies where the last step ends, weight included, but for contacts and joints.
-std::vector<integrate::Wrench> StepClock::forces_now() const {
+std::vector<integrate::MovingBody> StepClock::moving_now() const {
   std::vector<integrate::MovingBody> moving;
   for (const SteppedBody& body : bodies_)
     moving.push_back(
         {body.state, body::angular_velocity(model_.bodies[body.index].mass, body.state.attitude,
                                             body.state.angular_momentum)});
+  return moving;
+}
+
+// What acts on the bodies where the last step ends, weight included, but for contacts and joints.
+std::vector<integrate::Wrench> StepClock::forces_now() const {
   std::vector<integrate::Wrench> wrenches(bodies_.size());
   integrate::Balance unused;
-  laws_->add(time_, motion::Side::before, moving, wrenches, unused);
+  laws_->add(time_, motion::Side::before, moving_now(), wrenches, unused);
   for (std::size_t i = 0; i < bodies_.size(); ++i)
     wrenches[i].force += model_.bodies[bodies_[i].index].mass.mass * model_.gravity;
   return wrenches;

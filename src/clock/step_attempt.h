@@ -63,6 +63,13 @@ struct AttemptBody {
   }
 };
 
+/// Of what a velocity changes by in this step and in the last one, that which they share: what
+/// contacts do steadily is told within a step, but not what strikes once.
+inline Vec3 lasting_part(const Vec3& now, const Vec3& before) {
+  if (!(now.dot(before) > 0)) return Vec3::Zero();
+  return now.squaredNorm() < before.squaredNorm() ? now : before;
+}
+
 /// Sets the velocities of all slots of a body that bends to those without impulses.
 void set_free(const AttemptBody& body, int place, law::StepProblem& problem);
 /// Where the point that holds a node of a sheet is, for the motion frame of its body.

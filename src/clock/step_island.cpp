@@ -46,13 +46,6 @@ Vec3 middle_spin(const body::Mass& mass, const Quat& attitude, const Vec3& momen
   return spin;
 }
 
-// Of what the velocity changes by in this step and in the last one, that which they share: what
-// contacts do steadily is told within a step, but not what strikes once.
-Vec3 lasting_part(const Vec3& now, const Vec3& before) {
-  if (!(now.dot(before) > 0)) return Vec3::Zero();
-  return now.squaredNorm() < before.squaredNorm() ? now : before;
-}
-
 }  // namespace
 
 StepIsland::StepIsland(StepScene& scene, std::vector<int> slots, std::vector<NearPair*> pairs,

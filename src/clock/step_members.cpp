@@ -78,10 +78,9 @@ void StepClock::take(const std::vector<Passage>& joining, const std::vector<doub
     bodies.push_back(std::move(body));
   }
   enlist(std::move(bodies));
-  const auto joins = [&](BodyIndex body) {
-    return std::any_of(joining.begin(), joining.end(),
-                       [body](const Passage& one) { return one.body == body; });
-  };
+  std::vector<bool> is_new(model_.bodies.size(), false);
+  for (const Passage& one : joining) is_new[one.body] = true;
+  const auto joins = [&](BodyIndex body) { return body != world && is_new[body]; };
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     if (!joins(model_.joints[j].bodies[0]) && !joins(model_.joints[j].bodies[1])) continue;
     joint_steps_[j] = {};

@@ -12,6 +12,9 @@ namespace abut::clock {
 /// Of the kept gap (dimensionless): up to here a contact is closed, and restitution acts.
 inline constexpr double closed_fraction = 1.25;
 
+/// Of a whole step (dimensionless): those of an island get no shorter before bodies are stopped.
+inline constexpr double shortest_part = 1.0 / 1024;
+
 /// What a body that bends has more in it. Of its slots in the problem the first is that of the
 /// body, the others follow those of all bodies.
 struct AttemptBent {

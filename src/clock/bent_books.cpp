@@ -9,14 +9,10 @@ namespace {
 
 using flexible::Columns;
 
-// Of what a column's rate changes by in this step and in the last one, that which they share.
-Columns lasting_change(const Columns& now, const Columns& before) {
+Columns lasting_parts(const Columns& now, const Columns& before) {
   Columns kept = Columns::Zero(3, now.cols());
   if (before.cols() != now.cols()) return kept;
-  for (int k = 0; k < now.cols(); ++k)
-    if (now.col(k).dot(before.col(k)) > 0)
-      kept.col(k) =
-          now.col(k).squaredNorm() < before.col(k).squaredNorm() ? now.col(k) : before.col(k);
+  for (int k = 0; k < now.cols(); ++k) kept.col(k) = lasting_part(now.col(k), before.col(k));
   return kept;
 }
 
@@ -56,7 +52,7 @@ void StepIsland::accept_bent(Attempt& attempt, int place, bool touched) {
   piece.acceleration = Columns::Zero(3, bent.moved.cols());
   if (now.kick > 0 && !now.is_stopped) {
     const Columns change = (bent.moved - bent.before) / now.kick;
-    piece.acceleration = touched ? lasting_change(change, state.last_change) : change;
+    piece.acceleration = touched ? lasting_parts(change, state.last_change) : change;
     state.last_change = change;
   }
   const flexible::State begin = piece.at(piece.begin), end = piece.at(piece.end);
@@ -125,17 +121,6 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
   }
   for (const Attempt::HoldRows& mine : attempt.hold_rows)
     if (mine.place == place) state.hold_impulses[mine.hold] = impulse_of(attempt, mine);
-}
-
-// Along the axes of the block's rows.
-Vec3 StepIsland::impulse_of(const Attempt& attempt, const Attempt::ContactRows& mine) const {
-  const law::StepBlock& block = attempt.problem.blocks[mine.block];
-  const Vec3& n = attempt.contacts[mine.pair][mine.contact].normal;
-  const Vec3 first = n.unitOrthogonal();
-  const auto size = [&](int i) { return attempt.problem.rows[block.first + i].impulse; };
-  Vec3 impulse = size(0) * n;
-  if (block.rows == 3) impulse += size(1) * first + size(2) * n.cross(first);
-  return impulse;
 }
 
 Vec3 StepIsland::impulse_of(const Attempt& attempt, const Attempt::HoldRows& mine) const {

@@ -12,6 +12,9 @@ namespace abut::clock {
 /// Of the kept gap (dimensionless): up to here a contact is closed, and restitution acts.
 inline constexpr double closed_fraction = 1.25;
 
+/// Of a whole step (dimensionless): those of an island get no shorter before bodies are stopped.
+inline constexpr double shortest_part = 1.0 / 1024;
+
 /// What a body that bends has more in it. Of its slots in the problem the first is that of the
 /// body, the others follow those of all bodies.
 struct AttemptBent {
@@ -62,6 +65,13 @@ struct AttemptBody {
                                (spin_of(moved) - inertia.inverse_inertia * free_momentum);
   }
 };
+
+/// Of what a velocity changes by in this step and in the last one, that which they share: what
+/// contacts do steadily is told within a step, but not what strikes once.
+inline Vec3 lasting_part(const Vec3& now, const Vec3& before) {
+  if (!(now.dot(before) > 0)) return Vec3::Zero();
+  return now.squaredNorm() < before.squaredNorm() ? now : before;
+}
 
 /// Sets the velocities of all slots of a body that bends to those without impulses.
 void set_free(const AttemptBody& body, int place, law::StepProblem& problem);

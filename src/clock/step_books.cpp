@@ -16,6 +16,17 @@ constexpr double full_friction = 1 - 1e-6;
 
 }  // namespace
 
+// Along the axes of the block's rows.
+Vec3 StepIsland::impulse_of(const Attempt& attempt, const Attempt::ContactRows& mine) const {
+  const StepBlock& block = attempt.problem.blocks[mine.block];
+  const Vec3& n = attempt.contacts[mine.pair][mine.contact].normal;
+  const Vec3 first = n.unitOrthogonal();
+  const auto size = [&](int i) { return attempt.problem.rows[block.first + i].impulse; };
+  Vec3 impulse = size(0) * n;
+  if (block.rows == 3) impulse += size(1) * first + size(2) * n.cross(first);
+  return impulse;
+}
+
 void StepIsland::keep_contacts(const Attempt& attempt) {
   std::vector<PairStep> steps(pair_count());
   for (const Attempt::ContactRows& mine : attempt.contact_rows) {
@@ -23,14 +34,10 @@ void StepIsland::keep_contacts(const Attempt& attempt) {
     const StepBlock& block = attempt.problem.blocks[mine.block];
     const auto impulse = [&](int i) { return attempt.problem.rows[block.first + i].impulse; };
     if (!(impulse(0) > 0)) continue;
-    const Vec3& n = contact.normal;
-    const Vec3 first = n.unitOrthogonal();
-    contact.impulse = impulse(0) * n;
-    if (block.rows == 3) {
-      const Vec3 friction = impulse(1) * first + impulse(2) * n.cross(first);
-      contact.impulse += friction;
-      contact.slides = friction.norm() >= full_friction * block.friction * impulse(0);
-    }
+    contact.impulse = impulse_of(attempt, mine);
+    if (block.rows == 3)
+      contact.slides =
+          std::hypot(impulse(1), impulse(2)) >= full_friction * block.friction * impulse(0);
     steps[mine.pair].contacts.push_back(contact);
   }
   for (std::size_t p = 0; p < pair_count(); ++p) {

@@ -12,6 +12,7 @@
 #include "broad/sweep_and_prune.h"
 #include "clock/step_island.h"
 #include "integrate/cluster_path.h"
+#include "joint/rows.h"
 #include "motion/swept_box.h"
 
 namespace abut::clock {
@@ -36,11 +37,12 @@ class StepClock {
   using Filter = std::function<bool(BodyIndex, BodyIndex)>;
 
   StepClock(const model::Model& model, const integrate::Scripts& scripts,
-            const base::ThreadPool& pool, Filter may_touch, const std::atomic<bool>* interrupt);
+            const base::ThreadPool& pool, Filter may_touch, const std::vector<bool>& broken,
+            const std::atomic<bool>* interrupt);
   ~StepClock();
 
   /// Begins at t, without bodies.
-  void begin(double t, const std::vector<bool>& broken);
+  void begin(double t);
   /// Bodies join where the next step begins, with all that joints and springs connect them with.
   /// Those in exact contact are moved apart by what rounding needs. Joints have these coordinates.
   void take(const std::vector<Passage>& joining, const std::vector<double>& coordinates);
@@ -68,8 +70,8 @@ class StepClock {
 
   /// To be dealt where the next step begins.
   void strike(const StepBlow& blow) { blows_.push_back(blow); }
-  /// Joints that bore more than they can in the last step, which are broken from here on.
-  std::vector<JointIndex> take_broken();
+  /// Joints that bore more than they can in the last step.
+  std::vector<JointIndex> overloaded() const;
   /// Of the motion frame of any body, or of the world; velocities only of prescribed ones.
   body::RigidMotion motion_at(BodyIndex body, double t) const;
   Vec3 centre_of(BodyIndex body) const { return bodies_[slot_of_[body]].state.centre; }
@@ -88,7 +90,9 @@ class StepClock {
   void enlist(std::vector<SteppedBody> bodies);
   void open_start_gaps();
   bool is_mine(JointIndex joint) const;
-  void note_connections();
+  std::vector<bool> connected() const;
+  std::vector<integrate::MovingBody> moving_now() const;
+  std::vector<integrate::MovingBody> moving_as_told(const std::vector<BodyState>& told) const;
   std::vector<integrate::Wrench> forces_now() const;
   double reach_of(const SteppedBody& body, double h) const;
   void place_boxes(double h, const std::vector<Outsider>& outsiders);
@@ -121,25 +125,26 @@ class StepClock {
   void write_body(const SteppedBody& body, double t, BodyState& state) const;
   void report_contacts(double t, integrate::Snapshot& snapshot) const;
   void report_joints(double t, integrate::Snapshot& snapshot) const;
-  void keep_books(double t, const std::vector<BodyState>& bodies,
+  joint::Reaction reaction_of(JointIndex index, double t) const;
+  void keep_books(double t, const std::vector<integrate::MovingBody>& moving,
                   integrate::Snapshot& snapshot) const;
-  void find_accelerations(double t, std::vector<BodyState>& bodies,
-                          const integrate::Snapshot& snapshot) const;
+  void find_accelerations(double t, const std::vector<integrate::MovingBody>& moving,
+                          const integrate::Snapshot& snapshot,
+                          std::vector<BodyState>& bodies) const;
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
   const base::ThreadPool& pool_;
   Filter may_touch_;
+  const std::vector<bool>& broken_;  // by joint, whoever broke it
   const std::atomic<bool>* interrupt_;
 
   std::vector<SteppedBody> bodies_;  // in the order of the model
   std::vector<int> slot_of_;         // by body; -1: prescribed, or an outsider
   std::vector<double> reaches_;      // by body: how far it may get within the step, m
   std::vector<double> widened_;      // by body: by what factor, since it got farther
-  std::vector<bool> connected_;      // by body: whether joints or springs tie it to something
   std::vector<double> coordinates_;
   std::vector<JointStep> joint_steps_;
-  std::vector<bool> broken_;
   StepScene scene_;
   std::vector<motion::Outline> outlines_;
   std::vector<std::shared_ptr<const narrow::BodyShape>> shapes_;

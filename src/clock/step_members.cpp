@@ -39,7 +39,6 @@ void StepClock::enlist(std::vector<SteppedBody> bodies) {
       cluster_.forces.push_back(static_cast<int>(i));
   }
   laws_ = std::make_unique<integrate::ForceLaws>(model_, scripts_, cluster_);
-  note_connections();
   near_.clear();
   std::erase_if(pairs_, [this](const auto& entry) {
     const auto outside = [this](BodyIndex body) {
@@ -49,12 +48,12 @@ void StepClock::enlist(std::vector<SteppedBody> bodies) {
   });
 }
 
-// Which bodies joints, or springs to other bodies, act on.
-void StepClock::note_connections() {
-  connected_.assign(model_.bodies.size(), false);
-  const auto connect = [this](BodyIndex a, BodyIndex b) {
-    if (contains(a)) connected_[a] = true;
-    if (contains(b)) connected_[b] = true;
+// By slot: whether joints, or springs to other bodies, act on it.
+std::vector<bool> StepClock::connected() const {
+  std::vector<bool> connected(bodies_.size(), false);
+  const auto connect = [&](BodyIndex a, BodyIndex b) {
+    if (contains(a)) connected[slot_of_[a]] = true;
+    if (contains(b)) connected[slot_of_[b]] = true;
   };
   for (std::size_t j = 0; j < model_.joints.size(); ++j)
     if (!broken_[j]) connect(model_.joints[j].bodies[0], model_.joints[j].bodies[1]);
@@ -62,6 +61,7 @@ void StepClock::note_connections() {
     const std::vector<BodyIndex> ends = integrate::bodies_of(model_.forces[force]);
     if (ends.size() == 2) connect(ends[0], ends[1]);
   }
+  return connected;
 }
 
 void StepClock::take(const std::vector<Passage>& joining, const std::vector<double>& coordinates) {
@@ -78,10 +78,9 @@ void StepClock::take(const std::vector<Passage>& joining, const std::vector<doub
     bodies.push_back(std::move(body));
   }
   enlist(std::move(bodies));
-  const auto joins = [&](BodyIndex body) {
-    return std::any_of(joining.begin(), joining.end(),
-                       [body](const Passage& one) { return one.body == body; });
-  };
+  std::vector<bool> is_new(model_.bodies.size(), false);
+  for (const Passage& one : joining) is_new[one.body] = true;
+  const auto joins = [&](BodyIndex body) { return body != world && is_new[body]; };
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     if (!joins(model_.joints[j].bodies[0]) && !joins(model_.joints[j].bodies[1])) continue;
     joint_steps_[j] = {};
@@ -92,9 +91,9 @@ void StepClock::take(const std::vector<Passage>& joining, const std::vector<doub
 }
 
 std::vector<Passage> StepClock::release_lone() {
-  std::vector<bool> stays(bodies_.size());
+  std::vector<bool> stays = connected();
   for (std::size_t i = 0; i < bodies_.size(); ++i)
-    stays[i] = !bodies_[i].lone || bodies_[i].asleep || connected_[bodies_[i].index];
+    if (!bodies_[i].lone || bodies_[i].asleep) stays[i] = true;
   for (const StepBlow& blow : blows_) stays[slot_of_[blow.body]] = true;
   if (std::all_of(stays.begin(), stays.end(), [](bool one) { return one; })) return {};
   const std::vector<integrate::Wrench> wrenches = forces_now();
@@ -115,16 +114,20 @@ std::vector<Passage> StepClock::release_lone() {
   return leaving;
 }
 
-// What acts on the bodies where the last step ends, weight included, but for contacts and joints.
-std::vector<integrate::Wrench> StepClock::forces_now() const {
+std::vector<integrate::MovingBody> StepClock::moving_now() const {
   std::vector<integrate::MovingBody> moving;
   for (const SteppedBody& body : bodies_)
     moving.push_back(
         {body.state, body::angular_velocity(model_.bodies[body.index].mass, body.state.attitude,
                                             body.state.angular_momentum)});
+  return moving;
+}
+
+// What acts on the bodies where the last step ends, weight included, but for contacts and joints.
+std::vector<integrate::Wrench> StepClock::forces_now() const {
   std::vector<integrate::Wrench> wrenches(bodies_.size());
   integrate::Balance unused;
-  laws_->add(time_, motion::Side::before, moving, wrenches, unused);
+  laws_->add(time_, motion::Side::before, moving_now(), wrenches, unused);
   for (std::size_t i = 0; i < bodies_.size(); ++i)
     wrenches[i].force += model_.bodies[bodies_[i].index].mass.mass * model_.gravity;
   return wrenches;

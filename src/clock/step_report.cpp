@@ -4,7 +4,6 @@
 
 #include "base/limits.h"
 #include "clock/step_clock.h"
-#include "joint/rows.h"
 
 namespace abut::clock {
 
@@ -52,9 +51,25 @@ void StepClock::take_snapshot(double t, std::vector<BodyState>& bodies,
   for (const SteppedBody& body : bodies_) write_body(body, t, bodies[body.index]);
   report_contacts(t, snapshot);
   report_joints(t, snapshot);
-  find_accelerations(t, bodies, snapshot);
+  const std::vector<integrate::MovingBody> moving = moving_as_told(bodies);
+  find_accelerations(t, moving, snapshot, bodies);
   report_holds(t, snapshot);
-  keep_books(t, bodies, snapshot);
+  keep_books(t, moving, snapshot);
+}
+
+// The bodies as a frame tells of them.
+std::vector<integrate::MovingBody> StepClock::moving_as_told(
+    const std::vector<BodyState>& told) const {
+  std::vector<integrate::MovingBody> moving;
+  for (const SteppedBody& body : bodies_) {
+    const BodyState& state = told[body.index];
+    const body::Mass& mass = model_.bodies[body.index].mass;
+    const Pose central = body::central_from_body(mass, {state.position, state.orientation});
+    moving.push_back({{state.centre_of_mass, central.orientation, state.velocity,
+                       body::angular_momentum(mass, central.orientation, state.angular_velocity)},
+                      state.angular_velocity});
+  }
+  return moving;
 }
 
 void StepClock::report_contacts(double t, integrate::Snapshot& snapshot) const {
@@ -103,11 +118,8 @@ void StepClock::report_joints(double t, integrate::Snapshot& snapshot) const {
     const body::RigidMotion a = motion_at(joint.bodies[0], t), b = motion_at(joint.bodies[1], t);
     JointState state;
     state.joint = static_cast<JointIndex>(j);
-    const JointStep& step = joint_steps_[j];
-    if (step.kick > 0) {
-      std::vector<double> forces = step.impulses;
-      for (double& force : forces) force /= step.kick;
-      const joint::Reaction reaction = joint::reaction(joint, a, b, forces);
+    if (joint_steps_[j].kick > 0) {
+      const joint::Reaction reaction = reaction_of(state.joint, t);
       state.force = reaction.force;
       state.torque = reaction.torque;
     }
@@ -117,17 +129,9 @@ void StepClock::report_joints(double t, integrate::Snapshot& snapshot) const {
 }
 
 // The accelerations that the forces told give the bodies where they are.
-void StepClock::find_accelerations(double t, std::vector<BodyState>& bodies,
-                                   const integrate::Snapshot& snapshot) const {
-  std::vector<integrate::MovingBody> moving;
-  for (const SteppedBody& body : bodies_) {
-    const BodyState& state = bodies[body.index];
-    const body::Mass& mass = model_.bodies[body.index].mass;
-    const Pose central = body::central_from_body(mass, {state.position, state.orientation});
-    moving.push_back({{state.centre_of_mass, central.orientation, state.velocity,
-                       body::angular_momentum(mass, central.orientation, state.angular_velocity)},
-                      state.angular_velocity});
-  }
+void StepClock::find_accelerations(double t, const std::vector<integrate::MovingBody>& moving,
+                                   const integrate::Snapshot& snapshot,
+                                   std::vector<BodyState>& bodies) const {
   std::vector<integrate::Wrench> wrenches(bodies_.size());
   integrate::Balance unused;
   laws_->add(t, motion::Side::after, moving, wrenches, unused);
@@ -158,31 +162,28 @@ void StepClock::find_accelerations(double t, std::vector<BodyState>& bodies,
   }
 }
 
-void StepClock::keep_books(double t, const std::vector<BodyState>& bodies,
+void StepClock::keep_books(double t, const std::vector<integrate::MovingBody>& moving,
                            integrate::Snapshot& snapshot) const {
   snapshot.balance = carried_;
   for (const BookEntry& entry : book_)
     if (entry.time < t || entry.time == step_begin_) snapshot.balance += entry.balance;
-  std::vector<integrate::MovingBody> moving;
-  for (const SteppedBody& body : bodies_) {
-    const BodyState& state = bodies[body.index];
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const SteppedBody& body = bodies_[i];
+    if (body.bent) {
+      book_bent(body, t, snapshot);
+      continue;
+    }
     const body::Mass& mass = model_.bodies[body.index].mass;
-    if (body.bent) book_bent(body, t, snapshot);
-    const Pose central = body::central_from_body(mass, {state.position, state.orientation});
-    const body::RigidState rigid{
-        state.centre_of_mass, central.orientation, state.velocity,
-        body::angular_momentum(mass, central.orientation, state.angular_velocity)};
-    moving.push_back({rigid, state.angular_velocity});
-    if (body.bent) continue;
-    snapshot.momentum += integrate::momentum_of(mass, rigid);
-    snapshot.energy.kinetic += body::kinetic_energy(mass, rigid);
-    snapshot.energy.potential -= mass.mass * model_.gravity.dot(state.centre_of_mass);
+    const body::RigidState& state = moving[i].state;
+    snapshot.momentum += integrate::momentum_of(mass, state);
+    snapshot.energy.kinetic += body::kinetic_energy(mass, state);
+    snapshot.energy.potential -= mass.mass * model_.gravity.dot(state.centre);
     // Between the kicks a frame interpolates.
     const StepPiece* piece = body.asleep ? nullptr : piece_at(body, t);
     if (piece == nullptr) continue;
     const Vec3 more = (t - piece->middle) * mass.mass * piece->acceleration;
     snapshot.balance.impulse += more;
-    snapshot.balance.angular_impulse += state.centre_of_mass.cross(more);
+    snapshot.balance.angular_impulse += state.centre.cross(more);
   }
   snapshot.energy.potential += laws_->potential_energy(moving);
   snapshot.energy.elastic += laws_->elastic_energy(t, motion::Side::after, moving);
@@ -190,21 +191,25 @@ void StepClock::keep_books(double t, const std::vector<BodyState>& bodies,
   snapshot.energy.work = snapshot.balance.work;
 }
 
-// Loads are those of the last step, on its average.
-std::vector<JointIndex> StepClock::take_broken() {
+// What a joint transmitted in its last step, on its average, where its bodies are at t.
+joint::Reaction StepClock::reaction_of(JointIndex index, double t) const {
+  const joint::Joint& joint = model_.joints[index];
+  std::vector<double> forces = joint_steps_[index].impulses;
+  for (double& force : forces) force /= joint_steps_[index].kick;
+  return joint::reaction(joint, motion_at(joint.bodies[0], t), motion_at(joint.bodies[1], t),
+                         forces);
+}
+
+std::vector<JointIndex> StepClock::overloaded() const {
   std::vector<JointIndex> found;
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     const joint::Joint& joint = model_.joints[j];
     if (broken_[j] || !(joint_steps_[j].kick > 0)) continue;
     if (joint.break_force == joint::unbreakable && joint.break_torque == joint::unbreakable)
       continue;
-    std::vector<double> forces = joint_steps_[j].impulses;
-    for (double& force : forces) force /= joint_steps_[j].kick;
-    const joint::Reaction reaction = joint::reaction(joint, motion_at(joint.bodies[0], time_),
-                                                     motion_at(joint.bodies[1], time_), forces);
+    const joint::Reaction reaction = reaction_of(static_cast<JointIndex>(j), time_);
     if (reaction.force.norm() <= joint.break_force && reaction.torque.norm() <= joint.break_torque)
       continue;
-    broken_[j] = true;
     found.push_back(static_cast<JointIndex>(j));
   }
   return found;

@@ -9,8 +9,8 @@ namespace abut::integrate {
 /// Milliseconds of an ordinary processor, rather too many.
 using Effort = double;
 
-/// Of a step of integration that is tried, with so many contacts and joints: what each of them
-/// takes, and systems of equations in which every one bears on every other.
+/// Of a step of integration that is tried, with so many contacts: what each of them takes, and
+/// systems of equations in which every one bears on every other.
 inline Effort effort_of_step(std::size_t contacts) {
   const auto n = static_cast<double>(contacts);
   return 0.04 * n + 1.7e-5 * n * n * n;

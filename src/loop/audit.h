@@ -20,6 +20,25 @@ class ExactSum {
   double carry_ = 0;
 };
 
+/// Of the energies of many bodies, exactly.
+class EnergySum {
+ public:
+  void add(const Energy& energy) {
+    kinetic_.add(energy.kinetic);
+    potential_.add(energy.potential);
+    elastic_.add(energy.elastic);
+    dissipated_.add(energy.dissipated);
+    work_.add(energy.work);
+  }
+  Energy value() const {
+    return {kinetic_.value(), potential_.value(), elastic_.value(), dissipated_.value(),
+            work_.value()};
+  }
+
+ private:
+  ExactSum kinetic_, potential_, elastic_, dissipated_, work_;
+};
+
 /// What errors of bodies that hardly move are compared with.
 struct MomentumScale {
   double weight = 0;   ///< of all bodies, N

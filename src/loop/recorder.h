@@ -14,25 +14,6 @@
 
 namespace abut::loop {
 
-/// Of the energies of many bodies, exactly.
-class EnergySum {
- public:
-  void add(const Energy& energy) {
-    kinetic_.add(energy.kinetic);
-    potential_.add(energy.potential);
-    elastic_.add(energy.elastic);
-    dissipated_.add(energy.dissipated);
-    work_.add(energy.work);
-  }
-  Energy value() const {
-    return {kinetic_.value(), potential_.value(), elastic_.value(), dissipated_.value(),
-            work_.value()};
-  }
-
- private:
-  ExactSum kinetic_, potential_, elastic_, dissipated_, work_;
-};
-
 /// What is known of an instant whose frames do not tell of all bodies. They are written when all
 /// is known of whom it concerns.
 struct RecordedInstant {

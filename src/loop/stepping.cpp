@@ -17,13 +17,14 @@ Stepping::Stepping(const model::Model& model, const integrate::Scripts& scripts,
       broken_(broken),
       clock_(
           model, scripts, pool,
-          [&detection](BodyIndex a, BodyIndex b) { return detection.may_touch(a, b); }, interrupt),
+          [&detection](BodyIndex a, BodyIndex b) { return detection.may_touch(a, b); }, broken,
+          interrupt),
       open_(model.bodies.size(), -1) {}
 
 void Stepping::hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why) {
   if (!begin_) {
     begin_ = t;
-    clock_.begin(t, broken_);
+    clock_.begin(t);
     paths_.follow(clock_);
     detection_.follow(clock_);
   }
@@ -94,7 +95,7 @@ std::vector<BodyIndex> Stepping::clusters_of(const std::vector<BodyIndex>& bodie
 std::vector<Event> Stepping::break_overloaded() {
   std::vector<Event> events;
   const double t = clock_.time();
-  for (const JointIndex index : clock_.take_broken()) {
+  for (const JointIndex index : clock_.overloaded()) {
     const joint::Joint& joint = model_.joints[index];
     broken_[index] = true;
     detection_.break_joint(joint);

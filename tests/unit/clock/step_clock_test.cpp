@@ -14,6 +14,7 @@ struct Flight {
   model::Model model;
   integrate::Scripts scripts;
   base::ThreadPool pool{1};
+  std::vector<bool> broken;
   StepClock clock;
 
   Flight()
@@ -24,8 +25,8 @@ struct Flight {
             "  - {name: other, shape: {sphere: {radius: 0.1}}, position: [9, 9, 9]}\n")),
         scripts(integrate::make_scripts(model)),
         clock(
-            model, scripts, pool, [](BodyIndex, BodyIndex) { return true; }, nullptr) {
-    clock.begin(0, {});
+            model, scripts, pool, [](BodyIndex, BodyIndex) { return true; }, broken, nullptr) {
+    clock.begin(0);
     clock.take({passage_of(0)}, {});
   }
   Passage passage_of(BodyIndex body) const {
@@ -77,6 +78,29 @@ TEST(StepClock, ABodyThatJustJoinedStays) {
   ASSERT_EQ(left.size(), 1u);
   EXPECT_EQ(left[0].body, 0);
   EXPECT_EQ(flight.clock.bodies(), std::vector<BodyIndex>{1});
+}
+
+// Joints break on paths too, after the clock has begun.
+TEST(StepClock, AJointThatBrokeElsewhereHoldsNothing) {
+  const model::Model model = test::scene(
+      "abut: 1\nduration: 10\nbodies:\n"
+      "  - {name: ball, shape: {sphere: {radius: 0.1}}}\n"
+      "joints:\n  - {type: ball, bodies: [world, ball], at: [0, 0, 0]}\n");
+  const integrate::Scripts scripts = integrate::make_scripts(model);
+  const base::ThreadPool pool{1};
+  std::vector<bool> broken = {false};
+  StepClock clock(
+      model, scripts, pool, [](BodyIndex, BodyIndex) { return true; }, broken, nullptr);
+  clock.begin(0);
+  const integrate::Cluster cluster{{0}, {}, {}, {}, {}, {}, {}, {}};
+  clock.take({{0, integrate::start_of(model, cluster).states.front(), {}}}, {0});
+  clock.advance(10, {});
+  EXPECT_NEAR(clock.centre_of(0).z(), 0, 1e-12);
+  EXPECT_TRUE(clock.release_lone().empty());
+  broken[0] = true;
+  clock.advance(10, {});
+  EXPECT_LT(clock.centre_of(0).z(), -0.25 * 9.81 * model.solver.step * model.solver.step);
+  EXPECT_EQ(clock.release_lone().size(), 1u);
 }
 
 }  // namespace

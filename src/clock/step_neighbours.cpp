@@ -1,0 +1,188 @@
+// Which bodies could meet within a step: boxes as far as they can get, and the pairs that are near.
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/limits.h"
+#include "clock/step_clock.h"
+
+namespace abut::clock {
+namespace {
+
+// How far a body may get in a step, as a multiple of what its velocity and the forces on it say
+// (dimensionless): collisions with others come on top.
+constexpr double reach_factor = 2;
+
+}  // namespace
+
+double StepClock::reach_of(const SteppedBody& body, double h) const {
+  if (body.bent) return h * (fastest_point(body) + h * model_.gravity.norm());
+  const body::Mass& mass = model_.bodies[body.index].mass;
+  const Vec3 spin = body::angular_velocity(mass, body.state.attitude, body.state.angular_momentum);
+  const double speed = body.state.velocity.norm() + body.radius * spin.norm();
+  return h * (speed + h * model_.gravity.norm());
+}
+
+void StepClock::place_boxes(double h, const std::vector<Outsider>& outsiders) {
+  const auto box_at = [this](BodyIndex body, const Pose& pose) {
+    return outlines_[body].swept_box(motion::BodyPath::resting(time_, time_, pose), time_, time_);
+  };
+  for (const Outsider& one : outsiders)
+    broad_.update(one.body, geometry::inflated(box_at(one.body, one.pose), one.reach));
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+    const auto body = static_cast<BodyIndex>(i);
+    const int slot = slot_of_[i];
+    if (slot < 0 && model_.bodies[i].is_dynamic()) {
+      if (outsiders.empty()) broad_.update(body, {});
+      continue;
+    }
+    if (slot < 0 && scripts_[i]) {
+      broad_.update(
+          body, outlines_[i].swept_box(motion::BodyPath::scripted(time_, time_ + h, scripts_[i]),
+                                       time_, time_ + h));
+      continue;
+    }
+    const Pose pose = slot < 0 ? model_.bodies[i].pose : bodies_[slot].pose();
+    double margin = 0;
+    if (slot >= 0 && !bodies_[slot].asleep) {
+      // Never nothing: what is at rest without weight can be struck too.
+      const double least = kept_gap(model_, body, body);
+      reaches_[i] = reach_factor * widened_[i] * (reach_of(bodies_[slot], h) + least);
+      margin = reaches_[i] + least;
+    }
+    const bool is_bent = slot >= 0 && bodies_[slot].bent;
+    broad_.update(
+        body, geometry::inflated(is_bent ? bent_box(bodies_[slot]) : box_at(body, pose), margin));
+  }
+}
+
+// Islands that sleep wake up where something that moves could reach them.
+bool StepClock::wake_met(double h) {
+  std::vector<bool> woken(static_cast<std::size_t>(naps_), false);
+  bool any = false;
+  for (const broad::Pair& found : broad_.find_pairs()) {
+    const auto asleep = [&](BodyIndex body) {
+      return slot_of_[body] >= 0 && bodies_[slot_of_[body]].asleep;
+    };
+    const auto moves = [&](BodyIndex body) {
+      if (slot_of_[body] >= 0) return !bodies_[slot_of_[body]].asleep;
+      if (!scripts_[body]) return false;
+      const motion::SpeedBound speed = scripts_[body]->speed_bound(time_, time_ + h);
+      return speed.linear > 0 || speed.angular > 0;
+    };
+    for (const auto& [sleeper, other] :
+         {std::pair(found.a, found.b), std::pair(found.b, found.a)}) {
+      if (!asleep(sleeper) || !moves(other)) continue;
+      if (bends(found)) {
+        woken[bodies_[slot_of_[sleeper]].nap] = any = true;
+        continue;
+      }
+      NearPair& pair = pair_of(found);
+      const double reach =
+          (slot_of_[other] >= 0 ? reaches_[other] : infinity) + 2 * pair.kept_gap();
+      if (reach < infinity &&
+          pair.gap(motion_at(found.a, time_).pose, motion_at(found.b, time_).pose, reach) > reach)
+        continue;
+      woken[bodies_[slot_of_[sleeper]].nap] = any = true;
+    }
+  }
+  for (const StepBlow& blow : blows_) {
+    const SteppedBody& body = bodies_[slot_of_[blow.body]];
+    if (body.asleep) woken[body.nap] = any = true;
+  }
+  for (SteppedBody& body : bodies_) {
+    if (!body.asleep || !woken[body.nap]) continue;
+    body.asleep = false;
+    body.calm_steps = 0;
+  }
+  return any;
+}
+
+// The outsiders that could come as near to a body as the kept gap within the step.
+std::vector<BodyIndex> StepClock::met(const std::vector<Outsider>& outsiders) {
+  std::vector<BodyIndex> found;
+  if (outsiders.empty()) return found;
+  std::vector<const Outsider*> by_body(model_.bodies.size(), nullptr);
+  for (const Outsider& one : outsiders) by_body[one.body] = &one;
+  for (const broad::Pair& near : broad_.find_pairs()) {
+    const Outsider* outside = by_body[near.a] != nullptr ? by_body[near.a] : by_body[near.b];
+    if (outside == nullptr) continue;
+    NearPair& pair = pair_of(near);
+    const SteppedBody& body = bodies_[slot_of_[outside->body == near.a ? near.b : near.a]];
+    const double reach =
+        outside->reach + (body.asleep ? 0 : reaches_[body.index]) + 2 * pair.kept_gap();
+    const bool first = outside->body == near.a;
+    if (pair.gap(first ? outside->pose : body.pose(), first ? body.pose() : outside->pose, reach) <=
+        reach)
+      found.push_back(outside->body);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+// Of the pairs whose boxes meet, those that could come as near as the kept gap.
+void StepClock::find_near_pairs() {
+  near_.clear();
+  std::map<broad::Pair, std::unique_ptr<NearPair>> kept;
+  const std::vector<broad::Pair> all = broad_.find_pairs();
+  find_near_bent_pairs(all);
+  for (const broad::Pair& found : all) {
+    if (bends(found)) continue;
+    NearPair& pair = pair_of(found);
+    kept[found] = std::move(pairs_[found]);
+    double reach = 2 * pair.kept_gap();
+    bool awake = false, outside = false;
+    for (const BodyIndex body : {found.a, found.b}) {
+      const int slot = slot_of_[body];
+      outside = outside || (slot < 0 && model_.bodies[body].is_dynamic());
+      if (slot < 0 && scripts_[body]) reach = infinity;
+      if (slot < 0 || bodies_[slot].asleep) continue;
+      awake = true;
+      reach += reaches_[body];
+    }
+    if (!awake || outside) continue;
+    pair.steps.clear();
+    if (reach < infinity) {
+      const double gap =
+          pair.gap(motion_at(found.a, time_).pose, motion_at(found.b, time_).pose, reach);
+      if (gap > reach) {
+        pair.last = {};
+        continue;
+      }
+    }
+    near_.push_back(&pair);
+  }
+  pairs_ = std::move(kept);
+}
+
+bool StepClock::stays_within_reach(const SteppedBody& body) const {
+  if (body.bent) return bent_way(body) <= reaches_[body.index];
+  double way = 0;
+  for (const StepPiece& piece : body.pieces)
+    way += (piece.motion.end - piece.motion.begin) *
+           (piece.motion.velocity.norm() + body.radius * piece.motion.spin.norm());
+  return way <= reaches_[body.index];
+}
+
+NearPair& StepClock::pair_of(const broad::Pair& found) {
+  std::unique_ptr<NearPair>& pair = pairs_[found];
+  if (!pair)
+    pair =
+        std::make_unique<NearPair>(model_, found.a, found.b, shape_of(found.a), shape_of(found.b));
+  return *pair;
+}
+
+std::shared_ptr<const narrow::BodyShape> StepClock::shape_of(BodyIndex body) {
+  if (!shapes_[body] && narrow::BodyShape::supports(model_.bodies[body]))
+    shapes_[body] = std::make_shared<const narrow::BodyShape>(model_.bodies[body]);
+  return shapes_[body];
+}
+
+narrow::PairStatistics StepClock::pair_statistics() const {
+  narrow::PairStatistics total;
+  for (const auto& [found, pair] : pairs_) total += pair->statistics();
+  return total;
+}
+
+}  // namespace abut::clock

@@ -376,8 +376,12 @@ void EventLoop::settle_meeting(Meeting meeting) {
   if (may_step() && !is_balanced(model_, meeting, outcome))
     return step_instead(meeting, "no impulses were found that obey the laws of motion");
   const Room room = room_of(model_, scripts_, meeting, outcome);
-  if (room.least_gap <= integrate::lowest_held_fraction)
+  if (room.least_gap <= integrate::lowest_held_fraction) {
+    // Where a scene begins so, nothing has moved there: it is the scene that has to be mended.
+    if (meeting.time == 0 && room.is_held())
+      throw SimulationError(0, room.complaint(model_.solver));
     return step_instead(meeting, room.complaint(model_.solver));
+  }
   if (!room.is_enough()) cramped_ = room.complaint(model_.solver);
   summary_.lcp_solves += outcome.solves;
   summary_.lcp_pivots += outcome.pivots;

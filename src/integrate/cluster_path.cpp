@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/limits.h"
 #include "integrate/effort.h"
 
 namespace abut::integrate {
@@ -78,7 +79,7 @@ double ClusterPath::next_limit() const {
 void ClusterPath::restart() {
   limit_ = next_limit();
   system_.begin_smooth_motion(cursor_.t, cursor_.y, limit_);
-  system_.hold_rates(cursor_.t, cursor_.y);
+  system_.hold_rates(cursor_.t, cursor_.y, infinity);
   evaluate_anew(cursor_);
 }
 

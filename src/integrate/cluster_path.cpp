@@ -357,7 +357,19 @@ bool ClusterPath::is_smooth_at(double t) const {
   return !std::binary_search(switches_.begin(), switches_.end(), t);
 }
 
+// Whether joints and contacts alone make steps short, as cables of which one more is taut than is
+// needed do: what these do within a finite time is told by steps. Forces are stiff there too.
+bool ClusterPath::is_stiff_by_constraints() const {
+  return model::may_step(model_->solver) && cluster().forces.empty() && cluster().springs.empty() &&
+         !system_.constraints().empty();
+}
+
 void ClusterPath::fail(ode::StepStatus status) {
+  const bool is_dead = system_.independence(cursor_.t, cursor_.y) < dead_centre;
+  if (status == ode::StepStatus::step_too_small && !is_dead && is_stiff_by_constraints()) {
+    event_ = PathEvent{cursor_.t, PathEventKind::drags, -1, false};
+    return;
+  }
   constexpr std::size_t listed = 4;
   std::string names;
   const auto& bodies = cluster().bodies;
@@ -369,7 +381,7 @@ void ClusterPath::fail(ode::StepStatus status) {
       "raise solver.tolerance, or soften the force";
   if (status == ode::StepStatus::not_finite)
     cause = "the forces are not finite; look for overflowing stiffness, drag or formulas";
-  else if (system_.independence(cursor_.t, cursor_.y) < dead_centre)
+  else if (is_dead)
     cause =
         "the joints cannot follow: they have reached a dead centre, in which they do not tell how "
         "to go on, or a position beyond which they do not reach; give limits, or a motor of "

@@ -172,7 +172,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   if (found) pending_ = found;
   coordinates_ = followed(system_, piece.end, cursor_.y, *model_, coordinates_);
   pieces_.push_back(std::move(piece));
-  system_.follow_slip(cursor_.t, cursor_.y);
+  follow_slip();
   sharings_ = 0;
   if (pending_ && cursor_.t >= pending_->time)
     reach_pending();
@@ -184,6 +184,18 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   else if (system_.implied_rows_awake(cursor_.t, cursor_.y) ||
            system_.prefers_other_rows(cursor_.t, cursor_.y))
     event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
+}
+
+// Where a path ends slip may have stopped: there it has the direction that it had while it could be
+// told.
+void ClusterPath::follow_slip() {
+  if (!pending_ || cursor_.t < pending_->time) return system_.follow_slip(cursor_.t, cursor_.y);
+  const ode::Piece& last = pieces_.back();
+  const double told = last.end - short_step;
+  if (told <= last.begin) return;
+  last.evaluate(told, scratch_);
+  known_time_ = -1;
+  system_.follow_slip(told, scratch_);
 }
 
 bool ClusterPath::keeps_rates(bool is_shortest) const {

@@ -237,7 +237,8 @@ void EventLoop::pass_events(double t) {
   if (give_up_dragging(t) || give_up_unlawful(t, motion::Side::before, numbers_concerned(t)))
     return;
   renewed_.clear();
-  recorder_.open_instant(t, t == timeline_.next_sample());
+  // The beginning tells of all, as samples do.
+  recorder_.open_instant(t, t == 0 || t == timeline_.next_sample());
   while (next_event_time() <= t) {
     guard_progress(t);
     refuse_to_go_on(paths_, detection_, t);
@@ -323,6 +324,10 @@ void EventLoop::break_joint(JointIndex index, double t) {
   detection_.break_joint(joint);
   Event event = joint_event(EventKind::break_joint, joint, paths_, t);
   event.detail = fmt::format("joint {}", joint.name);
+  if (detection_.must_part(joint, t, paths_))
+    event.detail +=
+        fmt::format("; {} and {} overlap, and pass through each other until they part",
+                    model_.bodies[joint.bodies[0]].name, model_.bodies[joint.bodies[1]].name);
   recorder_.record_event(event);
 }
 

@@ -70,8 +70,9 @@ void StepIsland::keep_joints(const Attempt& attempt) {
   }
 }
 
-// An impulse p along a row whose velocity changes from w- to w+, where the steps meet, gives the
-// bodies p (w- + w+) / 2, less what it takes from supports that move: they work.
+// An impulse p along a row whose velocity changes from w- to w+, where the steps meet, takes
+// -p (w- + w+) / 2 out of the motion; the bodies get what is left of p times the velocity of
+// supports that move: these work. Motors do nothing but work.
 void StepIsland::book_step(const Attempt& attempt) {
   BookEntry entry;
   entry.time = attempt.t;
@@ -123,16 +124,29 @@ void StepIsland::book_step(const Attempt& attempt) {
   };
   add(kick, attempt.rates);
   book_bent_rows(attempt, book);
-  for (const StepBlock& block : attempt.problem.blocks)
+  std::vector<std::array<BodyIndex, 2>> between(attempt.problem.blocks.size(), {world, world});
+  std::vector<bool> drives(attempt.problem.blocks.size(), false);
+  for (const Attempt::ContactRows& mine : attempt.contact_rows)
+    between[mine.block] = {touching(mine.pair).a(), touching(mine.pair).b()};
+  for (const Attempt::JointRows& mine : attempt.joint_rows) {
+    const joint::Joint& joint = scene_.model.joints[mine.joint];
+    between[mine.block] = joint.bodies;
+    for (int k = mine.coordinate; k < mine.end; ++k) between[k] = joint.bodies;
+    if (joint.motor) drives[mine.end - 1] = true;
+  }
+  for (std::size_t k = 0; k < attempt.problem.blocks.size(); ++k) {
+    const StepBlock& block = attempt.problem.blocks[k];
     for (int i = 0; i < block.rows; ++i) {
       if (attempt.acts_on_bent(block)) continue;
       const law::StepRow& row = attempt.problem.rows[block.first + i];
       if (row.impulse == 0) continue;
-      double power = 0;
+      double power = 0, carried = 0;  // over the impulse: of the bodies, and of supports
       for (const int side : {0, 1}) {
         const int place = block.slots[side];
         const body::RowSide& on = row.sides[side];
         if (place == impulse::immovable) {
+          const Side support = side_of(attempt, between[k][side]);
+          carried += on(support.velocity.linear, support.velocity.angular);
           // Equal and opposite to what it does to the other body, at the same place.
           const int other = block.slots[1 - side];
           const body::RowSide& push = row.sides[1 - side];
@@ -145,9 +159,13 @@ void StepIsland::book_step(const Attempt& attempt) {
         if (now.is_stopped) continue;
         power += on(now.mean_velocity(attempt.h), now.mean_spin(attempt.h));
       }
-      book.dissipated -= row.impulse * power;
-      if (block.kind == StepBlock::Kind::contact && i > 0) book.rubbed -= row.impulse * power;
+      // What the bodies get is work less what is lost.
+      const double lost = drives[k] ? 0 : -row.impulse * (power + carried);
+      book.dissipated += lost;
+      book.work += row.impulse * power + lost;
+      if (block.kind == StepBlock::Kind::contact && i > 0) book.rubbed += lost;
     }
+  }
   book_.push_back(entry);
 }
 

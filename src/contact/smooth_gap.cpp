@@ -167,14 +167,6 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
   else if (is_flat(pair.sides[0]))
     x = y + gap * n;
 
-  const Vec3 arm_a = x - a.pose.position, arm_b = y - b.pose.position;
-  const Vec3 velocity =
-      a.velocity + a.angular_velocity.cross(arm_a) - b.velocity - b.angular_velocity.cross(arm_b);
-  r.n = n;
-  r.gap = gap;
-  r.u = velocity - n * n.dot(velocity);
-  r.turn_a = a.angular_velocity.cross(n);
-  r.turn_b = b.angular_velocity.cross(n);
   const auto place = [&](int side, const Vec3& core_point, const Vec3& surface_point) {
     const bool is_ring = pair.sides[side].kind == SmoothSideKind::ring;
     return Vec3((is_ring ? core_point : surface_point) - b.pose.position);
@@ -186,8 +178,23 @@ ContactNow evaluate_smooth(const SmoothPair& pair, const RigidMotion& a, const R
                    : radii_of(pair.sides[0], near_a, -n, place(0, core.a, x));
   r.w_b = curved_b ? Mat3(across * refined->radii_b * across)
                    : radii_of(pair.sides[1], near_b, n, place(1, core.b, y));
-  const double floor = least_radius * (arm_a.norm() + arm_b.norm());
   r.on_a = r.w_a.squaredNorm() >= r.w_b.squaredNorm();
+  // The same on a surface that is flatter than the other side: where it is all but flat, rounding
+  // of the normal moves its own place by far more.
+  if (r.on_a && pair.sides[0].kind == SmoothSideKind::surface)
+    x = y + gap * n;
+  else if (!r.on_a && pair.sides[1].kind == SmoothSideKind::surface)
+    y = x - gap * n;
+
+  const Vec3 arm_a = x - a.pose.position, arm_b = y - b.pose.position;
+  const Vec3 velocity =
+      a.velocity + a.angular_velocity.cross(arm_a) - b.velocity - b.angular_velocity.cross(arm_b);
+  r.n = n;
+  r.gap = gap;
+  r.u = velocity - n * n.dot(velocity);
+  r.turn_a = a.angular_velocity.cross(n);
+  r.turn_b = b.angular_velocity.cross(n);
+  const double floor = least_radius * (arm_a.norm() + arm_b.norm());
   const Vec3 rest = normal_rate(pair, r, a, b, floor);
   const Vec3 rate = r.turn() + rest;
   Vec3 xi = r.w_a * (r.turn_a - r.turn() - rest), eta = r.w_b * (r.turn() - r.turn_b + rest);

@@ -272,14 +272,14 @@ ImpactResult unjam_together(const Impact& impact, const Vector& drift) {
   return result;
 }
 
-ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& contacts) {
+ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& rows) {
   ImpactResult result;
   const Vector before = rates_of(*impact.system);
-  std::vector<int> equalities = contacts;
+  std::vector<int> equalities = rows;
   for (const int row : row_range(impact.set->first_equality(), impact.set->first_tangent()))
     equalities.push_back(row);
   const MixedSolution solution = solve(MixedProblem::pushing(
-      *impact.system, before, row_range(0, impact.set->first_motor(), contacts), equalities));
+      *impact.system, before, row_range(0, impact.set->first_motor(), rows), equalities));
   result.status = solution.status;
   result.residual = solution.residual;
   result.pivots = solution.pivots;

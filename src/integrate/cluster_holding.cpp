@@ -166,8 +166,10 @@ impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const
     if (!rows.empty() && !std::binary_search(rows.begin(), rows.end(), i)) continue;
     const impulse::SystemRow* tangents = &now.rows[place(constraints_.tangent_of(i))];
     const force::Slip slip = slip_from_rest(i, tangents);
-    Vec3 along = continues_slip_ ? force::continued_direction(slip, grips_[i].along)
-                                 : force::direction_of(slip, grips_[i].along);
+    // Of slip that has stopped, rounding is all that is left: it had the direction followed.
+    Vec3 along = continues_slip_      ? force::continued_direction(slip, grips_[i].along)
+                 : slip.has_stopped() ? grips_[i].along
+                                      : Vec3(slip.velocity.normalized());
     if (constraints_.contacts()[i].is_guided) along = tangents[1].row.sides[0].linear;
     force::lean(now.rows[place(i)], tangents, along,
                 constraints_.contacts()[i].friction.dynamic_coefficient);
@@ -222,10 +224,10 @@ void ClusterSystem::follow_slip(double t, const ode::Vector& y) {
   }
 }
 
-void ClusterSystem::hold_rates(double t, ode::Vector& y) {
-  if (basis_.empty() || !constraints_.has_friction()) return;
-  project_velocities(t, y);
-  if (!slides_) return;
+std::vector<JointState> ClusterSystem::hold_rates(double t, ode::Vector& y, double least) {
+  if (basis_.empty() || !constraints_.has_friction()) return {};
+  const std::vector<JointState> told = joint_impulses(project_velocities(t, y), least);
+  if (!slides_) return told;
   place_bodies(t, y);
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     force::ContactGrip& grip = grips_[i];
@@ -234,6 +236,21 @@ void ClusterSystem::hold_rates(double t, ode::Vector& y) {
     grip.leftover = Vec3::Zero();
     grip.leftover = force::leftover_of(slip_now(i).second, grip.along);
   }
+  return told;
+}
+
+// With the bodies where the rates were taken out.
+std::vector<JointState> ClusterSystem::joint_impulses(const Halted& halted, double least) const {
+  std::vector<JointState> states;
+  if (halted.rates.cwiseAbs().maxCoeff() <= least) return states;
+  impulse::Vector impulses = impulse::Vector::Zero(constraints_.row_count());
+  for (std::size_t i = 0; i < basis_.size(); ++i)
+    impulses[basis_[i]] = halted.impulses[static_cast<Eigen::Index>(i)];
+  for (int i = 0; i < static_cast<int>(constraints_.joints().size()); ++i) {
+    states.push_back(constraints_.joint_state(i, bodies_now(), impulses));
+    states.back().is_impulse = true;
+  }
+  return states;
 }
 
 // The smallest displacement in the mass metric, M^-1 J^T lambda, that brings the gaps of contacts
@@ -255,7 +272,7 @@ void ClusterSystem::project_positions(double t1, ode::Vector& y1) {
   }
 }
 
-void ClusterSystem::project_velocities(double t1, ode::Vector& y1) {
+ClusterSystem::Halted ClusterSystem::project_velocities(double t1, ode::Vector& y1) {
   place_bodies(t1, y1);
   const impulse::RowSystem system(constraints_.evaluate(bodies_now(), basis_).rows, inertias_);
   impulse::Vector rates(system.size());
@@ -263,7 +280,8 @@ void ClusterSystem::project_velocities(double t1, ode::Vector& y1) {
   for (int i = 0; i < system.size(); ++i)
     if (basis_[i] < constraints_.contact_count())
       rate_removed_ = std::max(rate_removed_, std::abs(rates[i]));
-  const impulse::Vector impulses = least_change(solver_, system, -rates);
+  Halted halted{rates, least_change(solver_, system, -rates)};
+  const impulse::Vector& impulses = halted.impulses;
   for (int i = 0; i < system.size(); ++i)
     for (int side = 0; side < 2; ++side) {
       const int slot = system[i].slots[side];
@@ -273,6 +291,7 @@ void ClusterSystem::project_velocities(double t1, ode::Vector& y1) {
       state.angular_momentum += impulses[i] * system[i].row.sides[side].angular;
       put_body(state, slot, y1);
     }
+  return halted;
 }
 
 std::vector<impulse::SystemRow> ClusterSystem::held_rows(double t, const ode::Vector& y) {

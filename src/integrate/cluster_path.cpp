@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/limits.h"
 #include "integrate/effort.h"
 
 namespace abut::integrate {
@@ -78,7 +79,7 @@ double ClusterPath::next_limit() const {
 void ClusterPath::restart() {
   limit_ = next_limit();
   system_.begin_smooth_motion(cursor_.t, cursor_.y, limit_);
-  system_.hold_rates(cursor_.t, cursor_.y);
+  system_.hold_rates(cursor_.t, cursor_.y, infinity);
   evaluate_anew(cursor_);
 }
 
@@ -171,7 +172,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   if (found) pending_ = found;
   coordinates_ = followed(system_, piece.end, cursor_.y, *model_, coordinates_);
   pieces_.push_back(std::move(piece));
-  system_.follow_slip(cursor_.t, cursor_.y);
+  follow_slip();
   sharings_ = 0;
   if (pending_ && cursor_.t >= pending_->time)
     reach_pending();
@@ -183,6 +184,18 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   else if (system_.implied_rows_awake(cursor_.t, cursor_.y) ||
            system_.prefers_other_rows(cursor_.t, cursor_.y))
     event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
+}
+
+// Where a path ends slip may have stopped: there it has the direction that it had while it could be
+// told.
+void ClusterPath::follow_slip() {
+  if (!pending_ || cursor_.t < pending_->time) return system_.follow_slip(cursor_.t, cursor_.y);
+  const ode::Piece& last = pieces_.back();
+  const double told = last.end - short_step;
+  if (told <= last.begin) return;
+  last.evaluate(told, scratch_);
+  known_time_ = -1;
+  system_.follow_slip(told, scratch_);
 }
 
 bool ClusterPath::keeps_rates(bool is_shortest) const {
@@ -356,7 +369,19 @@ bool ClusterPath::is_smooth_at(double t) const {
   return !std::binary_search(switches_.begin(), switches_.end(), t);
 }
 
+// Whether joints and contacts alone make steps short, as cables of which one more is taut than is
+// needed do: what these do within a finite time is told by steps. Forces are stiff there too.
+bool ClusterPath::is_stiff_by_constraints() const {
+  return model::may_step(model_->solver) && cluster().forces.empty() && cluster().springs.empty() &&
+         !system_.constraints().empty();
+}
+
 void ClusterPath::fail(ode::StepStatus status) {
+  const bool is_dead = system_.independence(cursor_.t, cursor_.y) < dead_centre;
+  if (status == ode::StepStatus::step_too_small && !is_dead && is_stiff_by_constraints()) {
+    event_ = PathEvent{cursor_.t, PathEventKind::drags, -1, false};
+    return;
+  }
   constexpr std::size_t listed = 4;
   std::string names;
   const auto& bodies = cluster().bodies;
@@ -368,7 +393,7 @@ void ClusterPath::fail(ode::StepStatus status) {
       "raise solver.tolerance, or soften the force";
   if (status == ode::StepStatus::not_finite)
     cause = "the forces are not finite; look for overflowing stiffness, drag or formulas";
-  else if (system_.independence(cursor_.t, cursor_.y) < dead_centre)
+  else if (is_dead)
     cause =
         "the joints cannot follow: they have reached a dead centre, in which they do not tell how "
         "to go on, or a position beyond which they do not reach; give limits, or a motor of "

@@ -108,6 +108,8 @@ class ClusterPath {
   Balance balance_of(double t, const ode::Vector& y) const;
   Balance fallen(double t) const;
   int slot_of(BodyIndex body) const;
+  void follow_slip();
+  bool is_stiff_by_constraints() const;
   void fail(ode::StepStatus status);
 
   const model::Model* model_;

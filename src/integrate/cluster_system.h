@@ -75,8 +75,9 @@ class ClusterSystem final : public ode::System {
   const std::vector<force::ContactGrip>& grips() const { return grips_; }
   bool slides() const { return slides_; }
   /// Takes from the state what rows that are held here have of rates: meetings leave them what
-  /// counts as none, and the end of the first step would tell it from rest.
-  void hold_rates(double t, ode::Vector& y);
+  /// counts as none, and the end of the first step would tell it from rest. What the joints
+  /// transmit for that, as impulses, if any rate is larger than `least` (m/s or rad/s).
+  std::vector<JointState> hold_rates(double t, ode::Vector& y, double least);
   /// To be called at the beginning of each step.
   void follow_slip(double t, const ode::Vector& y);
   /// What the accelerations of the rows would be there without forces of contacts and joints.
@@ -229,7 +230,12 @@ class ClusterSystem final : public ode::System {
   static impulse::Vector least_change(impulse::RowSolver& solver, const impulse::RowSystem& system,
                                       const impulse::Vector& missing);
   void project_positions(double t1, ode::Vector& y1);
-  void project_velocities(double t1, ode::Vector& y1);
+  /// The rates that are taken out, and the impulses that do it, by row of the basis.
+  struct Halted {
+    impulse::Vector rates, impulses;
+  };
+  Halted project_velocities(double t1, ode::Vector& y1);
+  std::vector<JointState> joint_impulses(const Halted& halted, double least) const;
   /// The rows that are held, with the lean of contacts that slide.
   std::vector<impulse::SystemRow> held_rows(double t, const ode::Vector& y);
   void carry_places_over(double t0, const ode::Vector& y0, double t1, ode::Vector& y1);

@@ -49,12 +49,23 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
 void Detection::let_parted_touch(const std::function<Pose(BodyIndex)>& pose_of) {
   const std::vector<Exclusions::Pair> parting = exclusions_.parting();
   for (const auto& [a, b] : parting) {
-    const auto now = make_search(a, b).separation(pose_of(a), pose_of(b));
-    if (now && now->gap < -model_.solver.contact_distance) continue;
+    if (overlap(a, b, pose_of(a), pose_of(b))) continue;
     exclusions_.let_touch({a, b});
     broad_->update(a, boxes_[a]);  // for the pairs to be found anew
     boxes_changed_ = true;
   }
+}
+
+bool Detection::overlap(BodyIndex a, BodyIndex b, const Pose& pose_a, const Pose& pose_b) const {
+  const auto now = make_search(a, b).separation(pose_a, pose_b);
+  return now && now->gap < -model_.solver.contact_distance;
+}
+
+bool Detection::must_part(const joint::Joint& joint, double t, const Paths& paths) const {
+  const Exclusions::Pair pair = std::minmax(joint.bodies[0], joint.bodies[1]);
+  if (!std::binary_search(parting().begin(), parting().end(), pair)) return false;
+  const auto [a, b] = pair;
+  return overlap(a, b, paths.motion_of(a, t).pose, paths.motion_of(b, t).pose);
 }
 
 bool Detection::may_touch(BodyIndex a, BodyIndex b) const {

@@ -90,6 +90,8 @@ class Detection {
   void break_joint(const joint::Joint& joint) { exclusions_.break_joint(joint); }
   /// Pairs whose joint is gone and that were not apart since.
   const std::vector<Exclusions::Pair>& parting() const { return exclusions_.parting(); }
+  /// Whether the bodies of a joint that is gone overlap at t, and go on doing so until they part.
+  bool must_part(const joint::Joint& joint, double t, const Paths& paths) const;
 
   /// Whether two bodies, the smaller index first, can touch each other at all.
   bool may_touch(BodyIndex a, BodyIndex b) const;
@@ -137,6 +139,8 @@ class Detection {
                                             const Pose& pose_a, const Pose& pose_b) const;
   void note_touch(const broad::Pair& pair, Watch& watch, const std::optional<double>& time);
   toi::FirstContact make_search(BodyIndex a, BodyIndex b) const;
+  /// By more than meetings mend.
+  bool overlap(BodyIndex a, BodyIndex b, const Pose& pose_a, const Pose& pose_b) const;
   std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
   bool are_nested(const broad::Pair& pair, double t, const Paths& paths);
   static void count(const toi::FirstContact& search, DetectionStatistics& total);

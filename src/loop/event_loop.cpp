@@ -237,7 +237,8 @@ void EventLoop::pass_events(double t) {
   if (give_up_dragging(t) || give_up_unlawful(t, motion::Side::before, numbers_concerned(t)))
     return;
   renewed_.clear();
-  recorder_.open_instant(t, t == timeline_.next_sample());
+  // The beginning tells of all, as samples do.
+  recorder_.open_instant(t, t == 0 || t == timeline_.next_sample());
   while (next_event_time() <= t) {
     guard_progress(t);
     refuse_to_go_on(paths_, detection_, t);
@@ -323,6 +324,10 @@ void EventLoop::break_joint(JointIndex index, double t) {
   detection_.break_joint(joint);
   Event event = joint_event(EventKind::break_joint, joint, paths_, t);
   event.detail = fmt::format("joint {}", joint.name);
+  if (detection_.must_part(joint, t, paths_))
+    event.detail +=
+        fmt::format("; {} and {} overlap, and pass through each other until they part",
+                    model_.bodies[joint.bodies[0]].name, model_.bodies[joint.bodies[1]].name);
   recorder_.record_event(event);
 }
 
@@ -376,8 +381,12 @@ void EventLoop::settle_meeting(Meeting meeting) {
   if (may_step() && !is_balanced(model_, meeting, outcome))
     return step_instead(meeting, "no impulses were found that obey the laws of motion");
   const Room room = room_of(model_, scripts_, meeting, outcome);
-  if (room.least_gap <= integrate::lowest_held_fraction)
+  if (room.least_gap <= integrate::lowest_held_fraction) {
+    // Where a scene begins so, nothing has moved there: it is the scene that has to be mended.
+    if (meeting.time == 0 && room.is_held())
+      throw SimulationError(0, room.complaint(model_.solver));
     return step_instead(meeting, room.complaint(model_.solver));
+  }
   if (!room.is_enough()) cramped_ = room.complaint(model_.solver);
   summary_.lcp_solves += outcome.solves;
   summary_.lcp_pivots += outcome.pivots;

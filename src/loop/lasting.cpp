@@ -153,7 +153,8 @@ class Decision {
   // it is booked.
   void hold_rates(integrate::ClusterSystem& system, const std::vector<BodyIndex>& members,
                   ode::Vector& y) {
-    system.hold_rates(bodies_.meeting().time, y);
+    for (const JointState& impulse : system.hold_rates(bodies_.meeting().time, y, least_jolt))
+      outcome_.joint_impulses.push_back(impulse);
     for (std::size_t i = 0; i < members.size(); ++i)
       bodies_.set_state(members[i], integrate::body_in(y, static_cast<int>(i)));
   }

@@ -22,9 +22,6 @@ using impulse::Vector;
 // Rest gaps that a body falls through in the shortest flight that is told from rest.
 constexpr double gap_flights = 10;
 
-// Rates (m/s or rad/s) from which the impulses that stop them are told of, and bring friction.
-constexpr double least_jolt = 1e-9;
-
 // Approach that rounding leaves to contacts that are held, m/s: a complementarity problem of
 // nothing else has no answer that rounding does not contradict.
 constexpr double no_rate = 1e-12;
@@ -72,10 +69,10 @@ class Settlement {
   }
 
  private:
-  // Contacts that are closed in the limit of impacts between them, and the first of the flights
-  // that it leaves out, s.
+  // Contacts and limits that are closed in the limit of impacts between them, by row, and the first
+  // of the flights that it leaves out, s.
   struct Rocking {
-    std::vector<int> contacts;
+    std::vector<int> rows;
     double time = 0;
   };
 
@@ -91,12 +88,13 @@ class Settlement {
                                  model_.solver.restitution_law};
     impulse::ImpactResult result = stops ? resolved(impact) : impulse::no_impact(impact);
     const Rocking rocking = find_rocking(result);
-    if (!stops && rocking.contacts.empty()) return;
-    if (!rocking.contacts.empty()) {
-      impulse::ImpactResult limit = impulse::come_to_rest(impact, rocking.contacts);
+    if (!stops && rocking.rows.empty()) return;
+    if (!rocking.rows.empty()) {
+      impulse::ImpactResult limit = impulse::come_to_rest(impact, rocking.rows);
       if (limit.status == lcp::Status::solved) {
         result = std::move(limit);
-        for (const int i : rocking.contacts) rested_[i] = rocking.time;
+        for (const int i : rocking.rows)
+          if (i < set_.contact_count()) rested_[i] = rocking.time;
       }
     }
     take(result, rates_before_blows_);
@@ -117,7 +115,10 @@ class Settlement {
       outcome_.limit_impulses[i] += result.impulses[set_.contact_count() + i];
     outcome_.limited.insert(outcome_.limited.end(), result.limited.begin(), result.limited.end());
     outcome_.collided = true;
-    list_joint_impulses(result.impulses);
+    largest_rate_stopped_ = fastest_to_stop();
+    outcome_.jolts = outcome_.jolts || largest_rate_stopped_ > least_jolt;
+    // What opens may be stopped too, where bodies come to rest.
+    list_joint_impulses(result.impulses, system_.along(result.jumps).cwiseAbs().maxCoeff());
     const Vector rates_after = bodies_.rates() + system_.along(system_.response(result.impulses));
     bodies_.apply(result.impulses);
     outcome_.energy_lost -= energy_given(result.impulses, rates_before, rates_after);
@@ -176,6 +177,7 @@ class Settlement {
     const Vector before = bodies_.rates();
     Vector impulses = Vector::Zero(before.size());
     impulse::Equalities(system_, held).complete(before, impulses);
+    list_joint_impulses(impulses, impulse::gathered(before, held).cwiseAbs().maxCoeff());
     const Vector after = before + system_.along(system_.response(impulses));
     outcome_.energy_lost -= energy_given(impulses, before, after);
     bodies_.apply(impulses);
@@ -299,29 +301,30 @@ class Settlement {
     return fall_speed() > 0 ? 2 * fall_speed() / model_.gravity.norm() : 0;
   }
 
-  // If all that approaches is slow, and contacts that did not open before would open slowly too and
-  // be pressed shut again, the bodies rock to and fro between these contacts ever faster. In the
-  // limit all of them are closed. So are those that open so slowly that they would not rise by a
-  // rest gap: a ball that slides over an edge is found there a little late. Those whose opening is
-  // in doubt are asked later.
+  // If all that approaches is slow, and contacts and limits that did not open before would open
+  // slowly too and be pressed shut again, the bodies rock to and fro between these ever faster. In
+  // the limit all of them are closed. So are those that open so slowly that they would not rise by
+  // a rest gap: a ball that slides over an edge is found there a little late. Those whose opening
+  // is in doubt are asked later.
   Rocking find_rocking(const impulse::ImpactResult& result) {
     const Vector jump = system_.along(result.jumps);
     const double slow = rest_speed(), none = bodies_.rate_tolerance();
     const double doubtful = std::max(none, doubtful_rate(model_));
     std::vector<int> closed, opening;
-    for (int i = 0; i < set_.contact_count(); ++i) {
-      const double before = system_[i].row.rate;
+    for (int i = 0; i < set_.first_motor(); ++i) {
+      const double before = speed_of(i, system_[i].row.rate);
       if (before < -slow) return {};
-      if (set_.contacts()[i].hovers()) continue;
-      if (before + jump[i] > slow) continue;
-      (before + jump[i] > doubtful ? opening : closed).push_back(i);
+      if (i < set_.contact_count() && set_.contacts()[i].hovers()) continue;
+      const double after = before + speed_of(i, jump[i]);
+      if (after > slow) continue;
+      (after > doubtful ? opening : closed).push_back(i);
     }
     if (opening.empty()) return {};
     const Vector acceleration = accelerations_after(result.impulses, closed);
     std::erase_if(opening, [&](int i) {
       const double before = system_[i].row.rate;
-      const bool begins_here = before - rates_by_restoring_[i] <= none;
-      return !falls_back(before + jump[i], acceleration[i], begins_here);
+      const bool begins_here = speed_of(i, before - rates_by_restoring_[i]) <= none;
+      return !falls_back(speed_of(i, before + jump[i]), speed_of(i, acceleration[i]), begins_here);
     });
     if (opening.empty()) return {};
     double time = 0;
@@ -330,6 +333,17 @@ class Settlement {
     closed.insert(closed.end(), opening.begin(), opening.end());
     std::sort(closed.begin(), closed.end());
     return {std::move(closed), std::min(time, longest_flight_at_rest())};
+  }
+
+  // The rate of a row as a speed, m/s: where a joint turns, of the farthest that a body reaches.
+  double speed_of(int row, double rate) const {
+    const impulse::SystemRow& on = system_[row];
+    if (!on.row.sides[0].linear.isZero(0) || !on.row.sides[1].linear.isZero(0)) return rate;
+    double reach = 0;
+    for (const int slot : on.slots)
+      if (slot != impulse::immovable)
+        reach = std::max(reach, model_.bodies[meeting_.bodies[slot]].bounding_radius);
+    return reach * rate;
   }
 
   // Whether a gap that opens at this rate closes again after a flight that cannot be told from
@@ -341,7 +355,8 @@ class Settlement {
     return begins_here && rate * rate * gravity <= -acceleration * slow * slow;
   }
 
-  // The accelerations of all gaps if these impulses act and only the given contacts can press.
+  // The accelerations of all gaps if these impulses act and only the given contacts and limits can
+  // press.
   Vector accelerations_after(const Vector& impulses, const std::vector<int>& pressing) {
     const std::vector<body::RigidState> before = bodies_.states();
     bodies_.apply(impulses);
@@ -350,7 +365,11 @@ class Settlement {
     bonds.broken = meeting_.bonds.broken;
     bonds.springs = meeting_.bonds.springs;
     bonds.motors = drives(bodies_);
-    for (const int i : pressing) bonds.contacts.push_back(set_.contacts()[i]);
+    for (const int i : pressing)
+      if (i < set_.contact_count())
+        bonds.contacts.push_back(set_.contacts()[i]);
+      else
+        bonds.limits.push_back(set_.limits()[i - set_.contact_count()]);
     for (contact::Contact& contact : bonds.contacts) contact.force_found = contact.force_before;
     std::vector<impulse::Twist> twists(before.size());
     for (integrate::Cluster& cluster : meeting_.clusters_of(model_, bonds)) {
@@ -390,9 +409,7 @@ class Settlement {
   }
 
   // Impulses that only take out what rounding left are not worth telling of.
-  void list_joint_impulses(const Vector& impulses) {
-    const double fastest = fastest_to_stop();
-    largest_rate_stopped_ = fastest;
+  void list_joint_impulses(const Vector& impulses, double fastest) {
     if (fastest <= least_jolt) return;
     for (int i = 0; i < static_cast<int>(set_.joints().size()); ++i) {
       JointState state = set_.joint_state(i, bodies_.now(), impulses);

@@ -36,6 +36,9 @@ struct Meeting {
                                               const integrate::Bonds& held) const;
 };
 
+/// Rates (m/s or rad/s) from which the impulses that stop them are told of, and bring friction.
+inline constexpr double least_jolt = 1e-9;
+
 /// A contact at which an impact came to rest though it has restitution: the last of a sequence of
 /// impacts that would go on for ever, with its limit.
 struct LastImpact {
@@ -50,6 +53,7 @@ struct Outcome {
   std::vector<bool> lasts;                ///< by contact of the meeting
 
   bool collided = false;
+  bool jolts = false;  ///< it stopped rates whose impulses are told of
   std::vector<double> impulses;                      ///< by contact of the meeting, N s
   std::vector<Vec3> friction_impulses;               ///< by contact, on its first body, N s
   std::vector<impulse::LimitedRestitution> limited;  ///< by contact of the meeting

@@ -64,7 +64,7 @@ class Report {
   // From which on impulses count, N s: nothing counts where nothing was hit.
   double least_impulse() const {
     double largest = 0;
-    bool any = !meeting_.blows.empty() || !outcome_.joint_impulses.empty();
+    bool any = !meeting_.blows.empty() || outcome_.jolts;
     for (std::size_t i = 0; i < outcome_.impulses.size(); ++i) {
       any = any || is_hit(i);
       largest = std::max(largest, outcome_.impulses[i]);

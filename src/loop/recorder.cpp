@@ -375,14 +375,14 @@ void Recorder::sum_whole_frame() {
   add(stepped_);
   if (bends_ && (steps_ == nullptr || steps_->empty())) add_bending(energy);
   frame_.energy = energy.value();
-  if (frame_.time == 0 && frame_.kind != FrameKind::after)
-    energy_initial_ = frame_.energy.mechanical();
   if (!record::books_are_open(frame_)) return;
   momentum_audit_.add(frame_.time, momentum, balance, record::load_of(model_, frame_));
   rubbed_ = balance.rubbed;
 }
 
 void Recorder::keep_energy_book() {
+  if (frame_.time == 0 && frame_.kind != FrameKind::after)
+    energy_initial_ = frame_.energy.mechanical();
   if (!record::books_are_open(frame_)) return;
   energy_audit_.add(frame_.energy, record::load_of(model_, frame_));
   if (frame_.is_whole() || frame_.kind == FrameKind::after)

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
+
 namespace abut::loop {
 namespace {
 
@@ -50,11 +52,25 @@ std::set<BodyIndex> with_neighbours(const std::set<BodyIndex>& cramped, const Me
   return all;
 }
 
+// The joints that hold some of these bodies, in words.
+std::string joints_of(const model::Model& model, const std::set<BodyIndex>& bodies,
+                      const Meeting& meeting) {
+  std::vector<std::string> names;
+  for (const JointIndex index : meeting.joints) {
+    const joint::Joint& joint = model.joints[index];
+    if (std::any_of(joint.bodies.begin(), joint.bodies.end(), [&](BodyIndex body) {
+          return body != world && model.bodies[body].is_dynamic() && bodies.contains(body);
+        }))
+      names.push_back(joint.name);
+  }
+  return names.empty() ? "" : base::listed(names);
+}
+
 }  // namespace
 
 Room room_of(const model::Model& model, const integrate::Scripts& scripts, const Meeting& meeting,
              const Outcome& outcome) {
-  Room room{1, ""};
+  Room room{1, "", ""};
   std::set<BodyIndex> cramped;
   for (std::size_t i = 0; i < meeting.bonds.contacts.size(); ++i) {
     if (!outcome.lasts[i]) continue;
@@ -68,18 +84,23 @@ Room room_of(const model::Model& model, const integrate::Scripts& scripts, const
     room.least_gap = std::min(room.least_gap, gap);
     if (gap < enough) cramped.insert({a, b});
   }
-  room.bodies = listed(model, with_neighbours(cramped, meeting, outcome));
+  const std::set<BodyIndex> all = with_neighbours(cramped, meeting, outcome);
+  room.bodies = listed(model, all);
+  room.joints = joints_of(model, all, meeting);
   return room;
 }
 
 std::string Room::complaint(const model::SolverSettings& solver) const {
+  const std::string held =
+      is_held() ? fmt::format(" while they are held by the joint {}", joints) : "";
+  const char* otherwise =
+      is_held() ? "or let the joint leave them free in the direction in which they touch"
+                : "or make one of them smaller";
   return fmt::format(
       "there is no room for the gaps between {}: bodies that touch are kept {:.3g} m apart (a "
-      "fifth "
-      "of solver.contact_distance), and these cannot all be; leave a little more room between "
-      "them, "
-      "or make one of them smaller",
-      bodies, model::rest_gap(solver));
+      "fifth of solver.contact_distance), and these cannot all be{}; leave a little more room "
+      "between them, {}",
+      bodies, model::rest_gap(solver), held, otherwise);
 }
 
 }  // namespace abut::loop

@@ -12,8 +12,11 @@ namespace abut::loop {
 struct Room {
   double least_gap = 0;  ///< of the contacts that last, as a fraction of the rest gap; 1: enough
   std::string bodies;    ///< the names of those that have too little, in words; empty: none has
+  std::string joints;    ///< the names of the joints that hold some of these, in words
 
   bool is_enough() const { return bodies.empty(); }
+  /// Steps keep joints as well: they find no more room either.
+  bool is_held() const { return !joints.empty(); }
   /// Why the run cannot go on, and what to do about it.
   std::string complaint(const model::SolverSettings& solver) const;
 };

@@ -207,5 +207,36 @@ bodies:
   EXPECT_NEAR(ran.last("ball").velocity.x(), 2, 1e-2);
 }
 
-}  // namespace
-}  // namespace abut
+// A motor of limited force that never reaches its speed: F^2 t^2 / (2 m) of work, and nothing lost.
+TEST(Stepping, MotorsWork) {
+  const Ran ran = run_of(stepped(0.002, 0.5, R"(
+gravity: [0, 0, 0]
+bodies:
+  - {name: slider, shape: {box: {size: [0.1, 0.1, 0.1]}}, mass: 2}
+joints:
+  - {type: prismatic, bodies: [world, slider], axis: [1, 0, 0], motor: {speed: 100, max_force: 10}}
+)"));
+  const double work = 10 * 10 * 0.5 * 0.5 / (2 * 2);
+  EXPECT_NEAR(ran.summary.work, work, 0.02 * work);
+  EXPECT_NEAR(ran.summary.energy_final, work, 0.02 * work);
+  for (const auto& frame : ran.sink.frames) EXPECT_NEAR(frame.energy.dissipated, 0, 1e-9);
+}
+
+// What a plate that goes up gives to the box on it is work: m g h, and nothing lost or found.
+TEST(Stepping, ScriptsThatLiftWork) {
+  const Ran ran = run_of(stepped(0.002, 1, R"(
+bodies:
+  - {name: plate, shape: {box: {size: [1, 1, 0.2]}},
+     motion: {position: ["0", "0", "-0.1 + 0.25 * (1 - cos(pi * t))"]
+}
+}
+  - {name: box, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0, 0, 0.1], mass: 3}
+)"));
+  const double work = 3 * free_fall * 0.5;
+  EXPECT_NEAR(ran.summary.work, work, 0.02 * work);
+  for (const auto& frame : ran.sink.frames)
+    EXPECT_NEAR(frame.energy.dissipated, 0, 0.02 * work) << frame.time;
+  }
+
+  }  // namespace
+  }  // namespace abut

@@ -310,5 +310,22 @@ TEST(SmoothGap, IsFiniteAtAFlatSpot) {
   EXPECT_TRUE(std::isfinite(evaluate_smooth(pair, body, {}).row.bias));
 }
 
+// Near the flat line of a superellipsoid its normal hardly turns, and rounding of the normal moves
+// the place on it by far more than a force may be displaced: it is taken opposite to the ball's.
+TEST(SmoothGap, PlacesNearAFlatLineAreOppositeToEachOther) {
+  SmoothPair pair;
+  pair.sides[0].surface.surface = std::make_shared<const geometry::ConvexSurface>(
+      geometry::ConvexSurface::superellipsoid(Vec3(0.2, 0.1, 0.12), 0.6, 0.6));
+  pair.sides[1].surface.surface = std::make_shared<const geometry::ConvexSurface>(
+      geometry::ConvexSurface::ellipsoid(Vec3::Constant(0.05)));
+  const RigidMotion cam{{Vec3::Zero(), math::rotation_exp(Vec3(0.3, 0.2, 0.1))}};
+  for (int i = 0; i < 40; ++i) {
+    const double angle = 0.3 + 0.02 * i;
+    const Vec3 from = cam.pose.orientation * Vec3(0.3 * std::cos(angle), 0, 0.3 * std::sin(angle));
+    const ContactNow now = evaluate_smooth(pair, cam, {{from, Quat::Identity()}});
+    EXPECT_LT((now.points[0] - now.points[1] - now.row.value * now.normal).norm(), 1e-14) << angle;
+  }
+}
+
 }  // namespace
 }  // namespace abut::contact

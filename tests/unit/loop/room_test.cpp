@@ -58,6 +58,20 @@ TEST(Room, TheBodiesWithoutItAreNamed) {
     EXPECT_NE(complaint.find(told), std::string::npos) << told << ": " << complaint;
 }
 
+TEST(Room, TheJointThatHoldsThemIsNamed) {
+  Slot slot(2e-10, 0.5e-10);
+  EXPECT_FALSE(slot.room().is_held());
+  joint::Joint rail;
+  rail.name = "rail";
+  rail.bodies = {world, 2};
+  slot.model.joints = {rail};
+  slot.meeting.joints = {0};
+  EXPECT_TRUE(slot.room().is_held());
+  EXPECT_EQ(slot.room().joints, "rail");
+  const std::string complaint = slot.room().complaint(slot.model.solver);
+  EXPECT_NE(complaint.find("held by the joint rail"), std::string::npos) << complaint;
+}
+
 TEST(Room, ContactsThatOpenNeedNone) {
   Slot slot(0, 0);
   slot.outcome.lasts = {false, false};

@@ -66,8 +66,9 @@ void StepIsland::keep_joints(const Attempt& attempt) {
 // An impulse p along a row whose velocity changes from w- to w+, where the steps meet, gives the
 // bodies p (w- + w+) / 2, less what it takes from supports that move: they work.
 void StepIsland::book_step(const Attempt& attempt) {
-  BookEntry entry;
-  entry.time = attempt.t;
+  BookEntry entry, mending;
+  entry.time = mending.time = attempt.t;
+  mending.over = attempt.h;
   integrate::Balance& book = entry.balance;
   double kick = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -90,12 +91,12 @@ void StepIsland::book_step(const Attempt& attempt) {
           0.5 * (mass * now.free_velocity.squaredNorm() +
                  now.free_momentum.dot(now.inertia.inverse_inertia * now.free_momentum));
     }
-    // Gaps that are mended shift the body against its forces.
+    // Gaps that are mended shift the body against its forces, all through the step.
     const Vec3 shift = attempt.h * (now.drift.linear - now.moved.linear);
     if (!now.is_stopped) {
-      book.work -=
+      mending.balance.work -=
           now.force.dot(shift) + attempt.h * now.torque.dot(now.drift.angular - now.moved.angular);
-      book.angular_impulse += shift.cross(mass * now.moved.linear);
+      mending.balance.angular_impulse += shift.cross(mass * now.moved.linear);
     }
     for (const StepBlow& blow : blows_) {
       if (blow.body != body.index) continue;
@@ -141,6 +142,7 @@ void StepIsland::book_step(const Attempt& attempt) {
       book.dissipated -= row.impulse * power;
       if (block.kind == StepBlock::Kind::contact && i > 0) book.rubbed -= row.impulse * power;
     }
+  book_.push_back(mending);
   book_.push_back(entry);
 }
 

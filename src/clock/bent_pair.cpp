@@ -269,6 +269,7 @@ StepContact BentPair::contact_of(const MovingSurface& a, const OtherSide& b, dou
     contact.label.part_b = other;
     contact.label.b = {FeatureKind::face, 0};
   }
+  contact.kept = kept_gap();
   contact.law = model::contact_law(model_, this->a(), contact.label.part_a, this->b(),
                                    narrow::part_of(contact.label.part_b));
   return contact;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "contact/regions_ahead.h"
 #include "narrow/solid_id.h"
 
 namespace abut::clock {
@@ -15,9 +16,22 @@ constexpr long proof_limit = 64;
 // Of the radius of the smaller body (dimensionless): nobody sees it.
 constexpr double kept_gap_fraction = 1e-3;
 
+// Of the play between two contacts that face each other (dimensionless), what each of them may be
+// kept at: half of it is left to move in. The cosine of the angle from which on normals face each
+// other.
+constexpr double kept_play = 0.25;
+constexpr double facing = -0.9;
+
+// In contact distances (dimensionless): the least gap that contacts are kept at.
+constexpr double kept_distances = 10;
+
+toi::GapBand touch_of(double kept) {
+  return {proven_lower * kept, proven_upper * kept};
+}
+
 toi::SearchSettings settings_of(const model::SolverSettings& solver, double kept) {
   toi::SearchSettings settings;
-  settings.touch = {proven_lower * kept, proven_upper * kept};
+  settings.touch = touch_of(kept);
   settings.leaving = {model::leaving_lower_fraction * solver.contact_distance,
                       model::leaving_upper_fraction * solver.contact_distance};
   settings.advance_limit = proof_limit;
@@ -32,7 +46,7 @@ double kept_gap(const model::Model& model, BodyIndex a, BodyIndex b) {
   for (const BodyIndex body : {a, b})
     if (model.bodies[body].is_dynamic())
       radius = std::min(radius, model.bodies[body].bounding_radius);
-  return std::max(kept_gap_fraction * radius, 10 * model.solver.contact_distance);
+  return std::max(kept_gap_fraction * radius, kept_distances * model.solver.contact_distance);
 }
 
 TouchingPair::TouchingPair(const model::Model& model, BodyIndex a, BodyIndex b)
@@ -54,21 +68,20 @@ NearPair::NearPair(const model::Model& model, BodyIndex a, BodyIndex b,
                    std::shared_ptr<const narrow::BodyShape> shape_b)
     : TouchingPair(model, a, b),
       model_(model),
-      search_(model.bodies[a], model.bodies[b], settings_of(model.solver, kept_gap())) {
-  if (shape_a && shape_b && narrow::PairQuery::supports(*shape_a, *shape_b))
-    query_.emplace(std::move(shape_a), std::move(shape_b));
+      search_(model.bodies[a], model.bodies[b], settings_of(model.solver, kept_gap())),
+      least_kept_(kept_gap()) {
+  if (!shape_a || !shape_b || !narrow::PairQuery::supports(*shape_a, *shape_b)) return;
+  query_.emplace(shape_a, shape_b);
+  ahead_.emplace(std::move(shape_a), std::move(shape_b));
 }
 
-std::vector<StepContact> NearPair::contacts_found(const Pose& a, const Pose& b, double reach) {
+std::vector<StepContact> NearPair::contacts_of(const std::vector<contact::ContactRegion>& regions,
+                                               const Pose& a, const Pose& b) const {
   std::vector<StepContact> found;
-  if (!query_) return found;
-  const Pose frame_a = toi::body_pose(model_.bodies[this->a()], a);
-  const Pose frame_b = toi::body_pose(model_.bodies[this->b()], b);
   const auto carried = [](const Pose& pose, const Vec3& x) -> Vec3 {
     return pose.orientation.conjugate() * (x - pose.position);
   };
-  for (const contact::ContactRegion& region :
-       contact::find_regions(*query_, frame_a, frame_b, reach, contact::RegionPoints::reachable)) {
+  for (const contact::ContactRegion& region : regions) {
     const model::ContactLaw law =
         model::contact_law(model_, this->a(), narrow::part_of(region.label.part_a), this->b(),
                            narrow::part_of(region.label.part_b));
@@ -80,21 +93,63 @@ std::vector<StepContact> NearPair::contacts_found(const Pose& a, const Pose& b, 
       const Vec3 half = 0.5 * point.gap * region.normal;
       contact.arms = {carried(a, point.position + half), carried(b, point.position - half)};
       contact.law = law;
+      contact.kept = kept_gap();
       found.push_back(contact);
     }
   }
   return found;
 }
 
-std::vector<StepContact> NearPair::contacts(const Pose& a, const Pose& b, double reach,
-                                            double kick) {
-  std::vector<StepContact> found = contacts_found(a, b, reach);
+std::vector<StepContact> NearPair::contacts_found(const Pose& a, const Pose& b, double reach) {
+  if (!query_) return {};
+  const Pose frame_a = toi::body_pose(model_.bodies[this->a()], a);
+  const Pose frame_b = toi::body_pose(model_.bodies[this->b()], b);
+  return contacts_of(
+      contact::find_regions(*query_, frame_a, frame_b, reach, contact::RegionPoints::reachable), a,
+      b);
+}
+
+void fit_to_play(std::vector<StepContact>& contacts, double least) {
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      StepContact &one = contacts[i], &other = contacts[j];
+      const double play = one.gap + other.gap;
+      if (kept_play * play >= std::max(one.kept, other.kept)) continue;
+      if (one.normal.dot(other.normal) > facing) continue;
+      const double room = std::max(least, kept_play * play);
+      one.kept = std::min(one.kept, room);
+      other.kept = std::min(other.kept, room);
+    }
+}
+
+std::vector<StepContact> NearPair::contacts(const std::array<Moving, 2>& bodies, double duration,
+                                            double within, double kick) {
+  if (!query_) return {};
+  const Pose frame_a = toi::body_pose(model_.bodies[this->a()], bodies[0].pose);
+  const Pose frame_b = toi::body_pose(model_.bodies[this->b()], bodies[1].pose);
+  narrow::Ahead ahead;
+  ahead.within = ahead.reach = within;
+  ahead.drift.duration = duration;
+  for (const int side : {0, 1}) {
+    const auto& [pose, velocity, spin, radius] = bodies[side];
+    ahead.drift.spin[side] = spin;
+    ahead.drift.velocity[side] = velocity + spin.cross(frame_b.position - pose.position);
+    ahead.drift.stray += 0.5 * duration * duration * spin.squaredNorm() * radius;
+    ahead.reach += duration * (velocity.norm() + radius * spin.norm());
+  }
+  std::vector<StepContact> found =
+      contacts_of(contact::find_regions_ahead(*ahead_, frame_a, frame_b, ahead), bodies[0].pose,
+                  bodies[1].pose);
+  fit_to_play(found, kept_distances * model_.solver.contact_distance);
+  least_kept_ = kept_gap();
+  for (const StepContact& contact : found) least_kept_ = std::min(least_kept_, contact.kept);
   remember(found, kick);
   return found;
 }
 
 toi::SearchResult NearPair::prove(const motion::BodyPath& a, const motion::BodyPath& b, double from,
                                   double to) {
+  search_.set_touch(touch_of(least_kept_));
   return search_.search(a, b, from, to);
 }
 

@@ -2,6 +2,7 @@
 // Two bodies near each other: where they could touch within a step, what they did to each other in
 // the last one, and the proof that they stay apart.
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "contact/contact_set.h"
 #include "flexible/columns.h"
 #include "model/contact_law.h"
+#include "narrow/ahead_query.h"
 #include "narrow/body_shape.h"
 #include "toi/first_contact.h"
 
@@ -20,6 +22,7 @@ struct StepContact {
   Vec3 normal = Vec3::UnitZ();    ///< from b to a, world
   std::array<Vec3, 2> arms = {};  ///< places, as the motion frames of the bodies carry them
   double gap = 0;                 ///< where the step begins, m
+  double kept = 0;                ///< the gap it is kept at, m
   double within = 0;              ///< time by which it counts, s; the step's length
   bool found_late = false;        ///< the proof failed there
   model::ContactLaw law;
@@ -67,10 +70,19 @@ class NearPair : public TouchingPair {
            std::shared_ptr<const narrow::BodyShape> shape_a,
            std::shared_ptr<const narrow::BodyShape> shape_b);
 
-  /// Everything within `reach` (m) of each other, for poses of the motion frames; with the impulses
-  /// that the same features exchanged in the last step, for a kick of length `kick`.
-  std::vector<StepContact> contacts(const Pose& a, const Pose& b, double reach, double kick);
-  /// The same without memory.
+  /// A body as it moves in a step: the pose of its motion frame, and velocities there.
+  struct Moving {
+    Pose pose;
+    Vec3 velocity = Vec3::Zero();
+    Vec3 spin = Vec3::Zero();
+    double radius = 0;  ///< how far from its origin places are at most that count, m
+  };
+
+  /// Everything that can come within `within` (m) of each other in `duration` (s); with the
+  /// impulses that the same features exchanged in the last step, for a kick of length `kick`.
+  std::vector<StepContact> contacts(const std::array<Moving, 2>& bodies, double duration,
+                                    double within, double kick);
+  /// Everything within `reach` (m) of each other, for poses of the motion frames; without memory.
   std::vector<StepContact> contacts_found(const Pose& a, const Pose& b, double reach);
 
   /// Proves the bodies apart, or tells where they come too near.
@@ -83,14 +95,26 @@ class NearPair : public TouchingPair {
     return search_.separation(a, b);
   }
 
+  /// The least gap that contacts found by `contacts` are kept at, m.
+  double least_kept() const { return least_kept_; }
   bool is_supported() const { return search_.supported() && query_.has_value(); }
   narrow::PairStatistics statistics() const { return search_.pair_statistics(); }
 
  private:
+  std::vector<StepContact> contacts_of(const std::vector<contact::ContactRegion>& regions,
+                                       const Pose& a, const Pose& b) const;
+
   const model::Model& model_;
   toi::FirstContact search_;
   std::optional<narrow::PairQuery> query_;
+  std::optional<narrow::AheadQuery> ahead_;
+  double least_kept_;  // of the contacts found last, m
 };
+
+/// Lowers the gaps that contacts of one pair are kept at where there is less room: of two that face
+/// each other, as those of a peg in its hole, both gaps together are all the play there is.
+/// `least` (m) is always wanted.
+void fit_to_play(std::vector<StepContact>& contacts, double least);
 
 /// Of the kept gap (dimensionless): bodies that come nearer than this within a step are not proven
 /// apart, and the step is taken again with the place that came too near. Far below what sweeps

@@ -74,8 +74,9 @@ void StepIsland::keep_joints(const Attempt& attempt) {
 // -p (w- + w+) / 2 out of the motion; the bodies get what is left of p times the velocity of
 // supports that move: these work. Motors do nothing but work.
 void StepIsland::book_step(const Attempt& attempt) {
-  BookEntry entry;
-  entry.time = attempt.t;
+  BookEntry entry, mending;
+  entry.time = mending.time = attempt.t;
+  mending.over = attempt.h;
   integrate::Balance& book = entry.balance;
   double kick = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -98,12 +99,12 @@ void StepIsland::book_step(const Attempt& attempt) {
           0.5 * (mass * now.free_velocity.squaredNorm() +
                  now.free_momentum.dot(now.inertia.inverse_inertia * now.free_momentum));
     }
-    // Gaps that are mended shift the body against its forces.
+    // Gaps that are mended shift the body against its forces, all through the step.
     const Vec3 shift = attempt.h * (now.drift.linear - now.moved.linear);
     if (!now.is_stopped) {
-      book.work -=
+      mending.balance.work -=
           now.force.dot(shift) + attempt.h * now.torque.dot(now.drift.angular - now.moved.angular);
-      book.angular_impulse += shift.cross(mass * now.moved.linear);
+      mending.balance.angular_impulse += shift.cross(mass * now.moved.linear);
     }
     for (const StepBlow& blow : blows_) {
       if (blow.body != body.index) continue;
@@ -166,6 +167,7 @@ void StepIsland::book_step(const Attempt& attempt) {
       if (block.kind == StepBlock::Kind::contact && i > 0) book.rubbed += lost;
     }
   }
+  book_.push_back(mending);
   book_.push_back(entry);
 }
 

@@ -187,17 +187,16 @@ void StepIsland::collect_contacts(Attempt& attempt) const {
     NearPair& pair = *pairs_[p];
     const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
     const double apart = (a.pose.position - b.pose.position).norm();
-    double closing = 0;
-    for (const BodyIndex body : pair.bodies()) {
-      const Side& side = body == pair.a() ? a : b;
-      const Side& other = body == pair.a() ? b : a;
-      const double arm = side.place >= 0 ? scene_.bodies[slots_[side.place]].radius
-                                         : apart + scene_.bodies[slots_[other.place]].radius;
-      closing += side.velocity.linear.norm() + arm * side.velocity.angular.norm();
+    std::array<NearPair::Moving, 2> moving;
+    for (const int side : {0, 1}) {
+      const Side& one = side == 0 ? a : b;
+      const Side& other = side == 0 ? b : a;
+      const double radius = one.place >= 0 ? scene_.bodies[slots_[one.place]].radius
+                                           : apart + scene_.bodies[slots_[other.place]].radius;
+      moving[side] = {one.pose, one.velocity.linear, one.velocity.angular, radius};
     }
-    const double reach = closed_fraction * pair.kept_gap() + attempt.h * closing;
     const double kick = attempt.bodies[std::max(a.place, b.place)].kick;
-    attempt.contacts[p] = pair.contacts(a.pose, b.pose, reach, kick);
+    attempt.contacts[p] = pair.contacts(moving, attempt.h, closed_fraction * pair.kept_gap(), kick);
     for (StepContact& contact : attempt.contacts[p]) contact.within = attempt.h;
   }
   collect_bent_contacts(attempt);
@@ -212,12 +211,11 @@ double StepIsland::first_bounce(const Attempt& attempt) const {
     const NearPair& pair = *pairs_[p];
     const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
     for (const StepContact& contact : attempt.contacts[p]) {
-      if (contact.law.restitution == 0 || contact.gap <= closed_fraction * pair.kept_gap())
-        continue;
+      if (contact.law.restitution == 0 || contact.gap <= closed_fraction * contact.kept) continue;
       const double approach =
           -contact.normal.dot(a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]));
       if (!(approach > scene_.model.solver.rest_speed)) continue;
-      const double closing = (contact.gap - pair.kept_gap()) / approach;
+      const double closing = (contact.gap - contact.kept) / approach;
       if (closing > least) first = std::min(first, closing);
     }
   }

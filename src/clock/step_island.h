@@ -41,10 +41,16 @@ struct StepBlow {
   Vec3 at = Vec3::Zero();
 };
 
-/// What came in at an instant.
+/// What came in at an instant, or steadily from it on.
 struct BookEntry {
-  double time = 0;
+  double time = 0;  ///< s
   integrate::Balance balance;
+  double over = 0;  ///< how long it takes, s
+
+  integrate::Balance part(double fraction) const {
+    return {fraction * balance.dissipated, fraction * balance.rubbed, fraction * balance.work,
+            fraction * balance.impulse, fraction * balance.angular_impulse};
+  }
 };
 
 struct IslandStatistics {

@@ -158,6 +158,11 @@ void StepClock::cut(double t) {
   }
   std::erase_if(
       book_, [&](const BookEntry& entry) { return entry.time >= t && entry.time > step_begin_; });
+  for (BookEntry& entry : book_) {
+    if (!(entry.time + entry.over > t)) continue;
+    entry.balance = entry.part((t - entry.time) / entry.over);
+    entry.over = t - entry.time;
+  }
   time_ = t;
 }
 

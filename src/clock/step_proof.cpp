@@ -45,6 +45,7 @@ void StepIsland::add_late_contacts(Attempt& attempt, const Failure& failure) {
   const double s = std::max(failure.time - attempt.t, shortest_part * attempt.h);
   ++statistics_.added;
   for (StepContact contact : pair.contacts_found(a, b, closed_fraction * pair.kept_gap())) {
+    contact.kept = pair.least_kept();
     const double rate =
         contact.normal.dot(side_a.drift_at(contact.arms[0]) - side_b.drift_at(contact.arms[1]));
     contact.gap -= s * rate;

@@ -1,5 +1,6 @@
 // What a frame tells of bodies that are stepped.
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/limits.h"
@@ -165,8 +166,12 @@ void StepClock::find_accelerations(double t, const std::vector<integrate::Moving
 void StepClock::keep_books(double t, const std::vector<integrate::MovingBody>& moving,
                            integrate::Snapshot& snapshot) const {
   snapshot.balance = carried_;
-  for (const BookEntry& entry : book_)
-    if (entry.time < t || entry.time == step_begin_) snapshot.balance += entry.balance;
+  for (const BookEntry& entry : book_) {
+    if (entry.over > 0)
+      snapshot.balance += entry.part(std::clamp((t - entry.time) / entry.over, 0.0, 1.0));
+    else if (entry.time < t || entry.time == step_begin_)
+      snapshot.balance += entry.balance;
+  }
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const SteppedBody& body = bodies_[i];
     if (body.bent) {

@@ -28,7 +28,8 @@ body::RowSide opposite(const body::RowSide& side) {
 }
 
 // The gap that a contact is to have where its time ends.
-double target_of(const StepContact& contact, double kept) {
+double target_of(const StepContact& contact) {
+  const double kept = contact.kept;
   if (contact.found_late) return late_fraction * kept;
   return std::min(kept, std::max(contact.gap, 0.0) + regained_fraction * kept);
 }
@@ -102,7 +103,7 @@ void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) con
       ahead += 0.5 * attempt.h * row.sides[side](a, alpha);
     }
     if (i == 0) {
-      const double kept = pair.kept_gap();
+      const double kept = contact.kept;
       const double e = contact.law.restitution;
       const bool is_closed = contact.gap <= closed_fraction * kept;
       const bool strikes = is_closed && before < -scene_.model.solver.rest_speed;
@@ -219,11 +220,11 @@ void StepIsland::open_gaps(Attempt& attempt) {
     mend.bodies[i].velocity = attempt.bodies[i].moved;
   for (const Attempt::ContactRows& mine : attempt.contact_rows) {
     const StepContact& contact = attempt.contacts[mine.pair][mine.contact];
-    const double kept = touching(mine.pair).kept_gap();
+    const double kept = contact.kept;
     const StepBlock& from = attempt.problem.blocks[mine.block];
     StepRow row = attempt.problem.rows[from.first];
     row.impulse = 0;
-    row.bias = (contact.gap - target_of(contact, kept)) / contact.within + mine.given;
+    row.bias = (contact.gap - target_of(contact)) / contact.within + mine.given;
     if (mine.pair < pairs_.size()) {
       const Side a = side_of(attempt, pairs_[mine.pair]->a());
       const Side b = side_of(attempt, pairs_[mine.pair]->b());

@@ -12,6 +12,7 @@
 #include "contact/near_surface.h"
 #include "contact/planar_hull.h"
 #include "contact/region_label.h"
+#include "contact/regions_ahead.h"
 #include "contact/rim_region.h"
 #include "narrow/ring_points.h"
 #include "narrow/solid_id.h"
@@ -232,17 +233,20 @@ std::strong_ordering operator<=>(const ContactLabel& x, const ContactLabel& y) {
   return key(x) <=> key(y);
 }
 
-std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& pose_a,
-                                        const Pose& pose_b, double touching_distance,
-                                        RegionPoints points) {
+namespace {
+
+std::vector<ContactRegion> regions_of(const ShapeAt& at_a, const ShapeAt& at_b,
+                                      const std::vector<Separation>& separations,
+                                      double touching_distance, RegionPoints points) {
+  const Pose &pose_a = at_a.pose, &pose_b = at_b.pose;
   // As in the query: relative to b, so that bodies far from the origin lose no accuracy.
   const Vec3 offset = pose_a.position - pose_b.position;
   std::vector<Touch> touches;
   std::vector<ContactRegion> regions;
-  for (const Separation& s : query.separations_within(pose_a, pose_b, touching_distance)) {
+  for (const Separation& s : separations) {
     if (s.part_a < 0) continue;  // bodies that are nowhere: whoever moves them tells
-    touches.push_back({s, placed(query.shape_a().solid(s.part_a), offset, pose_a.orientation),
-                       placed(query.shape_b().solid(s.part_b), Vec3::Zero(), pose_b.orientation)});
+    touches.push_back({s, placed(at_a.shape->solid(s.part_a), offset, pose_a.orientation),
+                       placed(at_b.shape->solid(s.part_b), Vec3::Zero(), pose_b.orientation)});
     regions.push_back(region_of(touches.back(), pose_b.position, touching_distance, points));
     regions.back().touching = touching_distance;
   }
@@ -262,7 +266,6 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
     if (!separates(normal, touch, touching_distance)) return std::nullopt;
     return turned(i, normal);
   };
-  const ShapeAt at_a{&query.shape_a(), pose_a}, at_b{&query.shape_b(), pose_b};
   if (at_a.shape->has_cells() || at_b.shape->has_cells()) {
     const std::vector<bool> felt =
         leave_out_unfelt(at_a, at_b, touching_distance, turned_if_apart, regions);
@@ -281,6 +284,23 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
     if (places.is_smooth || points != RegionPoints::hull) leave_out_repeated(places, regions);
   }
   return regions;
+}
+
+}  // namespace
+
+std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& pose_a,
+                                        const Pose& pose_b, double touching_distance,
+                                        RegionPoints points) {
+  return regions_of({&query.shape_a(), pose_a}, {&query.shape_b(), pose_b},
+                    query.separations_within(pose_a, pose_b, touching_distance), touching_distance,
+                    points);
+}
+
+std::vector<ContactRegion> find_regions_ahead(narrow::AheadQuery& query, const Pose& pose_a,
+                                              const Pose& pose_b, const narrow::Ahead& ahead) {
+  const narrow::AheadQuery::Found found = query.separations(pose_a, pose_b, ahead);
+  return regions_of({&query.shape_a(), pose_a}, {&query.shape_b(), pose_b}, found.separations,
+                    found.reach, RegionPoints::reachable);
 }
 
 namespace {

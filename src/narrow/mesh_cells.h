@@ -1,10 +1,9 @@
 #pragma once
-// The cells of a mesh as solids, and which of them are near something.
+// The cells of a mesh as solids.
 //
 // A mesh may have a hundred thousand cells, of which a body meets a few: each is made into a solid
-// when it is asked for. What is near is found by the tree of the boundary.
+// when it is asked for. What is near is found by the tree of the boundary (narrow/cell_walk.h).
 
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -35,16 +34,6 @@ class MeshCells {
   mutable std::mutex mutex_;
   mutable std::unordered_map<int, std::unique_ptr<const Solid>> made_;
 };
-
-/// One of a pair: a whole mesh or any other solid.
-struct NearPieces {
-  int a = 0, b = 0;  ///< cells of a and b; -1 where one is no mesh
-};
-
-/// Walks over the pairs of cells of two solids, at least one of them a mesh, whose boxes are no
-/// farther apart than `reach` (m), those of near boxes first. `visit` may lower the reach.
-void for_near_cells(const Placed& a, const Placed& b, double& reach,
-                    const std::function<void(const NearPieces&)>& visit);
 
 /// The cell of a placed mesh, or the solid itself for -1.
 Placed placed_piece(const Placed& whole, int cell);

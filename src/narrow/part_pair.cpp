@@ -67,6 +67,14 @@ class Swapped final : public PartPair {
     pair_->separations(b, a, distance, statistics, found);
     for (std::size_t i = before; i < found.size(); ++i) found[i] = turned_round(found[i]);
   }
+  double separations_ahead(const Placed& a, const Placed& b, const Ahead& ahead,
+                           PairStatistics& statistics, std::vector<Separation>& found) override {
+    const std::size_t before = found.size();
+    const Ahead swapped{ahead.drift.swapped(), ahead.within, ahead.reach};
+    const double reach = pair_->separations_ahead(b, a, swapped, statistics, found);
+    for (std::size_t i = before; i < found.size(); ++i) found[i] = turned_round(found[i]);
+    return reach;
+  }
   std::optional<double> lower_bound(const Placed& a, const Placed& b) override {
     return pair_->lower_bound(b, a);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "narrow/body_shape.h"
+#include "narrow/drift.h"
 #include "narrow/pair.h"
 
 namespace abut::narrow {
@@ -22,6 +23,12 @@ class PartPair {
                            PairStatistics& statistics, std::vector<Separation>& found) {
     const Separation only = separation(a, b, statistics);
     if (!(only.gap > distance)) found.push_back(only);
+  }
+  /// The same for places that can come near: of meshes only these. How far apart they are at most.
+  virtual double separations_ahead(const Placed& a, const Placed& b, const Ahead& ahead,
+                                   PairStatistics& statistics, std::vector<Separation>& found) {
+    separations(a, b, ahead.reach, statistics, found);
+    return ahead.reach;
   }
   /// A lower bound of the gap that costs less, where there is one.
   virtual std::optional<double> lower_bound(const Placed&, const Placed&) { return std::nullopt; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/limits.h"
 #include "narrow/mesh_cells.h"
@@ -16,10 +17,9 @@ using narrow::Separation;
 using narrow::Solid;
 using narrow::SolidKind;
 
-// Pairs of cells that are looked at over one stretch of time: with more it is cut in two, down to
-// stretches in which the parts move little against the distance that is searched.
+// Pairs of cells that are looked at over one stretch of time. With more it is cut in two, if that
+// leaves less than half of them.
 constexpr std::size_t many_cells = 48;
-constexpr double little_travel = 0.25;
 
 // Of the size of the smaller part (dimensionless): how far around parts that rest against each
 // other others are looked for, and so how large the bound of their gap can be.
@@ -34,6 +34,10 @@ const Solid& part_solid(const std::shared_ptr<const BodyShape>& shape) {
 
 bool is_mesh(const std::shared_ptr<const BodyShape>& shape) {
   return part_solid(shape).kind == SolidKind::mesh;
+}
+
+int cell_or_whole(int id) {
+  return narrow::is_cell(id) ? narrow::cell_of(id) : -1;
 }
 
 Core core_of_cell(const model::Body& body, const Solid& cell) {
@@ -104,27 +108,30 @@ FirstContact::PartPair& FirstContact::CellPairs::pair_of(const Cells& cells) {
 
 void FirstContact::CellPairs::hold(const std::vector<PartHold>& holds) {
   for (const auto& [cells, known] : pairs_) FirstContact::hold(known->pair, {});
-  const auto cell = [](int id) { return narrow::is_cell(id) ? narrow::cell_of(id) : -1; };
   for (const PartHold& one : holds) {
     if (narrow::part_of(one.part_a) != sides_.parts[0] ||
         narrow::part_of(one.part_b) != sides_.parts[1])
       continue;
-    FirstContact::hold(pair_of({cell(one.part_a), cell(one.part_b)}), {one});
+    FirstContact::hold(pair_of({cell_or_whole(one.part_a), cell_or_whole(one.part_b)}), {one});
   }
 }
 
-std::vector<FirstContact::CellPairs::Cells> FirstContact::CellPairs::near(const Pose& motion_a,
-                                                                          const Pose& motion_b,
-                                                                          double distance) const {
-  const Pose a = body_pose(*sides_.bodies[0], motion_a), b = body_pose(*sides_.bodies[1], motion_b);
+std::vector<narrow::NearPieces> FirstContact::CellPairs::near(const BodyPath& a, const BodyPath& b,
+                                                              double from, double to,
+                                                              double distance) const {
+  const Pose pose_a = body_pose(*sides_.bodies[0], a.pose(from));
+  const Pose pose_b = body_pose(*sides_.bodies[1], b.pose(from));
   const narrow::Placed placed_a =
-      placed(part_solid(sides_.shapes[0]), a.position - b.position, a.orientation);
-  const narrow::Placed placed_b = placed(part_solid(sides_.shapes[1]), Vec3::Zero(), b.orientation);
-  std::vector<Cells> found;
-  narrow::for_near_cells(placed_a, placed_b, distance, [&](const narrow::NearPieces& pieces) {
-    found.emplace_back(pieces.a, pieces.b);
-  });
-  std::sort(found.begin(), found.end());
+      placed(part_solid(sides_.shapes[0]), pose_a.position - pose_b.position, pose_a.orientation);
+  const narrow::Placed placed_b =
+      placed(part_solid(sides_.shapes[1]), Vec3::Zero(), pose_b.orientation);
+  std::vector<narrow::NearPieces> found;
+  narrow::for_near_cells(placed_a, placed_b, drift(a, b, from, to), distance,
+                         [&](const narrow::NearPieces& pieces) { found.push_back(pieces); });
+  std::sort(found.begin(), found.end(),
+            [](const narrow::NearPieces& x, const narrow::NearPieces& y) {
+              return std::tuple(x.bound, x.a, x.b) < std::tuple(y.bound, y.a, y.b);
+            });
   return found;
 }
 
@@ -139,28 +146,51 @@ Separation FirstContact::CellPairs::separation(const Pose& motion_a, const Pose&
   return found;
 }
 
+double FirstContact::CellPairs::gap_at_most(const Pose& motion_a, const Pose& motion_b) {
+  if (nearest_) {
+    PartPair& pair = pair_of(*nearest_);
+    return pair.query
+        ->separation(body_pose(*sides_.bodies[0], motion_a), body_pose(*sides_.bodies[1], motion_b))
+        .gap;
+  }
+  const Separation found = separation(motion_a, motion_b);
+  nearest_ = {cell_or_whole(found.part_a), cell_or_whole(found.part_b)};
+  return found.gap;
+}
+
 // Of a part without bounds only what is near the other one counts: a point of it that comes within
 // the distance d of the other part, which is within r of the origin of its frame, is no farther
 // from its own origin than both frames are apart, and d, and r.
-double FirstContact::CellPairs::travel(const BodyPath& a, const BodyPath& b, double from,
-                                       double to) const {
+narrow::Drift FirstContact::CellPairs::drift(const BodyPath& a, const BodyPath& b, double from,
+                                             double to) const {
   const BodyPath* paths[2] = {&a, &b};
-  double reach[2], moved[2];
+  const Vec3 origin = body_pose(*sides_.bodies[1], b.pose(from)).position;
+  narrow::Drift drift;
+  drift.duration = to - from;
+  double reach[2], apart = (a.pose(from).position - b.pose(from).position).norm();
   for (int side = 0; side < 2; ++side) {
     const Solid& solid = part_solid(sides_.shapes[side]);
     const Pose frame = motion_frame(*sides_.bodies[side]);
     reach[side] = (solid.position - frame.position).norm() + solid.bounding_radius();
-    moved[side] = paths[side]->speed_bound(from, to).linear * (to - from);
+    apart += paths[side]->speed_bound(from, to).linear * drift.duration;
+    const motion::Kinematics now = paths[side]->kinematics(from);
+    drift.spin[side] = now.angular_velocity;
+    drift.velocity[side] = now.velocity + now.angular_velocity.cross(origin - now.pose.position);
   }
-  const double apart = (a.pose(from).position - b.pose(from).position).norm() + moved[0] + moved[1];
-  double sum = 0;
+  double bend = 0, way = 0;
   for (int side = 0; side < 2; ++side) {
-    const motion::SpeedBound speed = paths[side]->speed_bound(from, to);
     const double radius =
         reach[side] < infinity ? reach[side] : 2 * (apart + std::min(reach[0], reach[1]));
-    sum += speed.angular > 0 ? speed.at_radius(radius) * (to - from) : moved[side];
+    bend += 0.5 * paths[side]->acceleration_bound(from, to).at_radius(radius);
+    const motion::SpeedBound speed = paths[side]->speed_bound(from, to);
+    way += speed.angular > 0 ? speed.at_radius(radius) : speed.linear;
   }
-  return sum;
+  drift.stray = bend * drift.duration * drift.duration;
+  if (drift.stray <= way * drift.duration) return drift;
+  // Farther from their lines than from where they are.
+  drift.velocity = drift.spin = {Vec3::Zero(), Vec3::Zero()};
+  drift.stray = way * drift.duration;
+  return drift;
 }
 
 void FirstContact::CellPairs::forget_unused() {
@@ -218,51 +248,46 @@ SearchResult FirstContact::search_cells(CellPairs& cells, const BodyPath& a, con
 }
 
 // From `from` on, as far as it makes sense in one stretch: up to `free_until` of the result.
+//
+// Cells that stay farther apart than the nearest ones are now change neither the smallest gap nor
+// the first touch.
 SearchResult FirstContact::search_near_cells(CellPairs& cells, const BodyPath& a, const BodyPath& b,
                                              double from, double to, Rivals& rivals) {
   SearchResult result;
-  result.gap_bound = infinity;
-  const Pose pose_a = a.pose(from), pose_b = b.pose(from);
   const double apart = leaving_multiple * settings_.touch.upper;
   const bool any_held = std::any_of(cells.pairs_.begin(), cells.pairs_.end(),
                                     [](const auto& entry) { return entry.second->pair.is_held(); });
-  const double gap = cells.separation(pose_a, pose_b).gap;
+  const double beyond =
+      any_held
+          ? std::max(2 * apart, watched_fraction * cells.size())
+          : std::max(apart, std::min(rivals.gap, cells.gap_at_most(a.pose(from), b.pose(from))));
   double end = cells.duration_ > 0 ? std::min(to, from + longer * cells.duration_) : to;
-  std::vector<CellPairs::Cells> near;
-  double beyond = 0;  // what is not looked at stays farther apart
-  for (;;) {
-    const double travel = cells.travel(a, b, from, end);
-    // The nearest cells come no nearer than others that are looked at anyway.
-    if (gap - travel > std::max(rivals.gap, apart)) {
-      result.free_until = end;
-      cells.duration_ = end - from;
-      return result;
-    }
-    beyond = any_held ? std::max(2 * apart + travel, watched_fraction * cells.size())
-                      : std::max(apart, gap + travel);
-    near = cells.near(pose_a, pose_b, beyond + travel);
-    // Fine meshes have many cells near any contact: shorter stretches do not make them fewer.
-    const double little = std::max(little_travel * beyond, watched_fraction * cells.size());
-    if (near.size() <= many_cells || travel <= little) break;
+  std::vector<narrow::NearPieces> near = cells.near(a, b, from, end, beyond);
+  while (near.size() > many_cells) {
     const double middle = from + 0.5 * (end - from);
     if (!(middle > from && middle < end)) break;
+    std::vector<narrow::NearPieces> fewer = cells.near(a, b, from, middle, beyond);
+    if (2 * fewer.size() + many_cells > near.size()) break;
+    near = std::move(fewer);
     end = middle;
   }
   cells.duration_ = end - from;
   result.free_until = end;
   // What is beyond bounds the gap too, unless a pair that is looked at comes nearer.
   result.gap_bound = any_held ? beyond : infinity;
-  const auto consider = [&](PartPair& pair) {
-    if (pair.is_held() || stays_beyond(pair, rivals, result.free_until - from)) return;
-    if (balls_stay_beyond(pair, rivals, result.free_until - from)) return;
-    const SearchResult one = search(pair, a, b, from, result.free_until, rivals);
-    result.gap_bound = std::min(result.gap_bound, one.gap_bound);
-    rivals.gap = std::min(rivals.gap, one.gap_bound);
-    if (!one.touch) return;
-    result.touch = one.touch;
-    result.free_until = one.free_until;
-  };
-  for (const CellPairs::Cells& pair : near) consider(cells.pair_of(pair));
+  for (const narrow::NearPieces& one : near) {
+    if (one.bound > std::max(rivals.gap, apart)) break;
+    PartPair& pair = cells.pair_of({one.a, one.b});
+    if (pair.is_held() || stays_beyond(pair, rivals, result.free_until - from)) continue;
+    if (balls_stay_beyond(pair, rivals, result.free_until - from)) continue;
+    const SearchResult found = search(pair, a, b, from, result.free_until, rivals);
+    if (found.gap_bound < result.gap_bound) cells.nearest_ = {one.a, one.b};
+    result.gap_bound = std::min(result.gap_bound, found.gap_bound);
+    rivals.gap = std::min(rivals.gap, found.gap_bound);
+    if (!found.touch) continue;
+    result.touch = found.touch;
+    result.free_until = found.free_until;
+  }
   return result;
 }
 

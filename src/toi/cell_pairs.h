@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "narrow/cell_walk.h"
 #include "toi/first_contact.h"
 
 namespace abut::toi {
@@ -35,11 +36,15 @@ struct FirstContact::CellPairs {
   /// The pair of two cells, made if it is new.
   PartPair& pair_of(const Cells& cells);
   void hold(const std::vector<PartHold>& holds);
-  /// All that could come within `distance` (m), where the motion frames are now.
-  std::vector<Cells> near(const Pose& motion_a, const Pose& motion_b, double distance) const;
+  /// All that can come within `distance` (m) in this time, nearest first.
+  std::vector<narrow::NearPieces> near(const motion::BodyPath& a, const motion::BodyPath& b,
+                                       double from, double to, double distance) const;
   narrow::Separation separation(const Pose& motion_a, const Pose& motion_b);
-  /// How far points of the two parts can get from each other in this time, m.
-  double travel(const motion::BodyPath& a, const motion::BodyPath& b, double from, double to) const;
+  /// An upper bound of the gap, m: that of the cells that came nearest last time.
+  double gap_at_most(const Pose& motion_a, const Pose& motion_b);
+  /// How the parts move in this time, in a frame with its origin at body b.
+  narrow::Drift drift(const motion::BodyPath& a, const motion::BodyPath& b, double from,
+                      double to) const;
   /// Forgets the pairs that were not asked for since the last time and are not held.
   void forget_unused();
   narrow::PairStatistics statistics() const;
@@ -53,6 +58,7 @@ struct FirstContact::CellPairs {
   PartSides sides_;
   narrow::PairQuery whole_;
   std::map<Cells, std::unique_ptr<Known>> pairs_;
+  std::optional<Cells> nearest_;
   double duration_ = 0;  ///< of the time that was last looked at in one, s; 0: none
   narrow::PairStatistics forgotten_;
 };

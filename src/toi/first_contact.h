@@ -77,6 +77,9 @@ class FirstContact {
   FirstContact(FirstContact&&) noexcept;
   ~FirstContact();
 
+  /// Changes which gap counts as a touch.
+  void set_touch(const GapBand& band) { settings_.touch = band; }
+
   /// Says which parts touch from now on. Of these only what does not touch yet is searched for.
   void hold(const std::vector<PartHold>& holds);
 

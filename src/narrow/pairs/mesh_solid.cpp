@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "narrow/cell_walk.h"
 #include "narrow/mesh_cells.h"
 #include "narrow/part_pair.h"
 #include "narrow/solid_id.h"
@@ -31,27 +32,24 @@ class MeshSolid final : public PartPair {
     };
     // What was nearest last time rules out most of the others.
     if (nearest_) consider(NearPieces(*nearest_));
-    for_near_cells(a, b, reach, consider);
+    for_near_cells(a, b, {}, reach, consider);
     forget_all_but_used();
     return best;
   }
 
   void separations(const Placed& a, const Placed& b, double distance, PairStatistics& statistics,
                    std::vector<Separation>& found) override {
-    double reach = distance;
-    const std::size_t before = found.size();
-    for_near_cells(a, b, reach, [&](const NearPieces& pieces) {
-      const std::size_t first = found.size();
-      const Placed piece_a = placed_piece(a, pieces.a), piece_b = placed_piece(b, pieces.b);
-      pair_of(piece_a, piece_b, pieces).separations(piece_a, piece_b, distance, statistics, found);
-      for (std::size_t i = first; i < found.size(); ++i) name(found[i], piece_a, piece_b);
-    });
-    forget_all_but_used();
-    // The tree has an order of its own, which users of regions should not see.
-    std::stable_sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end(),
-                     [](const Separation& x, const Separation& y) {
-                       return std::pair(x.part_a, x.part_b) < std::pair(y.part_a, y.part_b);
-                     });
+    add_separations(a, b, near(a, b, {}, distance), distance, statistics, found);
+  }
+
+  double separations_ahead(const Placed& a, const Placed& b, const Ahead& ahead,
+                           PairStatistics& statistics, std::vector<Separation>& found) override {
+    const std::vector<NearPieces> pieces = near(a, b, ahead.drift, ahead.within);
+    double reach = 0;
+    for (const NearPieces& one : pieces) reach = std::max(reach, one.farthest);
+    reach = std::min(reach, ahead.reach);
+    add_separations(a, b, pieces, reach, statistics, found);
+    return reach;
   }
 
  private:
@@ -59,6 +57,28 @@ class MeshSolid final : public PartPair {
     std::unique_ptr<PartPair> pair;
     bool used = true;
   };
+
+  // In the order of cells: the tree has one of its own, which users of regions should not see.
+  static std::vector<NearPieces> near(const Placed& a, const Placed& b, const Drift& drift,
+                                      double distance) {
+    std::vector<NearPieces> pieces;
+    for_near_cells(a, b, drift, distance, [&](const NearPieces& one) { pieces.push_back(one); });
+    std::sort(pieces.begin(), pieces.end(), [](const NearPieces& x, const NearPieces& y) {
+      return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+    });
+    return pieces;
+  }
+  void add_separations(const Placed& a, const Placed& b, const std::vector<NearPieces>& pieces,
+                       double distance, PairStatistics& statistics,
+                       std::vector<Separation>& found) {
+    for (const NearPieces& one : pieces) {
+      const std::size_t first = found.size();
+      const Placed piece_a = placed_piece(a, one.a), piece_b = placed_piece(b, one.b);
+      pair_of(piece_a, piece_b, one).separations(piece_a, piece_b, distance, statistics, found);
+      for (std::size_t i = first; i < found.size(); ++i) name(found[i], piece_a, piece_b);
+    }
+    forget_all_but_used();
+  }
 
   PartPair& pair_of(const Placed& a, const Placed& b, const NearPieces& pieces) {
     Known& known = pairs_[{pieces.a, pieces.b}];

@@ -185,6 +185,16 @@ std::vector<int> Paths::numbers_of(const std::vector<BodyIndex>& bodies) const {
   return numbers;
 }
 
+std::vector<BodyIndex> Paths::bodies_of(const std::vector<int>& numbers) const {
+  std::vector<BodyIndex> bodies;
+  for (const int number : numbers) {
+    const std::vector<BodyIndex>& more = paths_[number]->cluster().bodies;
+    bodies.insert(bodies.end(), more.begin(), more.end());
+  }
+  std::sort(bodies.begin(), bodies.end());
+  return bodies;
+}
+
 std::vector<integrate::ClusterPath*> Paths::of(const std::vector<BodyIndex>& bodies) const {
   std::vector<integrate::ClusterPath*> paths;
   for (const int number : numbers_of(bodies)) paths.push_back(paths_[number].get());

@@ -65,6 +65,8 @@ class Paths {
   integrate::ClusterPath& of(BodyIndex body) const { return *paths_[number_of_[body]]; }
   /// The numbers of their paths, each once, ascending.
   std::vector<int> numbers_of(const std::vector<BodyIndex>& bodies) const;
+  /// All bodies of the clusters on some paths, ascending.
+  std::vector<BodyIndex> bodies_of(const std::vector<int>& numbers) const;
   /// All that are on paths, ascending.
   std::vector<BodyIndex> bodies() const;
   /// Each once, in the order of their numbers.

@@ -1,20 +1,15 @@
 #include "loop/stepping.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "joint/rows.h"
 
 namespace abut::loop {
 
 Stepping::Stepping(const model::Model& model, const integrate::Scripts& scripts,
                    const base::ThreadPool& pool, Paths& paths, Detection& detection,
-                   std::vector<bool>& broken, const std::atomic<bool>* interrupt)
+                   const std::vector<bool>& broken, const std::atomic<bool>* interrupt)
     : model_(model),
       paths_(paths),
       detection_(detection),
-      broken_(broken),
       clock_(
           model, scripts, pool,
           [&detection](BodyIndex a, BodyIndex b) { return detection.may_touch(a, b); }, broken,
@@ -62,7 +57,8 @@ std::vector<BodyIndex> Stepping::advance(double limit) {
   std::vector<BodyIndex> joined;
   const double h = clock_.next_length(limit);
   while (true) {
-    const std::vector<BodyIndex> met = clusters_of(clock_.advance(limit, outsiders(h)));
+    const std::vector<BodyIndex> met =
+        paths_.bodies_of(paths_.numbers_of(clock_.advance(limit, outsiders(h))));
     if (met.empty()) break;
     take(met, "something that is stepped comes near");
     joined.insert(joined.end(), met.begin(), met.end());
@@ -82,33 +78,6 @@ std::vector<clock::Outsider> Stepping::outsiders(double h) const {
     found.push_back({body, motion.pose, h * speed});
   }
   return found;
-}
-
-std::vector<BodyIndex> Stepping::clusters_of(const std::vector<BodyIndex>& bodies) const {
-  std::vector<BodyIndex> all;
-  for (const integrate::ClusterPath* path : paths_.of(bodies))
-    all.insert(all.end(), path->cluster().bodies.begin(), path->cluster().bodies.end());
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
-std::vector<Event> Stepping::break_overloaded() {
-  std::vector<Event> events;
-  const double t = clock_.time();
-  for (const JointIndex index : clock_.overloaded()) {
-    const joint::Joint& joint = model_.joints[index];
-    broken_[index] = true;
-    detection_.break_joint(joint);
-    Event event;
-    event.time = t;
-    event.kind = EventKind::break_joint;
-    event.body_a = joint.bodies[0];
-    event.body_b = joint.bodies[1];
-    event.point = joint::joint_point(joint, clock_.motion_at(joint.bodies[1], t));
-    event.detail = fmt::format("joint {}", joint.name);
-    events.push_back(event);
-  }
-  return events;
 }
 
 void Stepping::sum_up(double t, record::Summary& summary) const {

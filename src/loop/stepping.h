@@ -19,7 +19,7 @@ class Stepping {
  public:
   Stepping(const model::Model& model, const integrate::Scripts& scripts,
            const base::ThreadPool& pool, Paths& paths, Detection& detection,
-           std::vector<bool>& broken, const std::atomic<bool>* interrupt);
+           const std::vector<bool>& broken, const std::atomic<bool>* interrupt);
 
   /// Whole clusters leave their paths at t, which is no later than the end of the last step: that
   /// ends there. `why`: for the record.
@@ -34,8 +34,6 @@ class Stepping {
   double end() const { return clock_.empty() ? infinity : clock_.time(); }
   bool contains(BodyIndex body) const { return clock_.contains(body); }
   void strike(const Blow& blow) { clock_.strike({blow.body, blow.impulse, blow.at}); }
-  /// Joints that bore more than they can in the last step are broken from here on: the events.
-  std::vector<Event> break_overloaded();
 
   const clock::StepClock& clock() const { return clock_; }
   /// What the summary of a run that ended at t says about it.
@@ -44,12 +42,10 @@ class Stepping {
  private:
   void take(const std::vector<BodyIndex>& bodies, const std::string& why);
   std::vector<clock::Outsider> outsiders(double h) const;
-  std::vector<BodyIndex> clusters_of(const std::vector<BodyIndex>& bodies) const;
 
   const model::Model& model_;
   Paths& paths_;
   Detection& detection_;
-  std::vector<bool>& broken_;
   clock::StepClock clock_;
   std::optional<double> begin_;     // of the first step
   std::vector<SteppedSpan> spans_;  // when which bodies were stepped

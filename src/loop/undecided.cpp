@@ -38,15 +38,13 @@ void EventLoop::hand_over(const std::vector<BodyIndex>& bodies, double t, const 
 
 // Bodies whose motion is not worth to be followed as a path: whether there are any.
 bool EventLoop::give_up_dragging(double t) {
-  std::vector<BodyIndex> bodies;
-  for (const int number : paths_.ended_by(t)) {
-    const integrate::ClusterPath& path = *paths_.at(number);
-    if (path.event()->kind != integrate::PathEventKind::drags) continue;
-    bodies.insert(bodies.end(), path.cluster().bodies.begin(), path.cluster().bodies.end());
-  }
-  std::sort(bodies.begin(), bodies.end());
-  if (!bodies.empty()) give_up(bodies, t, "to follow its motion takes more work than it is worth");
-  return !bodies.empty();
+  std::vector<int> numbers = paths_.ended_by(t);
+  std::erase_if(numbers, [this](int number) {
+    return paths_.at(number)->event()->kind != integrate::PathEventKind::drags;
+  });
+  if (numbers.empty()) return false;
+  give_up(paths_.bodies_of(numbers), t, "to follow its motion takes more work than it is worth");
+  return true;
 }
 
 // The numbers of the paths that something happens to at t.
@@ -65,17 +63,15 @@ std::vector<int> EventLoop::numbers_concerned(double t) const {
 // never.
 bool EventLoop::give_up_unlawful(double t, motion::Side side, const std::vector<int>& numbers) {
   if (!may_step()) return false;
-  std::vector<BodyIndex> bodies;
-  for (const int number : recorder_.unlawful(t, side, numbers)) {
-    const integrate::Cluster& cluster = paths_.at(number)->cluster();
-    const std::vector<BodyIndex>& more = cluster.bodies;
-    if (side == motion::Side::after || cluster.contacts.size() > few_contacts ||
-        storm_.has_begun(more, t))
-      bodies.insert(bodies.end(), more.begin(), more.end());
-  }
-  std::sort(bodies.begin(), bodies.end());
-  if (!bodies.empty()) hand_over(bodies, t, "no forces were found that obey the laws of contact");
-  return !bodies.empty();
+  std::vector<int> unlawful = recorder_.unlawful(t, side, numbers);
+  if (side == motion::Side::before)
+    std::erase_if(unlawful, [&](int number) {
+      const integrate::Cluster& cluster = paths_.at(number)->cluster();
+      return cluster.contacts.size() <= few_contacts && !storm_.has_begun(cluster.bodies, t);
+    });
+  if (unlawful.empty()) return false;
+  hand_over(paths_.bodies_of(unlawful), t, "no forces were found that obey the laws of contact");
+  return true;
 }
 
 // What is stepped goes on by a step. Bodies that nothing is near to go on by themselves, and those
@@ -83,7 +79,7 @@ bool EventLoop::give_up_unlawful(double t, motion::Side side, const std::vector<
 void EventLoop::step_on() {
   const double t = stepping_.end();
   enter(t);
-  for (const Event& event : stepping_.break_overloaded()) recorder_.record_event(event);
+  for (const JointIndex joint : stepping_.clock().overloaded()) break_joint(joint, t);
   std::vector<BodyIndex> released;
   if (!all_stepped_) released = stepping_.release_lone();
   {

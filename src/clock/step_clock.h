@@ -76,6 +76,8 @@ class StepClock {
 
   /// Of a time within the last step.
   void take_snapshot(double t, std::vector<BodyState>& bodies, integrate::Snapshot& snapshot) const;
+  /// Only the energies of that.
+  Energy energy(double t) const;
 
   /// The columns and rates of bodies that bend, by body.
   void write_bending(double t, std::vector<flexible::State>& bending) const;
@@ -121,9 +123,11 @@ class StepClock {
   void write_body(const SteppedBody& body, double t, BodyState& state) const;
   void report_contacts(double t, integrate::Snapshot& snapshot) const;
   void report_joints(double t, integrate::Snapshot& snapshot) const;
-  void keep_books(double t, const std::vector<BodyState>& bodies,
+  integrate::MovingBody moving(const SteppedBody& body, const BodyState& state) const;
+  void keep_books(double t, const std::vector<integrate::MovingBody>& moving,
                   integrate::Snapshot& snapshot) const;
-  void find_accelerations(double t, std::vector<BodyState>& bodies,
+  void find_accelerations(double t, const std::vector<integrate::MovingBody>& moving,
+                          std::vector<BodyState>& bodies,
                           const integrate::Snapshot& snapshot) const;
 
   const model::Model& model_;

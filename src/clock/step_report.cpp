@@ -49,12 +49,37 @@ void StepClock::write_body(const SteppedBody& body, double t, BodyState& state) 
 void StepClock::take_snapshot(double t, std::vector<BodyState>& bodies,
                               integrate::Snapshot& snapshot) const {
   snapshot = {};
-  for (const SteppedBody& body : bodies_) write_body(body, t, bodies[body.index]);
+  std::vector<integrate::MovingBody> by_slot;
+  for (const SteppedBody& body : bodies_) {
+    write_body(body, t, bodies[body.index]);
+    by_slot.push_back(moving(body, bodies[body.index]));
+  }
   report_contacts(t, snapshot);
   report_joints(t, snapshot);
-  find_accelerations(t, bodies, snapshot);
+  find_accelerations(t, by_slot, bodies, snapshot);
   report_holds(t, snapshot);
-  keep_books(t, bodies, snapshot);
+  keep_books(t, by_slot, snapshot);
+}
+
+Energy StepClock::energy(double t) const {
+  std::vector<integrate::MovingBody> by_slot;
+  for (const SteppedBody& body : bodies_) {
+    BodyState state;
+    write_body(body, t, state);
+    by_slot.push_back(moving(body, state));
+  }
+  integrate::Snapshot books;
+  keep_books(t, by_slot, books);
+  return books.energy;
+}
+
+// As forces and energies are told of it.
+integrate::MovingBody StepClock::moving(const SteppedBody& body, const BodyState& state) const {
+  const body::Mass& mass = model_.bodies[body.index].mass;
+  const Pose central = body::central_from_body(mass, {state.position, state.orientation});
+  return {{state.centre_of_mass, central.orientation, state.velocity,
+           body::angular_momentum(mass, central.orientation, state.angular_velocity)},
+          state.angular_velocity};
 }
 
 void StepClock::report_contacts(double t, integrate::Snapshot& snapshot) const {
@@ -117,17 +142,9 @@ void StepClock::report_joints(double t, integrate::Snapshot& snapshot) const {
 }
 
 // The accelerations that the forces told give the bodies where they are.
-void StepClock::find_accelerations(double t, std::vector<BodyState>& bodies,
+void StepClock::find_accelerations(double t, const std::vector<integrate::MovingBody>& moving,
+                                   std::vector<BodyState>& bodies,
                                    const integrate::Snapshot& snapshot) const {
-  std::vector<integrate::MovingBody> moving;
-  for (const SteppedBody& body : bodies_) {
-    const BodyState& state = bodies[body.index];
-    const body::Mass& mass = model_.bodies[body.index].mass;
-    const Pose central = body::central_from_body(mass, {state.position, state.orientation});
-    moving.push_back({{state.centre_of_mass, central.orientation, state.velocity,
-                       body::angular_momentum(mass, central.orientation, state.angular_velocity)},
-                      state.angular_velocity});
-  }
   std::vector<integrate::Wrench> wrenches(bodies_.size());
   integrate::Balance unused;
   laws_->add(t, motion::Side::after, moving, wrenches, unused);
@@ -158,31 +175,28 @@ void StepClock::find_accelerations(double t, std::vector<BodyState>& bodies,
   }
 }
 
-void StepClock::keep_books(double t, const std::vector<BodyState>& bodies,
+void StepClock::keep_books(double t, const std::vector<integrate::MovingBody>& moving,
                            integrate::Snapshot& snapshot) const {
   snapshot.balance = carried_;
   for (const BookEntry& entry : book_)
     if (entry.time < t || entry.time == step_begin_) snapshot.balance += entry.balance;
-  std::vector<integrate::MovingBody> moving;
-  for (const SteppedBody& body : bodies_) {
-    const BodyState& state = bodies[body.index];
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const SteppedBody& body = bodies_[i];
+    if (body.bent) {
+      book_bent(body, t, snapshot);
+      continue;
+    }
     const body::Mass& mass = model_.bodies[body.index].mass;
-    if (body.bent) book_bent(body, t, snapshot);
-    const Pose central = body::central_from_body(mass, {state.position, state.orientation});
-    const body::RigidState rigid{
-        state.centre_of_mass, central.orientation, state.velocity,
-        body::angular_momentum(mass, central.orientation, state.angular_velocity)};
-    moving.push_back({rigid, state.angular_velocity});
-    if (body.bent) continue;
-    snapshot.momentum += integrate::momentum_of(mass, rigid);
-    snapshot.energy.kinetic += body::kinetic_energy(mass, rigid);
-    snapshot.energy.potential -= mass.mass * model_.gravity.dot(state.centre_of_mass);
+    const body::RigidState& state = moving[i].state;
+    snapshot.momentum += integrate::momentum_of(mass, state);
+    snapshot.energy.kinetic += body::kinetic_energy(mass, state);
+    snapshot.energy.potential -= mass.mass * model_.gravity.dot(state.centre);
     // Between the kicks a frame interpolates.
     const StepPiece* piece = body.asleep ? nullptr : piece_at(body, t);
     if (piece == nullptr) continue;
     const Vec3 more = (t - piece->middle) * mass.mass * piece->acceleration;
     snapshot.balance.impulse += more;
-    snapshot.balance.angular_impulse += state.centre_of_mass.cross(more);
+    snapshot.balance.angular_impulse += state.centre.cross(more);
   }
   snapshot.energy.potential += laws_->potential_energy(moving);
   snapshot.energy.elastic += laws_->elastic_energy(t, motion::Side::after, moving);

@@ -114,7 +114,7 @@ void EventLoop::begin() {
   else
     meet_at(0, concerned);
   if (stepping_.end() == 0) step_on();
-  recorder_.close_instant();
+  close_instant();
 }
 
 // What cannot be told is not left to luck, unless the scene says so.
@@ -245,6 +245,12 @@ void EventLoop::pass_events(double t) {
   }
   give_up_unlawful(t, motion::Side::after, paths_.numbers_of(renewed_));
   if (stepping_.end() == t && t < model_.duration) step_on();
+  close_instant();
+}
+
+// A step that was not taken to its end tells nothing: then the instant has not been got over.
+void EventLoop::close_instant() {
+  if (interrupted() && stepping_.end() <= time_) return;
   recorder_.close_instant();
 }
 

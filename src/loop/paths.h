@@ -12,6 +12,7 @@
 #include "clock/step_clock.h"
 #include "integrate/cluster_path.h"
 #include "loop/meeting.h"
+#include "loop/reach.h"
 
 namespace abut::loop {
 
@@ -95,6 +96,7 @@ class Paths {
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
+  const Reach reach_;
   const clock::StepClock* steps_ = nullptr;
   std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;  // null: not in use
   std::vector<int> unused_;                                     // numbers, descending

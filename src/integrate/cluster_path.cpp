@@ -171,8 +171,8 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   const double length = piece.end - piece.begin;
   const double halfway = piece.begin + 0.5 * length;
   const bool is_shortest = !(halfway > piece.begin && halfway < piece.end);
-  if (!keeps_rates(is_shortest) || !keeps_gaps(system_, piece, model_->solver) ||
-      !joints_go_on(before, piece)) {
+  const HeldGaps gaps = keeps_rates(is_shortest) ? held_gaps(system_, piece) : HeldGaps{false, {}};
+  if (!gaps.are_kept || !joints_go_on(before, piece)) {
     cursor_ = before;
     cursor_.next_step = 0.5 * length;
     if (is_shortest) fail(ode::StepStatus::step_too_small);
@@ -201,6 +201,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
     return;
   }
   if (found) pending_ = found;
+  unproven_.insert(gaps.unproven.begin(), gaps.unproven.end());
   coordinates_ = followed(system_, piece.end, cursor_.y, *model_, coordinates_);
   pieces_.push_back(std::move(piece));
   system_.follow_slip(cursor_.t, cursor_.y);

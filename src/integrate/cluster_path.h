@@ -4,9 +4,12 @@
 
 #include <atomic>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "integrate/held_gaps.h"
 #include "integrate/path_events.h"
 #include "integrate/spring_events.h"
 #include "motion/path.h"
@@ -89,6 +92,9 @@ class ClusterPath {
   /// without any.
   double least_spring_gap(double t);
 
+  /// Pairs of bodies whose contacts were held in a step without proof that they kept their gaps.
+  const std::set<std::pair<BodyIndex, BodyIndex>>& unproven() const { return unproven_; }
+
   double end_time() const { return cursor_.t; }
   const Cluster& cluster() const { return system_.cluster(); }
   const ode::StepStatistics& statistics() const { return statistics_; }
@@ -129,7 +135,8 @@ class ClusterPath {
   ode::StepStatistics statistics_;
   Balance carried_;          // what came in before this path
   double gaps_known_until_;  // of springs
-  double known_time_ = -1;   // of the state in scratch_
+  std::set<std::pair<BodyIndex, BodyIndex>> unproven_;
+  double known_time_ = -1;  // of the state in scratch_
   ode::Vector scratch_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -68,10 +70,42 @@ void tell_outcome(const Outcome& outcome, const fs::path& directory, bool quiet)
   }
 }
 
-void write_pictures(const record::RunReader& run, const model::Model& model,
-                    const fs::path& directory) {
-  record::write_report(run, model, directory / "report.html");
-  record::write_glb(run, model, directory / "run.glb");
+// How long tables and report may take once somebody wants to end, s: those of most runs are done.
+constexpr std::chrono::milliseconds patience(500);
+
+/// Whether somebody has wanted to end for longer than that.
+class OutOfPatience {
+ public:
+  explicit OutOfPatience(const InterruptGuard& interrupt) : interrupt_(interrupt.flag()) {}
+
+  bool operator()() {
+    if (!interrupt_->load()) return false;
+    const auto now = std::chrono::steady_clock::now();
+    if (!since_) since_ = now;
+    return now - *since_ > patience;
+  }
+
+ private:
+  const std::atomic<bool>* interrupt_;
+  std::optional<std::chrono::steady_clock::time_point> since_;
+};
+
+/// Tables, report and animation: whether there was time for all of them.
+bool write_views(const fs::path& file, const model::Model& model, const RunCommand& command,
+                 const InterruptGuard& interrupt) {
+  if (!command.csv && command.no_report) return true;
+  const fs::path directory = file.parent_path();
+  record::RunReader run(file);
+  run.stop_when(OutOfPatience(interrupt));
+  try {
+    if (command.csv) record::export_csv(run, directory);
+    if (command.no_report) return true;
+    record::write_report(run, model, directory / "report.html");
+    record::write_glb(run, model, directory / "run.glb");
+    return true;
+  } catch (const record::ReadingStopped&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -92,8 +126,7 @@ int execute(const RunCommand& command) {
   const Outcome outcome = simulate(loaded.model, file, command, interrupt);
   const std::string json = record::summary_json(outcome.summary, loaded.model.name);
   record::write_summary(directory / "summary.json", json);
-  if (command.csv) record::export_csv(record::RunReader(file), directory);
-  if (!command.no_report) write_pictures(record::RunReader(file), loaded.model, directory);
+  const bool has_views = write_views(file, loaded.model, command, interrupt);
 
   if (command.json) {
     print(json);
@@ -101,7 +134,9 @@ int execute(const RunCommand& command) {
     print(record::format_summary(outcome.summary, loaded.model.name));
   }
   tell_outcome(outcome, directory, command.quiet);
-  return outcome.summary.status == record::RunStatus::complete ? exit_fine : exit_failed;
+  if (!has_views) tell_error("interrupted: not all of tables, report and animation are written");
+  return has_views && outcome.summary.status == record::RunStatus::complete ? exit_fine
+                                                                            : exit_failed;
 }
 
 }  // namespace abut::cli

@@ -175,6 +175,13 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
   const std::vector<double> coordinates = coordinates_;
   std::map<const TouchingPair*, PairStep> last;
   std::vector<StepIsland> islands;
+  const auto take_back = [&] {
+    bodies_ = start;
+    joint_steps_ = joints;
+    coordinates_ = coordinates;
+    for (NearPair* pair : near_) pair->last = last[pair];
+    for (BentPair* pair : near_bent_) pair->last = last[pair];
+  };
   while (true) {
     do {
       place_boxes(h, outsiders);
@@ -192,7 +199,10 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
     islands = make_islands();
     pool_.for_each(islands.size(), 1,
                    [&](std::size_t i) { islands[i].advance(time_, end, blows_); });
-    if (interrupt_ != nullptr && interrupt_->load()) return {};
+    if (interrupt_ != nullptr && interrupt_->load()) {
+      take_back();
+      return {};
+    }
     bool again = false;
     for (const SteppedBody& body : bodies_) {
       if (body.asleep || stays_within_reach(body)) continue;
@@ -202,13 +212,9 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
     if (!again) break;
     std::vector<bool> awake;
     for (const SteppedBody& body : bodies_) awake.push_back(!body.asleep);
-    bodies_ = start;
+    take_back();
     for (std::size_t i = 0; i < bodies_.size(); ++i)
       if (awake[i]) bodies_[i].asleep = false;
-    joint_steps_ = joints;
-    coordinates_ = coordinates;
-    for (NearPair* pair : near_) pair->last = last[pair];
-    for (BentPair* pair : near_bent_) pair->last = last[pair];
   }
   for (SteppedBody& body : bodies_) body.lone = true;
   for (const NearPair* pair : near_)
@@ -229,7 +235,6 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
     statistics_.forced_stops += one.forced_stops;
     statistics_.gap_bound = std::min(statistics_.gap_bound, one.gap_bound);
   }
-  body_seconds_ += (end - time_) * static_cast<double>(bodies_.size());
   for (const SteppedBody& body : bodies_)
     if (!body.state.centre.allFinite() || !body.state.velocity.allFinite() ||
         !body.state.angular_momentum.allFinite())

@@ -78,13 +78,14 @@ class StepClock {
 
   /// Of a time within the last step.
   void take_snapshot(double t, std::vector<BodyState>& bodies, integrate::Snapshot& snapshot) const;
+  /// Only the energies of that.
+  Energy energy(double t) const;
 
   /// The columns and rates of bodies that bend, by body.
   void write_bending(double t, std::vector<flexible::State>& bending) const;
 
   const IslandStatistics& statistics() const { return statistics_; }
   narrow::PairStatistics pair_statistics() const;
-  double stepped_body_seconds() const { return body_seconds_; }
 
  private:
   void enlist(std::vector<SteppedBody> bodies);
@@ -125,6 +126,7 @@ class StepClock {
   void write_body(const SteppedBody& body, double t, BodyState& state) const;
   void report_contacts(double t, integrate::Snapshot& snapshot) const;
   void report_joints(double t, integrate::Snapshot& snapshot) const;
+  integrate::MovingBody moving(const SteppedBody& body, const BodyState& state) const;
   joint::Reaction reaction_of(JointIndex index, double t) const;
   void keep_books(double t, const std::vector<integrate::MovingBody>& moving,
                   integrate::Snapshot& snapshot) const;
@@ -161,7 +163,6 @@ class StepClock {
   integrate::Balance carried_;   // up to the step
   std::vector<BookEntry> book_;  // of the step
   IslandStatistics statistics_;
-  double body_seconds_ = 0;
   int naps_ = 0;
 };
 

@@ -52,25 +52,39 @@ void StepClock::take_snapshot(double t, std::vector<BodyState>& bodies,
   for (const SteppedBody& body : bodies_) write_body(body, t, bodies[body.index]);
   report_contacts(t, snapshot);
   report_joints(t, snapshot);
-  const std::vector<integrate::MovingBody> moving = moving_as_told(bodies);
-  find_accelerations(t, moving, snapshot, bodies);
+  const std::vector<integrate::MovingBody> all = moving_as_told(bodies);
+  find_accelerations(t, all, snapshot, bodies);
   report_holds(t, snapshot);
-  keep_books(t, moving, snapshot);
+  keep_books(t, all, snapshot);
+}
+
+Energy StepClock::energy(double t) const {
+  std::vector<integrate::MovingBody> by_slot;
+  for (const SteppedBody& body : bodies_) {
+    BodyState state;
+    write_body(body, t, state);
+    by_slot.push_back(moving(body, state));
+  }
+  integrate::Snapshot books;
+  keep_books(t, by_slot, books);
+  return books.energy;
 }
 
 // The bodies as a frame tells of them.
 std::vector<integrate::MovingBody> StepClock::moving_as_told(
     const std::vector<BodyState>& told) const {
-  std::vector<integrate::MovingBody> moving;
-  for (const SteppedBody& body : bodies_) {
-    const BodyState& state = told[body.index];
-    const body::Mass& mass = model_.bodies[body.index].mass;
-    const Pose central = body::central_from_body(mass, {state.position, state.orientation});
-    moving.push_back({{state.centre_of_mass, central.orientation, state.velocity,
-                       body::angular_momentum(mass, central.orientation, state.angular_velocity)},
-                      state.angular_velocity});
-  }
-  return moving;
+  std::vector<integrate::MovingBody> all;
+  for (const SteppedBody& body : bodies_) all.push_back(moving(body, told[body.index]));
+  return all;
+}
+
+// As forces and energies are told of it.
+integrate::MovingBody StepClock::moving(const SteppedBody& body, const BodyState& state) const {
+  const body::Mass& mass = model_.bodies[body.index].mass;
+  const Pose central = body::central_from_body(mass, {state.position, state.orientation});
+  return {{state.centre_of_mass, central.orientation, state.velocity,
+           body::angular_momentum(mass, central.orientation, state.angular_velocity)},
+          state.angular_velocity};
 }
 
 void StepClock::report_contacts(double t, integrate::Snapshot& snapshot) const {

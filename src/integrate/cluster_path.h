@@ -4,9 +4,12 @@
 
 #include <atomic>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "integrate/held_gaps.h"
 #include "integrate/path_events.h"
 #include "integrate/spring_events.h"
 #include "motion/path.h"
@@ -37,7 +40,7 @@ struct Snapshot {
 class ClusterPath {
  public:
   /// `switches`: the times, ascending, at which something acts on the cluster that is not smooth.
-  /// The path is extended no further than `end`.
+  /// The path is extended no further than `end`, which may be infinite.
   ClusterPath(const model::Model& model, const Scripts& scripts, Cluster cluster,
               const PathStart& start, std::vector<double> switches, double end);
 
@@ -89,6 +92,9 @@ class ClusterPath {
   /// without any.
   double least_spring_gap(double t);
 
+  /// Pairs of bodies whose contacts were held in a step without proof that they kept their gaps.
+  const std::set<std::pair<BodyIndex, BodyIndex>>& unproven() const { return unproven_; }
+
   double end_time() const { return cursor_.t; }
   const Cluster& cluster() const { return system_.cluster(); }
   const ode::StepStatistics& statistics() const { return statistics_; }
@@ -96,6 +102,7 @@ class ClusterPath {
  private:
   void restart();
   double next_limit() const;
+  double step_limit() const;
   const ode::Vector& state_at(double t);
   void accept(const ode::Cursor& before, ode::Piece piece);
   bool rests();
@@ -116,6 +123,7 @@ class ClusterPath {
   ClusterSystem system_;
   std::vector<double> switches_;
   double end_;
+  double longest_step_;  // s
   double begin_;
   std::vector<body::RigidState> first_;  // where the path began, by slot
   double limit_ = 0;                     // up to here the motion is smooth
@@ -129,7 +137,8 @@ class ClusterPath {
   ode::StepStatistics statistics_;
   Balance carried_;          // what came in before this path
   double gaps_known_until_;  // of springs
-  double known_time_ = -1;   // of the state in scratch_
+  std::set<std::pair<BodyIndex, BodyIndex>> unproven_;
+  double known_time_ = -1;  // of the state in scratch_
   ode::Vector scratch_;
 };
 

@@ -50,6 +50,7 @@ class ClusterSystem final : public ode::System {
   /// the rows that carry the forces of contacts and joints.
   void begin_smooth_motion(double t, const ode::Vector& y, double smooth_until);
 
+  const model::Model& model() const { return *model_; }
   const Cluster& cluster() const { return cluster_; }
   int body_count() const { return static_cast<int>(cluster_.bodies.size()); }
   const body::Mass& mass(int slot) const { return slots_[slot].body->mass; }
@@ -142,8 +143,11 @@ class ClusterSystem final : public ode::System {
   bool is_at_rest(double t, const ode::Vector& y);
   /// Takes out what is left of motion in the state of a cluster at rest, and in its rate.
   void stop(ode::Vector& y, ode::Vector& rate) const;
-  /// The values of some contact rows.
-  std::vector<double> gaps(double t, const ode::Vector& y, const std::vector<int>& contacts);
+  /// Some contacts where the state is y.
+  std::vector<contact::ContactNow> contacts_at(double t, const ode::Vector& y,
+                                               const std::vector<int>& contacts);
+  /// The motion frame of a body that does not yield.
+  Pose support_pose(BodyIndex body, double t) const;
   /// Where limits are taken at t: before the end of smooth motion, or from before at its end.
   motion::Side side_at(double t) const;
 

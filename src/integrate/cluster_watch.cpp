@@ -389,13 +389,17 @@ bool ClusterSystem::implied_rows_awake(double t, const ode::Vector& y) {
   return impulse::independent_rows(system).size() > basis_.size();
 }
 
-std::vector<double> ClusterSystem::gaps(double t, const ode::Vector& y,
-                                        const std::vector<int>& contacts) {
+std::vector<contact::ContactNow> ClusterSystem::contacts_at(double t, const ode::Vector& y,
+                                                            const std::vector<int>& contacts) {
   place_bodies(t, y);
-  std::vector<double> result;
-  for (const impulse::SystemRow& row : constraints_.evaluate(bodies_now(), contacts).rows)
-    result.push_back(row.row.value);
-  return result;
+  std::vector<contact::ContactNow> now;
+  now.reserve(contacts.size());
+  for (const int contact : contacts) now.push_back(constraints_.contact_now(contact, bodies_now()));
+  return now;
+}
+
+Pose ClusterSystem::support_pose(BodyIndex body, double t) const {
+  return prescribed_support(*model_, *scripts_, body, t).motion.pose;
 }
 
 }  // namespace abut::integrate

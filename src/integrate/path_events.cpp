@@ -11,10 +11,6 @@ namespace {
 // of degree 7 to within the tolerance: no function of it turns more often than that.
 constexpr int samples = 8;
 
-// As a fraction of the contact distance: they must stay below this. A contact may be found at a gap
-// up to that distance, and the first step brings it to the rest gap.
-constexpr double highest_held = 1.2;
-
 // Brackets of events are narrowed to this fraction of a piece (dimensionless), in at most so many
 // rounds.
 constexpr double time_resolution = 1e-15;
@@ -241,26 +237,6 @@ Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
     if (joint::has_coordinate(model.joints[system.constraints().joints()[j]].type))
       now[j] = system.coordinate(static_cast<int>(j), near[j]).value;
   return now;
-}
-
-bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece,
-                const model::SolverSettings& solver) {
-  const double lowest = lowest_held_fraction * model::rest_gap(solver);
-  const double highest = highest_held * solver.contact_distance;
-  const impulse::ConstraintSet& set = system.constraints();
-  std::vector<int> held;
-  for (const int row : system.first_forces().basis)
-    if (row < set.contact_count()) held.push_back(row);
-  if (held.empty()) return true;
-  ode::Vector y;
-  for (int i = 0; i <= samples; ++i) {
-    piece.evaluate(sample_time(piece, i), y);
-    const std::vector<double> gaps = system.gaps(sample_time(piece, i), y, held);
-    for (std::size_t k = 0; k < held.size(); ++k)
-      if (!(gaps[k] > lowest && gaps[k] < highest + rise_of(set.contacts()[held[k]], solver)))
-        return false;
-  }
-  return true;
 }
 
 }  // namespace abut::integrate

@@ -67,13 +67,4 @@ std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& pi
 Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
                      const model::Model& model, const Coordinates& near);
 
-/// The gap of contacts that carry forces stays above this fraction of the rest gap (dimensionless):
-/// checked for every step that is taken.
-inline constexpr double lowest_held_fraction = 0.3;
-
-/// Whether the contacts that carry forces keep their gaps well above zero, and small enough to
-/// count as touching, throughout the piece.
-bool keeps_gaps(ClusterSystem& system, const ode::Piece& piece,
-                const model::SolverSettings& solver);
-
 }  // namespace abut::integrate

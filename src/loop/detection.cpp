@@ -4,12 +4,6 @@
 
 #include "base/limits.h"
 #include "base/stopwatch.h"
-#include "contact/cell_holding.h"
-#include "contact/hold.h"
-#include "contact/reduced.h"
-#include "model/contact_law.h"
-#include "narrow/nesting.h"
-#include "narrow/solid_id.h"
 
 namespace abut::loop {
 namespace {
@@ -20,6 +14,11 @@ constexpr std::size_t pairs_per_task = 8;
 // Up to this many bodies every pair is looked at, so that the smallest gap is exact to the bound;
 // in larger scenes pairs farther apart than the margin are known to be at least that far apart.
 constexpr std::size_t few_bodies = 4;
+
+// Boxes of the broad phase are wider than a body's way by this part of the margin (dimensionless);
+// half of it is needed, and the rest saves the broad phase from small changes.
+constexpr double needed_margin = 0.5;
+constexpr double box_margin = 0.75;
 
 }  // namespace
 
@@ -40,6 +39,7 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
   pieces_.resize(model.bodies.size());
   horizons_.resize(model.bodies.size());
   boxes_.resize(model.bodies.size());
+  needed_.resize(model.bodies.size());
   near_.resize(model.bodies.size());
   shapes_.resize(model.bodies.size());
 }
@@ -123,9 +123,9 @@ void Detection::update_box(BodyIndex body, double from) {
     box = geometry::merged(box, outlines_[body].swept_box(piece, std::max(from, piece.begin()),
                                                           std::min(horizons_[body], piece.end())));
   const bool known = broad_->contains(body);
-  const geometry::Aabb needed = geometry::inflated(box, 0.5 * margin_);
-  if (known && from > window_begin_ && boxes_[body].contains(needed)) return;
-  boxes_[body] = geometry::inflated(box, margin_);
+  needed_[body] = geometry::inflated(box, needed_margin * margin_);
+  if (known && from > window_begin_ && boxes_[body].contains(needed_[body])) return;
+  boxes_[body] = geometry::inflated(box, box_margin * margin_);
   if (known)
     broad_->update(body, boxes_[body]);
   else
@@ -139,8 +139,10 @@ void Detection::renew_pairs(double from) {
   std::erase_if(watches_, [&](const auto& entry) {
     const auto& [pair, watch] = entry;
     if (std::binary_search(pairs.begin(), pairs.end(), pair)) return false;
-    count(*watch.search, forgotten_);
-    if (watch.search->statistics().unresolved > 0) unresolved_.insert(pair);
+    if (watch.search) {
+      count(*watch.search, forgotten_);
+      if (watch.search->statistics().unresolved > 0) unresolved_.insert(pair);
+    }
     if (watch.touch) touches_.erase({*watch.touch, pair});
     return true;
   });
@@ -154,12 +156,28 @@ void Detection::renew_pairs(double from) {
 }
 
 Detection::Watch& Detection::watch_of(const broad::Pair& pair, double from) {
-  Watch& watch = watches_[pair];
-  if (!watch.search) {
+  const auto [entry, is_new] = watches_.try_emplace(pair);
+  if (is_new) make_due(pair, entry->second, from);
+  return entry->second;
+}
+
+// Up to where both are looked at, and farther apart than the margin: of most pairs that the broad
+// phase finds nothing else has to be known.
+bool Detection::stay_apart(const broad::Pair& pair) const {
+  return !geometry::overlap(needed_[pair.a], needed_[pair.b]);
+}
+
+double Detection::known_until(const broad::Pair& pair) const {
+  double until = std::min(horizons_[pair.a], horizons_[pair.b]);
+  for (const BodyIndex body : {pair.a, pair.b})
+    until = pieces_[body].empty() ? 0 : std::min(until, pieces_[body].back().end());
+  return until;
+}
+
+toi::FirstContact& Detection::search_of(const broad::Pair& pair, Watch& watch) const {
+  if (!watch.search)
     watch.search = std::make_unique<toi::FirstContact>(make_search(pair.a, pair.b));
-    make_due(pair, watch, from);
-  }
-  return watch;
+  return *watch.search;
 }
 
 toi::FirstContact Detection::make_search(BodyIndex a, BodyIndex b) const {
@@ -186,6 +204,11 @@ void Detection::note_touch(const broad::Pair& pair, Watch& watch,
 
 // Goes through the stretches of time over which the paths of both bodies are single pieces.
 Detection::Found Detection::search(const broad::Pair& pair, Watch& watch) const {
+  if (stay_apart(pair)) {
+    watch.begin = std::max(watch.begin, known_until(pair));
+    return {{}, margin_};
+  }
+  toi::FirstContact& first_contact = search_of(pair, watch);
   const Pieces& a = pieces_[pair.a];
   const Pieces& b = pieces_[pair.b];
   const double until = std::min(horizons_[pair.a], horizons_[pair.b]);
@@ -202,7 +225,7 @@ Detection::Found Detection::search(const broad::Pair& pair, Watch& watch) const 
         watch.begin = t = end;
         continue;
       }
-      const toi::SearchResult found = watch.search->search(a[i], b[j], t, end);
+      const toi::SearchResult found = first_contact.search(a[i], b[j], t, end);
       bound = std::min(bound, found.gap_bound);
       if (found.touch) return {found.touch->time, bound};
       watch.begin = t = end;
@@ -286,121 +309,6 @@ std::optional<FoundTouch> Detection::first_touch() const {
   return FoundTouch{pair.a, pair.b, time};
 }
 
-std::optional<Overlap> Detection::deepest_overlap(double t, const Paths& paths) {
-  std::optional<Overlap> deepest;
-  double lowest = -model_.solver.contact_distance;
-  for (const auto& [pair, watch] : watches_) {
-    const auto now =
-        watch.search->separation(paths.motion_of(pair.a, t).pose, paths.motion_of(pair.b, t).pose);
-    if (!now) continue;
-    // Of meshes the gap is that of the surfaces: one that is in another leaves it by that at least.
-    const bool is_inside = now->gap > 0 && are_nested(pair, t, paths);
-    const double gap =
-        is_inside ? -std::max(now->gap, 2 * model_.solver.contact_distance) : now->gap;
-    if (!(gap < lowest)) continue;
-    lowest = gap;
-    deepest = Overlap{pair.a, pair.b, -lowest};
-  }
-  if (deepest) gap_bound_ = std::min(gap_bound_, lowest);
-  return deepest;
-}
-
-bool Detection::are_nested(const broad::Pair& pair, double t, const Paths& paths) {
-  const auto a = shape_of(pair.a), b = shape_of(pair.b);
-  if (!a || !b || (!a->has_cells() && !b->has_cells())) return false;
-  const auto frame = [&](BodyIndex body) {
-    return toi::body_pose(model_.bodies[body], paths.motion_of(body, t).pose);
-  };
-  return narrow::are_nested(*a, frame(pair.a), *b, frame(pair.b));
-}
-
-std::shared_ptr<const narrow::BodyShape> Detection::shape_of(BodyIndex body) {
-  if (!shapes_[body] && narrow::BodyShape::supports(model_.bodies[body]))
-    shapes_[body] = std::make_shared<const narrow::BodyShape>(model_.bodies[body]);
-  return shapes_[body];
-}
-
-std::vector<contact::Contact> Detection::contacts_of(BodyIndex a, BodyIndex b, const Pose& pose_a,
-                                                     const Pose& pose_b) {
-  const auto entry = watches_.find({std::min(a, b), std::max(a, b)});
-  if (entry == watches_.end() || a > b || !shape_of(a) || !shape_of(b)) return {};
-  if (!entry->second.query && !narrow::PairQuery::supports(*shape_of(a), *shape_of(b))) return {};
-  std::vector<contact::Contact> contacts = contacts_in(entry->first, entry->second, pose_a, pose_b);
-  // Springs are made for points that nearly touch, once any does.
-  const auto touches = [&](const contact::Contact& contact) {
-    return contact::evaluate(contact, {pose_a}, {pose_b}).row.value <=
-           model_.solver.contact_distance;
-  };
-  if (model_.solver.contact == model::ContactModel::penalty &&
-      std::none_of(contacts.begin(), contacts.end(), touches))
-    return {};
-  return contacts;
-}
-
-// The shapes of both bodies must have been made.
-std::vector<contact::Contact> Detection::contacts_in(const broad::Pair& pair, Watch& watch,
-                                                     const Pose& pose_a, const Pose& pose_b) const {
-  const auto [a, b] = pair;
-  if (!watch.query) watch.query.emplace(shapes_[a], shapes_[b]);
-  const Pose frame_a = toi::body_pose(model_.bodies[a], pose_a);
-  const Pose frame_b = toi::body_pose(model_.bodies[b], pose_b);
-  const bool by_springs = model_.solver.contact == model::ContactModel::penalty;
-  const auto points = by_springs ? contact::RegionPoints::all_within : contact::RegionPoints::hull;
-  const double within =
-      by_springs ? spring_margin(spring_scale_, model_.solver) : model_.solver.contact_distance;
-  std::vector<contact::Contact> contacts;
-  for (const contact::ContactRegion& region :
-       contact::find_regions(*watch.query, frame_a, frame_b, within, points))
-    for (contact::Contact& contact :
-         contact::contacts_of(region, model_.bodies[a], *shapes_[a], frame_a, model_.bodies[b],
-                              *shapes_[b], frame_b)) {
-      const body::RigidMotion at_a{pose_a}, at_b{pose_b};
-      const contact::ContactNow now = contact::evaluate(contact, at_a, at_b);
-      if (contact::support_margin(contact, now, at_a, at_b) <
-          -contact::lost_support * model_.solver.contact_distance)
-        continue;
-      contact.bodies = {a, b};
-      const model::ContactLaw law =
-          model::contact_law(model_, a, narrow::part_of(contact.label.part_a), b,
-                             narrow::part_of(contact.label.part_b));
-      contact.restitution = law.restitution;
-      contact.friction = law.friction;
-      contact.first_normal = now.normal;
-      contacts.push_back(std::move(contact));
-    }
-  if (by_springs) return contacts;
-  contacts = contact::reduced(std::move(contacts), {pose_a}, {pose_b}, within);
-  contact::hold_cells_beside(*watch.query, model_.bodies[a], frame_a, model_.bodies[b], frame_b,
-                             within, contacts);
-  return contacts;
-}
-
-void Detection::follow(BodyIndex a, BodyIndex b, std::vector<contact::Contact> springs) {
-  const auto entry = watches_.find({a, b});
-  if (entry == watches_.end()) return;
-  const model::Body &first = model_.bodies[a], &second = model_.bodies[b];
-  double reach = 0;
-  for (const model::Body* body : {&first, &second})
-    if (body->is_dynamic()) reach = std::max(reach, body->bounding_radius);
-  entry->second.springs = {std::move(springs), spring_tolerance(first, second),
-                           spring_margin(spring_scale_, model_.solver), reach};
-}
-
-void Detection::hold(BodyIndex a, BodyIndex b, const std::vector<contact::Contact>& contacts,
-                     const body::RigidMotion& motion_a, const body::RigidMotion& motion_b) {
-  const auto entry = watches_.find({a, b});
-  if (entry == watches_.end()) return;
-  // Bodies were shifted to restore gaps: the certificate must not overlook what that did to others.
-  if (const auto now = entry->second.search->separation(motion_a.pose, motion_b.pose))
-    gap_bound_ = std::min(gap_bound_, now->gap);
-  if (contacts.empty()) {
-    entry->second.search->hold({});
-    return;
-  }
-  entry->second.search->hold(contact::holds_of(contacts, model_.bodies[a], *shape_of(a), motion_a,
-                                               model_.bodies[b], *shape_of(b), motion_b));
-}
-
 void Detection::count(const toi::FirstContact& search, DetectionStatistics& total) {
   const narrow::PairStatistics pairs = search.pair_statistics();
   total.cache_hits += pairs.witness_hits + search.statistics().remembered;
@@ -412,13 +320,14 @@ void Detection::count(const toi::FirstContact& search, DetectionStatistics& tota
 std::set<broad::Pair> Detection::unresolved_pairs() const {
   std::set<broad::Pair> pairs = unresolved_;
   for (const auto& [pair, watch] : watches_)
-    if (watch.search->statistics().unresolved > 0) pairs.insert(pair);
+    if (watch.search && watch.search->statistics().unresolved > 0) pairs.insert(pair);
   return pairs;
 }
 
 DetectionStatistics Detection::statistics() const {
   DetectionStatistics total = forgotten_;
-  for (const auto& [pair, watch] : watches_) count(*watch.search, total);
+  for (const auto& [pair, watch] : watches_)
+    if (watch.search) count(*watch.search, total);
   return total;
 }
 

@@ -111,11 +111,11 @@ class Detection {
   using Pieces = std::vector<motion::BodyPath>;
   // What is known of two bodies that are near each other.
   struct Watch {
-    std::unique_ptr<toi::FirstContact> search;
-    std::optional<narrow::PairQuery> query;  // for regions
-    SpringWatch springs;                     // that the bodies are in touch by
-    std::optional<double> touch;             // time of the first one in the window
-    double begin = 0;                        // up to where nothing was found: to be gone on from
+    std::unique_ptr<toi::FirstContact> search;  // made when they come nearer than the margin
+    std::unique_ptr<narrow::PairQuery> query;   // for regions
+    SpringWatch springs;                        // that the bodies are in touch by
+    std::optional<double> touch;                // time of the first one in the window
+    double begin = 0;                           // up to where nothing was found: to be gone on from
     bool due = false;
   };
   // What a search found: the first touch, and how near the bodies came before it, m.
@@ -132,6 +132,8 @@ class Detection {
   template <class Action>
   void for_pairs_of(const std::vector<BodyIndex>& bodies, const Action& action);
   void search_due(const base::ThreadPool& pool);
+  bool stay_apart(const broad::Pair& pair) const;
+  double known_until(const broad::Pair& pair) const;
   Watch& watch_of(const broad::Pair& pair, double from);
   void make_due(const broad::Pair& pair, Watch& watch, double from);
   Found search(const broad::Pair& pair, Watch& watch) const;
@@ -141,6 +143,7 @@ class Detection {
   toi::FirstContact make_search(BodyIndex a, BodyIndex b) const;
   /// By more than meetings mend.
   bool overlap(BodyIndex a, BodyIndex b, const Pose& pose_a, const Pose& pose_b) const;
+  toi::FirstContact& search_of(const broad::Pair& pair, Watch& watch) const;
   std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
   bool are_nested(const broad::Pair& pair, double t, const Paths& paths);
   static void count(const toi::FirstContact& search, DetectionStatistics& total);
@@ -156,6 +159,7 @@ class Detection {
   std::vector<Pieces> pieces_;             // by body, of the current window
   std::vector<double> horizons_;           // by body: up to where it is looked at
   std::vector<geometry::Aabb> boxes_;      // by body, as the broad phase has them
+  std::vector<geometry::Aabb> needed_;     // by body: half of the margin around where it gets
   double margin_ = 0;                      // pairs farther apart than this need not be looked at
   std::unique_ptr<broad::BroadPhase> broad_;
   std::map<broad::Pair, Watch> watches_;

@@ -111,7 +111,7 @@ void EventLoop::begin() {
   else
     meet_at(0, concerned);
   if (stepping_.end() == 0) step_on();
-  recorder_.close_instant();
+  close_instant();
 }
 
 // What cannot be told is not left to luck, unless the scene says so.
@@ -142,6 +142,10 @@ bool EventLoop::pass_next_instant() {
     if (interrupted()) return false;  // the paths may not have got there
   }
   const double event = next_event_time(), sample = timeline_.next_sample();
+  if (sample == infinity && event > model_.duration) {
+    enter(model_.duration);
+    return false;
+  }
   const double known = std::min(horizons_.nearest(), stepping_.end());
   if (known < std::min({event, sample, stop_->time})) {
     stepping_.end() <= known ? step_on() : look_farther();
@@ -243,6 +247,12 @@ void EventLoop::pass_events(double t) {
   }
   give_up_unlawful(t, motion::Side::after, paths_.numbers_of(renewed_));
   if (stepping_.end() == t && t < model_.duration) step_on();
+  close_instant();
+}
+
+// A step that was not taken to its end tells nothing: then the instant has not been got over.
+void EventLoop::close_instant() {
+  if (interrupted() && stepping_.end() <= time_) return;
   recorder_.close_instant();
 }
 
@@ -364,6 +374,7 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   if (detection.unresolved == 0 && gap < infinity) {
     summary_.min_gap = gap;
     summary_.max_penetration = std::max(0.0, -gap);
+    summary_.gaps_unproven = static_cast<long>(paths_.unproven().size());
   }
   recorder_.sum_up(summary_);
   if (status == RunStatus::complete) {

@@ -64,6 +64,7 @@ class EventLoop {
   void look(double from, double to);
   void pass_sample(double t);
   void pass_events(double t);
+  void close_instant();
   void close(record::RunStatus status, const std::string& message);
 
   // What happens next, and to whom.

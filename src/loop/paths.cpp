@@ -26,7 +26,10 @@ integrate::Balance came_in(const model::Model& model, const Meeting& meeting,
 }  // namespace
 
 Paths::Paths(const model::Model& model, const integrate::Scripts& scripts)
-    : model_(model), scripts_(scripts), number_of_(model.bodies.size(), -1) {}
+    : model_(model),
+      scripts_(scripts),
+      reach_(reach_of(model)),
+      number_of_(model.bodies.size(), -1) {}
 
 void Paths::begin() {
   for (integrate::Cluster& cluster : integrate::find_clusters(model_)) {
@@ -48,7 +51,7 @@ int Paths::begin_path(integrate::Cluster cluster, const integrate::PathStart& st
   for (const BodyIndex body : cluster.bodies) number_of_[body] = number;
   auto switches = Timeline::switches_of(cluster, model_, scripts_);
   paths_[number] = std::make_unique<integrate::ClusterPath>(
-      model_, scripts_, std::move(cluster), start, std::move(switches), model_.duration);
+      model_, scripts_, std::move(cluster), start, std::move(switches), reach_.until);
   return number;
 }
 
@@ -109,6 +112,7 @@ integrate::Balance Paths::retire(const std::vector<BodyIndex>& bodies, double t)
   for (const int number : numbers_of(bodies)) {
     total += paths_[number]->balance(t);
     least_spring_gap_ = std::min(least_spring_gap_, paths_[number]->least_spring_gap(t));
+    retired_unproven_.insert(paths_[number]->unproven().begin(), paths_[number]->unproven().end());
     retired_.accepted += paths_[number]->statistics().accepted;
     retired_.rejected += paths_[number]->statistics().rejected;
     paths_[number].reset();
@@ -232,6 +236,13 @@ std::vector<BodyIndex> Paths::tied_to(BodyIndex support) const {
     bodies.insert(bodies.end(), path->cluster().bodies.begin(), path->cluster().bodies.end());
   }
   return bodies;
+}
+
+std::set<std::pair<BodyIndex, BodyIndex>> Paths::unproven() const {
+  std::set<std::pair<BodyIndex, BodyIndex>> all = retired_unproven_;
+  for (const auto& path : paths_)
+    if (path) all.insert(path->unproven().begin(), path->unproven().end());
+  return all;
 }
 
 ode::StepStatistics Paths::statistics() const {

@@ -12,6 +12,7 @@
 #include "clock/step_clock.h"
 #include "integrate/cluster_path.h"
 #include "loop/meeting.h"
+#include "loop/reach.h"
 
 namespace abut::loop {
 
@@ -85,6 +86,8 @@ class Paths {
   /// The smallest gap of the springs of contacts, over all of the time up to t, m; infinite without
   /// any. To be asked for times that do not decrease.
   double least_spring_gap(double t);
+  /// Pairs of bodies whose contacts were held without proof that they kept their gaps.
+  std::set<std::pair<BodyIndex, BodyIndex>> unproven() const;
   /// Steps of all paths, those that are gone included.
   ode::StepStatistics statistics() const;
 
@@ -97,6 +100,7 @@ class Paths {
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
+  const Reach reach_;
   const clock::StepClock* steps_ = nullptr;
   std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;  // null: not in use
   std::vector<int> unused_;                                     // numbers, descending
@@ -106,6 +110,7 @@ class Paths {
   std::set<std::pair<double, int>> events_;  // time and number: the paths that end by an event
   std::vector<int> number_of_;               // by body; -1 for bodies that are on no path
   ode::StepStatistics retired_;
+  std::set<std::pair<BodyIndex, BodyIndex>> retired_unproven_;
   double least_spring_gap_ = never;  // of paths that are gone, and steps that are forgotten
 };
 

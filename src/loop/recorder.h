@@ -77,7 +77,7 @@ class Recorder {
   void tell_supports_of(const integrate::ClusterPath& path);
   void write_before(const std::vector<Energy>& others);
   void write_after(const std::vector<Energy>& others);
-  std::vector<Energy> energies_of_others();
+  std::vector<Energy> energies_of_others() const;
   void finish_frame();
   BodyState prescribed_state(BodyIndex body, double t, motion::Side side) const;
 

@@ -86,7 +86,7 @@ void EventLoop::step_on() {
     const base::Stopwatch watch(summary_.costs.integration);
     const bool is_due = stop_ && !stop_->events.empty();
     const double limit = is_due ? stop_->time : timeline_.next_scheduled();
-    const std::vector<BodyIndex> joined = stepping_.advance(std::min(limit, model_.duration));
+    const std::vector<BodyIndex> joined = stepping_.advance(limit);
     horizons_.forget(joined);
     impact_limits_.forget(joined);
     std::erase_if(released, [this](BodyIndex body) { return stepping_.contains(body); });

@@ -13,6 +13,7 @@ FrameStream::FrameStream(const RunReader& run, std::size_t first) : run_(run), r
 }
 
 const Frame* FrameStream::next() {
+  run_.heed_stop();
   const StoredFrame* stored = next_stored();
   if (stored == nullptr) return nullptr;
   take(*stored);

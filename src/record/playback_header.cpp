@@ -18,12 +18,13 @@ int detail_of(const model::Model& model) {
   return display_detail(parts);
 }
 
-Json part_json(const shape::Part& part, const model::Model& model, MeshLibrary& meshes) {
+Json part_json(const shape::Part& part, const model::Model& model, int detail,
+               MeshLibrary& meshes) {
   Json json{{"shape", shape::name_of(part.geometry)}};
   if (const auto* plane = std::get_if<shape::Plane>(&part.geometry)) {
     json["normal"] = to_json(plane->normal);
     json["offset"] = plane->offset;
-  } else if (const auto shape = display_shape(part.geometry, detail_of(model))) {
+  } else if (const auto shape = display_shape(part.geometry, detail)) {
     json["mesh"] = meshes.index_of(*shape);
     json["scale"] = to_json(shape->scale);
     if (shape::is_unbounded(part.geometry)) json["inverted"] = true;
@@ -36,7 +37,7 @@ Json part_json(const shape::Part& part, const model::Model& model, MeshLibrary& 
 }
 
 Json body_json(const model::Body& body, const model::Color& color, const model::Model& model,
-               MeshLibrary& meshes) {
+               int detail, MeshLibrary& meshes) {
   constexpr std::array motions{"dynamic", "fixed", "scripted"};
   Json json{{"name", body.name},
             {"motion", motions[body.motion.index()]},
@@ -48,7 +49,7 @@ Json body_json(const model::Body& body, const model::Color& color, const model::
             {"parts", Json::array()}};
   if (body.bends()) return json;
   for (const shape::Part& part : body.parts)
-    json["parts"].push_back(part_json(part, model, meshes));
+    json["parts"].push_back(part_json(part, model, detail, meshes));
   return json;
 }
 
@@ -163,8 +164,9 @@ Json scene_header(const model::Model& model, const std::vector<std::size_t>& mov
             {"materials", materials_json(model)},
             {"bodies", Json::array()}};
   const std::vector<model::Color> colors = display_colors(model);
+  const int detail = detail_of(model);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    json["bodies"].push_back(body_json(model.bodies[i], colors[i], model, meshes));
+    json["bodies"].push_back(body_json(model.bodies[i], colors[i], model, detail, meshes));
   std::size_t vertices = 0;
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     if (!model.bodies[i].bends()) continue;

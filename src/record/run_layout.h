@@ -73,8 +73,8 @@ inline constexpr std::size_t status_size = 16;
 inline constexpr std::size_t frames_per_chunk = 256;
 
 /// States, contacts or joints per chunk: enough that the cost per chunk vanishes, few enough that
-/// the last, partly filled chunks of a short run do not dominate its size.
-inline constexpr std::size_t rows_per_chunk = 1024;
+/// partly filled chunks, of which every flush leaves one uncompressed, do not dominate the size.
+inline constexpr std::size_t rows_per_chunk = 256;
 
 /// Events per chunk: chunks of events are not compressed, and most runs have few events.
 inline constexpr std::size_t events_per_chunk = 256;

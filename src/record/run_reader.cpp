@@ -309,6 +309,7 @@ std::vector<Frame> RunReader::frames(std::size_t first, std::size_t count) const
 }
 
 std::vector<StoredFrame> RunReader::stored(std::size_t first, std::size_t count) const {
+  heed_stop();
   return Implementation::guarded(
       path_, [&] { return implementation_->frames(facts_.bodies, first, count); });
 }

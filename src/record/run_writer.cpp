@@ -21,8 +21,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Wall time between flushes: what a killed run may lose, against the cost of a flush (a few ms).
+/// Wall time between flushes: what a killed run may lose, against the cost of a flush: a few ms,
+/// and chunks that stay uncompressed. A long run may lose this part of its time (dimensionless).
 constexpr auto flush_interval = std::chrono::seconds(1);
+constexpr double flush_part = 0.1;
 
 /// Unwritten bytes that force a flush, so that fast runs do not fill the memory.
 constexpr std::size_t flush_bytes = std::size_t{64} * 1024 * 1024;
@@ -69,6 +71,7 @@ class RunWriter::Implementation {
   std::unique_ptr<RowTable<ContactState>> contacts_;
   std::unique_ptr<RowTable<JointState>> joints_;
   std::unique_ptr<EventTable> events_;
+  const Clock::time_point begun_ = Clock::now();
   Clock::time_point last_flush_;
   bool flushed_a_frame_ = false;
 };
@@ -141,8 +144,13 @@ void RunWriter::Implementation::frame(const Frame& frame) {
   kinds_->append(&kind);
   times_->append(&frame.time);
 
-  const bool due = !flushed_a_frame_ || Clock::now() - last_flush_ >= flush_interval ||
-                   storage_.pending_bytes() >= flush_bytes;
+  const Clock::time_point now = Clock::now();
+  const bool due =
+      !flushed_a_frame_ ||
+      now - last_flush_ >=
+          std::max<Clock::duration>(flush_interval, std::chrono::duration_cast<Clock::duration>(
+                                                        flush_part * (now - begun_))) ||
+      storage_.pending_bytes() >= flush_bytes;
   if (due) {
     flushed_a_frame_ = true;
     flush();

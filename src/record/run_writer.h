@@ -8,7 +8,7 @@
 
 namespace abut::record {
 
-/// Flushes after the first frame and then about once a second, and at the end. A process that is
+/// Flushes after the first frame, then about once a second, later less often, and at the end. A process that is
 /// killed leaves a file that any HDF5 reader opens and that holds everything up to the last flush.
 class RunWriter : public Sink {
  public:

@@ -79,6 +79,7 @@ Summary summary_from(const Json& json) {
   read(json, "contacts_max", s.contacts_max);
   read(json, "min_gap", s.min_gap);
   read(json, "max_penetration", s.max_penetration);
+  read(json, "gaps_unproven", s.gaps_unproven);
   read(json, "unresolved", s.unresolved);
   read(json, "limits_met", s.limits_met);
   read(json, "energy_initial", s.energy_initial);
@@ -135,6 +136,7 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["contacts_max"] = s.contacts_max;
   json["min_gap"] = number(s.min_gap);
   json["max_penetration"] = number(s.max_penetration);
+  json["gaps_unproven"] = s.gaps_unproven;
   json["unresolved"] = s.unresolved;
   json["limits_met"] = s.limits_met;
   json["energy_initial"] = number(s.energy_initial);
@@ -209,6 +211,9 @@ std::string format_summary(const Summary& s, std::string_view scene_name) {
                                 s.stepped_fraction, s.cone_steps, s.forced_stops));
   if (s.stalls > 0) line("stalls", fmt::format("{} moments passed with constant forces", s.stalls));
   if (std::isfinite(s.min_gap)) line("smallest gap", fmt::format("{:.3g} m", s.min_gap));
+  if (s.gaps_unproven > 0)
+    line("not proven", fmt::format("gaps of {} pairs in contact between nine instants of each step",
+                                   s.gaps_unproven));
   line("energy", fmt::format("{:.6g} J to {:.6g} J; dissipated {:.6g} J, work {:.6g} J",
                              s.energy_initial, s.energy_final, total_dissipated(s), s.work));
   if (s.dissipated_by_impacts != 0 || s.dissipated_by_friction != 0) {

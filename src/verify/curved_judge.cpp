@@ -25,7 +25,8 @@ constexpr double shrink = 0.6;
 // directions for long: the golden angle.
 constexpr double twist = 2.399963229728653;
 
-/// How far a curved solid reaches along m, in its own frame.
+}  // namespace
+
 double curved_reach(const Solid& solid, const Vec3& m) {
   const Vec3& r = solid.radii;
   switch (solid.curved) {
@@ -45,6 +46,8 @@ double curved_reach(const Solid& solid, const Vec3& m) {
   }
   return infinity;
 }
+
+namespace {
 
 /// How far inside a point is, as a function that is negative there.
 double curved_level(const Solid& solid, const Vec3& p) {

@@ -11,6 +11,9 @@
 
 namespace abut::verify {
 
+/// How far a curved solid reaches along m, in its own frame.
+double curved_reach(const Solid& solid, const Vec3& m);
+
 /// Precondition: one of the two is curved, the other curved, a hull or a half-space. Of a ring,
 /// which is not convex, only the outcome `apart` means what it says.
 Verdict judge_curved(const Solid& a, const BodyState& state_a, const Solid& b,

@@ -104,6 +104,45 @@ Verdict beside_ball(const PlacedPair& pair) {
   return verdict_of(from_circle - ring.radius - ball.radius, pair.margin);
 }
 
+// Directions from which the best one is found, and how often its neighbourhood is halved.
+constexpr int first_leans = 64;
+constexpr int halvings_of_lean = 60;
+// Roundings of a gap along a direction, in margins of a coordinate.
+constexpr double gap_roundings = 8;
+
+/// Whether a solid is the same all around its z axis.
+bool is_revolved(const Solid& solid) {
+  if (solid.kind != SolidKind::curved || solid.radii.x() != solid.radii.y()) return false;
+  return solid.curved == CurvedKind::ellipsoid || solid.curved == CurvedKind::cylinder ||
+         solid.curved == CurvedKind::cone ||
+         (solid.curved == CurvedKind::superellipsoid && solid.e2 == 1);
+}
+
+/// A ring about the axis of a solid of revolution is as near to it all around, where arcs would
+/// have to be as short as the gap is small. Its circle is within `off` of one that is exactly about
+/// that axis, every place of which has a plane before it that leans by the same angle; any angle
+/// will do for a proof.
+bool is_apart_all_around(const PlacedPair& pair) {
+  const Solid &ring = *pair.a.solid, &solid = *pair.b.solid;
+  if (!is_revolved(solid)) return false;
+  const Vec3 centre = pair.b.rotation.transpose() * (pair.a.position - pair.b.position);
+  Vec3 axis = pair.b.rotation.transpose() * pair.a.rotation.col(2);
+  if (axis.z() < 0) axis = -axis;
+  const double r = ring.radii.x();
+  const double off = std::hypot(centre.x(), centre.y()) + r * (axis - Vec3::UnitZ()).norm();
+  const auto gap = [&](double lean) {
+    const Vec3 n(std::cos(lean), 0, std::sin(lean));
+    return n.x() * r + n.z() * centre.z() - curved_reach(solid, n) - ring.radius - off;
+  };
+  double best = 0, width = M_PI / first_leans;
+  for (int i = -first_leans / 2; i <= first_leans / 2; ++i)
+    if (gap(i * width) > gap(best)) best = i * width;
+  for (int i = 0; i < halvings_of_lean; ++i, width *= 0.5)
+    for (const double near : {best - width, best + width})
+      if (gap(near) > gap(best)) best = near;
+  return gap(best) > gap_roundings * pair.margin;
+}
+
 }  // namespace
 
 bool is_ring_pair(const Solid& ring, const Solid& other) {
@@ -122,6 +161,7 @@ Verdict judge_ring(const Solid& ring, const BodyState& state_ring, const Solid& 
   Hint fresh;
   const Verdict of_hulls = judge_curved(ring, state_ring, other, state_other, fresh);
   if (of_hulls.outcome == Outcome::apart) return of_hulls;
+  if (is_apart_all_around(pair)) return {Outcome::apart, 0, false};
   const RingJudge arcs(ring, state_ring, other, state_other);
   if (arcs.are_apart(0)) return {Outcome::apart, 0, false};
   double thinning = first_thinning * pair.margin;

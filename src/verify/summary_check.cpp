@@ -154,8 +154,13 @@ void SummaryCheck::check_promises(const Summary& s) {
 }
 
 std::string SummaryCheck::measured() const {
-  return fmt::format("fingerprint {}, {} events, energy error {:.2g} (relative)", hash_.hex(),
-                     run_.event_count(), audit_.relative_error());
+  std::string text = fmt::format("fingerprint {}, {} events, energy error {:.2g} (relative)",
+                                 hash_.hex(), run_.event_count(), audit_.relative_error());
+  const std::optional<Summary> summary = run_.summary();
+  if (summary && summary->gaps_unproven > 0)
+    text += fmt::format("; the gaps of {} pairs in contact are not proven between frames",
+                        summary->gaps_unproven);
+  return text;
 }
 
 }  // namespace abut::verify

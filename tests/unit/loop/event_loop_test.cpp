@@ -234,5 +234,32 @@ TEST(EventLoop, GoesOnInPortionsWhereStepsAreMany) {
   EXPECT_NEAR(sink.last(1).velocity.z(), -10 * 8e-5, 1e-14);
 }
 
+// Ctrl-C while the first step is taken: the frame after the beginning would tell of velocities that
+// nobody has computed.
+TEST(EventLoop, AStepThatIsBrokenOffIsNotTold) {
+  struct Interrupting final : record::Sink {
+    std::atomic<bool> interrupt = false;
+    test::KeepingSink kept;
+    void begin(const model::Model& model) override { kept.begin(model); }
+    void frame(const record::Frame& frame) override {
+      kept.frame(frame);
+      interrupt = true;
+    }
+    void event(const Event& event) override { kept.event(event); }
+    void end(const record::Summary& summary) override { kept.end(summary); }
+  };
+  model::Model model = swarm(3);
+  model.solver.clock = model::Clock::step;
+  Interrupting sink;
+  RunOptions options;
+  options.interrupt = &sink.interrupt;
+  const auto summary = run(model, sink, options);
+  EXPECT_EQ(summary.status, record::RunStatus::interrupted);
+  ASSERT_GE(sink.kept.frames.size(), 1u);
+  for (const record::Frame& frame : sink.kept.frames)
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+      EXPECT_LT((frame.bodies[i].velocity - model.bodies[i].velocity).norm(), 1e-12);
+}
+
 }  // namespace
 }  // namespace abut::loop

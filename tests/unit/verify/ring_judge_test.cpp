@@ -69,6 +69,41 @@ TEST(RingJudge, TellsSmallGapsAndOverlapsInsideAndOutside) {
   }
 }
 
+// A ring about the axis of a solid of revolution touches it all around. By arcs alone each of these
+// verdicts would take a minute.
+TEST(RingJudge, TellsGapsAllAround) {
+  const abut::model::Body ring = body_of(shape::Torus{0.4, 0.1});
+  const Solid of_ring = solids_of(ring).at(0);
+  struct Case {
+    shape::Geometry solid;
+    double touching;  // height of its centre above the ring's, m
+  };
+  // A cone of radius 0.5 and height 1 that stands on its apex: the normal of its side leans by
+  // (2, 0, 1)/sqrt(5), and the side is at 0.4 - 0.1 sqrt(5)/2 from the axis where z is the ring's.
+  // A ball of radius 0.4 sees the circle's rounding at 0.5 from its centre.
+  const std::vector<Case> cases = {{shape::Cone{0.5, 1}, 0.5 - 2 * (0.4 - 0.05 * std::sqrt(5))},
+                                   {shape::Ellipsoid{Vec3(0.4, 0.4, 0.4)}, 0.3}};
+  for (const Case& one : cases) {
+    const abut::model::Body solid = body_of(one.solid);
+    const Solid of_solid = solids_of(solid).at(0);
+    const Quat turn = one.solid.index() == cases[0].solid.index()
+                          ? Quat(Eigen::AngleAxisd(M_PI, Vec3::UnitX()))
+                          : Quat::Identity();
+    for (const double lift : {1e-9, 1e-11}) {
+      Hint hint, swapped;
+      const BodyState state_ring = at(Vec3::Zero(), Quat::Identity());
+      const BodyState state = at(Vec3(0, 0, one.touching + lift), turn);
+      EXPECT_EQ(judge(of_ring, state_ring, of_solid, state, hint).outcome, Outcome::apart);
+      EXPECT_EQ(judge(of_solid, state, of_ring, state_ring, swapped).outcome, Outcome::apart);
+    }
+    Hint hint;
+    EXPECT_EQ(judge(of_ring, at(Vec3::Zero(), Quat::Identity()), of_solid,
+                    at(Vec3(0, 0, one.touching - 1e-4), turn), hint)
+                  .outcome,
+              Outcome::overlapping);
+  }
+}
+
 TEST(BowlJudge, TellsSmallGapsAndOverlaps) {
   Random random(2);
   for (int round = 0; round < abut::test::cases(4); ++round) {

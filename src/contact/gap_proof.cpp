@@ -1,0 +1,316 @@
+#include "contact/gap_proof.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/limits.h"
+#include "contact/smooth_gap.h"
+#include "math/bernstein.h"
+
+namespace abut::contact {
+namespace {
+
+using math::cross;
+using math::dot;
+using math::Polynomial;
+using math::PolynomialVector;
+
+// What rounding does to polynomials here, as a fraction of their largest terms (dimensionless):
+// degrees are below 200, so coefficients of a product are sums of at most a hundred products, with
+// weights that are positive, and at most four products follow each other: 400 units of 2^-53.
+constexpr double proof_rounding = 5e-14;
+// And to coordinates, whose differences are taken first.
+constexpr double coordinate_rounding = 4e-16;
+
+// Instants from which polynomials that stand for roots are taken: more than for directions, whose
+// errors count by their squares.
+constexpr int root_instants = 17;
+
+// By what part of the lowest gap polynomials that stand for roots lie above them (dimensionless).
+constexpr double root_margin = 0.01;
+
+// By how much lengths of directions are taken to be larger than they are (dimensionless).
+constexpr double length_margin = 1e-12;
+
+// As a homogeneous vector: value / weight.
+struct Place {
+  PolynomialVector value;
+  Polynomial weight{1};
+};
+
+PolynomialVector turned(const FrameOverStep& frame, const Vec3& v) {
+  PolynomialVector sum;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i)
+      if (v[j] != 0) sum[i] += frame.rotation[j][i] * v[j];
+  return sum;
+}
+
+// Of a point that the body carries, from the centre of another: differences of coordinates come
+// first.
+Place place_of(const FrameOverStep& frame, const Vec3& point, const PolynomialVector& from) {
+  const PolynomialVector centre = frame.centre - from;
+  if (point.isZero(0)) return {centre, 1};
+  return {centre * frame.weight + turned(frame, point), frame.weight};
+}
+
+// x_a - x_b of two points.
+Place between(const FrameOverStep& a, const Vec3& in_a, const FrameOverStep& b, const Vec3& in_b) {
+  Place place = place_of(a, in_a, b.centre);
+  if (in_b.isZero(0)) return place;
+  const PolynomialVector other = turned(b, in_b);
+  return {place.value * b.weight - other * place.weight, place.weight * b.weight};
+}
+
+double size_of(const Polynomial& p) {
+  return p.bernstein().cwiseAbs().maxCoeff();
+}
+
+double size_of(const PolynomialVector& v) {
+  return size_of(v[0]) + size_of(v[1]) + size_of(v[2]);
+}
+
+// What rounding does to distances, m, of the lengths that they are made of.
+double rounding_of(const FrameOverStep& a, const FrameOverStep& b, double lengths) {
+  return coordinate_rounding * (a.reach + b.reach) + proof_rounding * lengths;
+}
+
+// The value of a gap times a positive weight, with what rounding may do to it.
+struct Bounded {
+  Polynomial value, weight;
+  double rounding = 0;
+};
+
+bool is_between(const Bounded& gap, double lowest, double highest) {
+  if (!is_above(gap.value - gap.weight * lowest, gap.rounding)) return false;
+  return highest == infinity || is_above(gap.weight * highest - gap.value, gap.rounding);
+}
+
+// Where rounding may be as large as what is to be shown, nothing can be.
+GapProof verdict(bool holds, double rounding, double least) {
+  if (holds) return GapProof::holds;
+  return rounding < 0.5 * least ? GapProof::fails : GapProof::no_way;
+}
+
+GapProof point_on_plane(const Contact& c, const FrameOverStep& point, const FrameOverStep& plane,
+                        double lowest, double highest) {
+  const CarriedFeature& carried = c.features[1 - c.point_side];
+  const Vec3& at = c.features[c.point_side].point;
+  const Place place = place_of(point, at, plane.centre);
+  const PolynomialVector normal = turned(plane, carried.direction);
+  Bounded gap;
+  gap.weight = place.weight * plane.weight;
+  gap.value =
+      dot(normal, place.value) - gap.weight * (carried.direction.dot(carried.point) + c.rounding());
+  gap.rounding =
+      rounding_of(point, plane, size_of(place.value) + carried.point.norm() + c.rounding());
+  return verdict(is_between(gap, lowest, highest), gap.rounding, lowest);
+}
+
+// Of distances, by their squares: d^2 = square / weight, made of lengths of this size, m.
+GapProof by_squares(const Polynomial& square, const Polynomial& weight, double core,
+                    double rounding, double lowest, double highest) {
+  const double least = core + lowest, most = core + highest;
+  const double of_squares = 2 * std::max(core, rounding) * rounding;
+  bool holds = is_above(square - weight * (least * least), of_squares);
+  if (holds && highest < infinity) holds = is_above(weight * (most * most) - square, of_squares);
+  return verdict(holds, rounding, lowest);
+}
+
+GapProof point_on_point(const Contact& c, const FrameOverStep& a, const FrameOverStep& b,
+                        double lowest, double highest) {
+  const Place d = between(a, c.features[0].point, b, c.features[1].point);
+  return by_squares(dot(d.value, d.value), d.weight * d.weight, c.rounding(),
+                    rounding_of(a, b, size_of(d.value)), lowest, highest);
+}
+
+// A line has many points: the one next to the centre makes the least of degrees.
+Vec3 foot_of(const CarriedFeature& line) {
+  const Vec3 foot = line.point - line.direction * line.direction.dot(line.point);
+  return foot.norm() > proof_rounding * line.point.norm() ? foot : Vec3(Vec3::Zero());
+}
+
+GapProof point_on_line(const Contact& c, const FrameOverStep& point, const FrameOverStep& line,
+                       double lowest, double highest) {
+  const CarriedFeature& carried = c.features[1 - c.point_side];
+  const Place d = between(point, c.features[c.point_side].point, line, foot_of(carried));
+  const PolynomialVector area = cross(d.value, turned(line, carried.direction));
+  const Polynomial weight = d.weight * line.weight;
+  return by_squares(dot(area, area), weight * weight, c.rounding(),
+                    rounding_of(point, line, size_of(d.value)), lowest, highest);
+}
+
+GapProof edge_on_edge(const Contact& c, const FrameOverStep& a, const FrameOverStep& b,
+                      double lowest, double highest) {
+  const PolynomialVector across =
+      cross(turned(a, c.features[0].direction), turned(b, c.features[1].direction));
+  const Place d = between(a, foot_of(c.features[0]), b, foot_of(c.features[1]));
+  const Polynomial volume = dot(across, d.value) * c.edge_sign;
+  const Polynomial sine = dot(across, across);  // squared, with weights
+  const double rounding = rounding_of(a, b, size_of(d.value));
+  if (c.rounding() > 0)
+    return is_above(volume, 0) ? by_squares(volume * volume, sine * d.weight * d.weight,
+                                            c.rounding(), rounding, lowest, highest)
+                               : GapProof::fails;
+  // Squares of nothing but a gap would drown in rounding.
+  const Eigen::VectorXd sines = sine.bernstein();
+  const double largest = std::sqrt(sines.maxCoeff());
+  const double smallest = std::sqrt(std::max(0.0, sines.minCoeff()));
+  const bool holds =
+      is_above(volume - d.weight * (lowest * largest), rounding) &&
+      (highest == infinity || is_above(d.weight * (highest * smallest) - volume, rounding));
+  return verdict(holds, rounding, lowest * largest);
+}
+
+// The polynomial that has these values at instants that divide [0, 1] evenly.
+template <int Instants>
+Polynomial through(const Eigen::Matrix<double, Instants, 1>& values) {
+  using Matrix = Eigen::Matrix<double, Instants, Instants>;
+  static const Matrix coefficients = [] {
+    Matrix basis;
+    for (int i = 0; i < Instants; ++i)
+      basis.row(i) = math::bernstein_basis<Instants - 1>(double(i) / (Instants - 1)).transpose();
+    return Matrix(basis.inverse());
+  }();
+  return Polynomial::from_bernstein(coefficients * values);
+}
+
+// A polynomial that is larger than the root of another by about `margin`, if one is found.
+std::optional<Polynomial> above_root(const Polynomial& square, double margin) {
+  if (square.is_zero()) return Polynomial(0);
+  Eigen::Matrix<double, root_instants, 1> values;
+  for (int i = 0; i < root_instants; ++i)
+    values[i] = std::sqrt(std::max(0.0, square.value(double(i) / (root_instants - 1)))) + margin;
+  Polynomial root = through<root_instants>(values);
+  if (!is_above(root, 0) || !is_above(root * root - square, proof_rounding * size_of(square)))
+    return std::nullopt;
+  return root;
+}
+
+// The support function of one side along -m or m: m.x of a point of it, and what is added to that,
+// times the weight of the side's frame.
+struct Extent {
+  Vec3 point = Vec3::Zero();  // in the motion frame
+  Polynomial more{0};
+};
+
+std::optional<Extent> extent_of(const SmoothSide& side, const FrameOverStep& frame,
+                                const PolynomialVector& m, const Polynomial& length,
+                                double margin) {
+  if (side.kind == SmoothSideKind::plane) return Extent{side.feature.point};
+  if (side.kind == SmoothSideKind::point)
+    return Extent{side.feature.point, frame.weight * length * side.rounding};
+  if (side.kind != SmoothSideKind::surface) return std::nullopt;
+  const geometry::SupportAtom& atom = side.surface.surface->atoms()[side.atom];
+  Vec3 radii;
+  if (atom.is_ellipsoid())
+    radii = atom.half_axes();
+  else if (atom.is_circle())
+    radii = Vec3(atom.outer_radius(), atom.outer_radius(), 0);
+  else if (atom.is_point())
+    radii.setZero();
+  else
+    return std::nullopt;
+  Polynomial square;
+  for (int k = 0; k < 3; ++k) {
+    if (radii[k] == 0) continue;
+    const Polynomial along = dot(m, turned(frame, side.surface.rotation.col(k))) * radii[k];
+    square += along * along;
+  }
+  const std::optional<Polynomial> root = above_root(square, margin);
+  if (!root) return std::nullopt;
+  return Extent{side.surface.position + side.surface.rotation * atom.centre(),
+                *root + frame.weight * length * side.rounding};
+}
+
+bool has_proof(const SmoothSide& side) {
+  if (side.kind == SmoothSideKind::plane || side.kind == SmoothSideKind::point) return true;
+  if (side.kind != SmoothSideKind::surface) return false;
+  const geometry::SupportAtom& atom = side.surface.surface->atoms()[side.atom];
+  return atom.is_ellipsoid() || atom.is_circle() || atom.is_point();
+}
+
+GapProof smooth_apart(const SmoothPair& pair, const FrameOverStep& a, const FrameOverStep& b,
+                      double lowest, std::span<const Vec3> normals) {
+  const auto& [side_a, side_b] = pair.sides;
+  if (!has_proof(side_a) || !has_proof(side_b)) return GapProof::no_way;
+  const bool plane_a = side_a.kind == SmoothSideKind::plane;
+  const bool plane_b = side_b.kind == SmoothSideKind::plane;
+  PolynomialVector m;
+  std::optional<Polynomial> length;
+  if (plane_a || plane_b) {
+    m = plane_b ? turned(b, side_b.feature.direction) : turned(a, -side_a.feature.direction);
+    length = plane_b ? b.weight : a.weight;
+  } else {
+    if (normals.size() != proof_instants) return GapProof::no_way;
+    for (int k = 0; k < 3; ++k) {
+      Eigen::Matrix<double, proof_instants, 1> values;
+      for (int i = 0; i < proof_instants; ++i) values[i] = normals[i][k];
+      m[k] = through<proof_instants>(values);
+    }
+    length = above_root(dot(m, m), length_margin);
+    if (!length) return GapProof::fails;
+  }
+  const double margin = root_margin * lowest;
+  const std::optional<Extent> of_a = extent_of(side_a, a, m, *length, margin);
+  const std::optional<Extent> of_b = extent_of(side_b, b, m, *length, margin);
+  if (!of_a || !of_b) return GapProof::fails;
+  const Place d = between(a, of_a->point, b, of_b->point);
+  // All in the weight of both frames, which d may lack where a point is a centre.
+  const Polynomial weight = a.weight * b.weight;
+  const Polynomial missing = (of_a->point.isZero(0) ? a.weight : Polynomial(1)) *
+                             (of_b->point.isZero(0) ? b.weight : Polynomial(1));
+  const Polynomial room = dot(m, d.value) * missing - of_a->more * b.weight -
+                          of_b->more * a.weight - weight * *length * lowest;
+  const double rounding =
+      rounding_of(a, b, size_of(d.value) + size_of(of_a->more) + size_of(of_b->more));
+  return verdict(is_above(room, rounding), rounding, lowest);
+}
+
+}  // namespace
+
+FrameOverStep FrameOverStep::resting(const Pose& pose) {
+  FrameOverStep frame;
+  const Mat3 rotation = pose.orientation.toRotationMatrix();
+  for (int i = 0; i < 3; ++i) {
+    frame.centre[i] = pose.position[i];
+    for (int j = 0; j < 3; ++j) frame.rotation[j][i] = rotation(i, j);
+  }
+  frame.reach = pose.position.norm();
+  return frame;
+}
+
+// M(q) = N R(q) has the entries x^2 + w^2 - y^2 - z^2, 2 (x y - w z), ...
+FrameOverStep FrameOverStep::moving(
+    const motion::PolynomialMotion::CentreCoefficients& centre,
+    const motion::PolynomialMotion::QuaternionCoefficients& quaternion) {
+  FrameOverStep frame;
+  std::array<Polynomial, 4> q;
+  for (int i = 0; i < 4; ++i) q[i] = Polynomial::from_bernstein(quaternion.row(i).transpose());
+  for (int i = 0; i < 3; ++i)
+    frame.centre[i] = Polynomial::from_bernstein(centre.row(i).transpose());
+  const auto& [x, y, z, w] = q;
+  const Polynomial xx = x * x, yy = y * y, zz = z * z, ww = w * w;
+  const Polynomial xy = x * y, yz = y * z, zx = z * x, xw = x * w, yw = y * w, zw = z * w;
+  frame.weight = xx + yy + zz + ww;
+  frame.rotation[0] = {ww + xx - yy - zz, 2.0 * (xy + zw), 2.0 * (zx - yw)};
+  frame.rotation[1] = {2.0 * (xy - zw), ww + yy - zz - xx, 2.0 * (yz + xw)};
+  frame.rotation[2] = {2.0 * (zx + yw), 2.0 * (yz - xw), ww + zz - xx - yy};
+  frame.reach = centre.colwise().norm().maxCoeff();
+  return frame;
+}
+
+GapProof prove_gap(const Contact& contact, const FrameOverStep& a, const FrameOverStep& b,
+                   double lowest, double highest, std::span<const Vec3> normals) {
+  if (contact.kind == GapKind::smooth) return smooth_apart(*contact.smooth, a, b, lowest, normals);
+  if (contact.kind == GapKind::edge_edge) return edge_on_edge(contact, a, b, lowest, highest);
+  if (contact.kind == GapKind::point_point) return point_on_point(contact, a, b, lowest, highest);
+  const FrameOverStep& point = contact.point_side == 0 ? a : b;
+  const FrameOverStep& other = contact.point_side == 0 ? b : a;
+  return contact.kind == GapKind::point_plane
+             ? point_on_plane(contact, point, other, lowest, highest)
+             : point_on_line(contact, point, other, lowest, highest);
+}
+
+}  // namespace abut::contact

@@ -1,0 +1,26 @@
+#pragma once
+// Whether contacts that are held keep their gaps throughout a step.
+
+#include <utility>
+#include <vector>
+
+#include "integrate/cluster_system.h"
+#include "ode/dormand_prince_853.h"
+
+namespace abut::integrate {
+
+/// The gap of contacts that carry forces stays above this fraction of the rest gap (dimensionless),
+/// in every step that is taken.
+inline constexpr double lowest_held_fraction = 0.3;
+
+struct HeldGaps {
+  /// The contacts that carry forces keep their gaps well above zero, and small enough to count as
+  /// touching.
+  bool are_kept = true;
+  /// The bodies of contacts for which that is known at some instants only (contact/gap_proof.h).
+  std::vector<std::pair<BodyIndex, BodyIndex>> unproven;
+};
+
+HeldGaps held_gaps(ClusterSystem& system, const ode::Piece& piece);
+
+}  // namespace abut::integrate

@@ -1,0 +1,182 @@
+// Instants at which something happens: the frames before and after tell of the bodies it concerns.
+
+#include <algorithm>
+
+#include "abut/diagnostics.h"
+#include "base/stopwatch.h"
+#include "loop/recorder.h"
+
+namespace abut::loop {
+namespace {
+
+using motion::Side;
+using record::FrameKind;
+
+Energy sum_of(const std::vector<Energy>& some, const std::vector<Energy>& others) {
+  EnergySum sum;
+  for (const Energy& energy : some) sum.add(energy);
+  for (const Energy& energy : others) sum.add(energy);
+  return sum.value();
+}
+
+}  // namespace
+
+// Where the motion of a support jumps, so may the forces of all that is tied to it.
+void Recorder::record_event(const Event& event) {
+  const base::Stopwatch watch(seconds_);
+  if (!instant_ || instant_->is_whole) return pass_on(event);
+  instant_->events.push_back(event);
+  for (const BodyIndex body : {event.body_a, event.body_b}) {
+    tell_support(body);
+    if (paths_.is_moving(body)) concern({body});
+  }
+  if (event.kind != EventKind::script) return;
+  for (std::size_t number = 0; number < paths_.size(); ++number)
+    if (paths_.at(number) != nullptr && paths_.at(number)->is_tied_to(event.body_a))
+      concern(paths_.at(number)->cluster().bodies);
+}
+
+void Recorder::pass_on(const Event& event) {
+  ++events_;
+  sink_.event(event);
+}
+
+void Recorder::open_instant(double t, bool whole) {
+  instant_.emplace();
+  instant_->time = t;
+  if (!whole && !whole_frames_) return;
+  instant_->is_whole = true;
+  record_frame(t, FrameKind::before);
+}
+
+void Recorder::concern(const std::vector<BodyIndex>& bodies) {
+  if (!instant_ || instant_->is_whole) return;
+  const base::Stopwatch watch(seconds_);
+  for (const int number : paths_.numbers_of(bodies)) {
+    integrate::ClusterPath& path = *paths_.at(number);
+    // A path that has begun at this instant is one of bodies that are known to be concerned.
+    if (instant_->before.contains(path.cluster().bodies.front())) continue;
+    integrate::Snapshot told;
+    path.take_snapshot(instant_->time, Side::before, frame_.bodies, told);
+    for (const BodyIndex body : path.cluster().bodies)
+      instant_->before.emplace(body, frame_.bodies[body]);
+    auto& [energy, momentum, balance, contacts, joints] = instant_->told;
+    contacts.insert(contacts.end(), told.contacts.begin(), told.contacts.end());
+    joints.insert(joints.end(), told.joints.begin(), told.joints.end());
+    instant_->energies.push_back(told.energy);
+    tell_supports_of(path);
+  }
+}
+
+void Recorder::tell_supports_of(const integrate::ClusterPath& path) {
+  for (const BodyIndex body : scripted_)
+    if (path.is_tied_to(body)) tell_support(body);
+}
+
+void Recorder::tell_support(BodyIndex body) {
+  if (!std::binary_search(scripted_.begin(), scripted_.end(), body)) return;
+  instant_->before.try_emplace(body, prescribed_state(body, instant_->time, Side::before));
+}
+
+// What follows may concern everyone: the frame before is written as if it had been whole.
+void Recorder::concern_all() {
+  if (!instant_ || instant_->is_whole) return;
+  concern(paths_.bodies());
+  tell_stepped();
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+    if (!model_.bodies[i].is_dynamic())
+      instant_->before.try_emplace(
+          static_cast<BodyIndex>(i),
+          prescribed_state(static_cast<BodyIndex>(i), instant_->time, Side::before));
+  write_before({});
+  instant_->is_whole = true;
+}
+
+// What is stepped, as the step that the instant lies in says.
+void Recorder::tell_stepped() {
+  if (steps_ == nullptr || steps_->empty()) return;
+  steps_->take_snapshot(instant_->time, frame_.bodies, stepped_);
+  for (const BodyIndex body : steps_->bodies()) instant_->before.emplace(body, frame_.bodies[body]);
+  integrate::Snapshot& told = instant_->told;
+  told.contacts.insert(told.contacts.end(), stepped_.contacts.begin(), stepped_.contacts.end());
+  told.joints.insert(told.joints.end(), stepped_.joints.begin(), stepped_.joints.end());
+  instant_->energies.push_back(stepped_.energy);
+}
+
+void Recorder::close_instant() {
+  const double t = instant_->time;
+  if (instant_->is_whole) {
+    record_frame(t, FrameKind::after);
+  } else if (!instant_->before.empty()) {
+    const base::Stopwatch watch(seconds_);
+    for (const auto& [body, state] : std::map(instant_->before))
+      if (paths_.is_moving(body)) tell_supports_of(paths_.of(body));
+    const std::vector<Energy> others = energies_of_others();
+    write_before(others);
+    write_after(others);
+  }
+  instant_.reset();
+}
+
+void Recorder::break_off() {
+  try {
+    concern_all();
+  } catch (const SimulationError&) {
+    // A state that is not finite is not recorded; that is why the run ends.
+  }
+}
+
+// Of what the instant does not concern; it is the same before and after it.
+std::vector<Energy> Recorder::energies_of_others() const {
+  std::vector<Energy> energies(paths_.size());
+  pool_.for_each(paths_.size(), paths_per_task, [&](std::size_t i) {
+    integrate::ClusterPath* path = paths_.at(i);
+    if (path != nullptr && !instant_->before.contains(path->cluster().bodies.front()))
+      energies[i] = path->energy(instant_->time, Side::after);
+  });
+  if (steps_ != nullptr) energies.push_back(steps_->energy(instant_->time));
+  return energies;
+}
+
+void Recorder::write_before(const std::vector<Energy>& others) {
+  frame_.time = instant_->time;
+  frame_.kind = FrameKind::before;
+  frame_.only.clear();
+  for (const auto& [body, state] : instant_->before) {
+    frame_.bodies[body] = state;
+    if (instant_->before.size() < frame_.bodies.size()) frame_.only.push_back(body);
+  }
+  frame_.contacts = instant_->told.contacts;
+  frame_.joints = instant_->told.joints;
+  frame_.energy = sum_of(instant_->energies, others);
+  finish_frame();
+  for (const Event& event : instant_->events) pass_on(event);
+}
+
+void Recorder::write_after(const std::vector<Energy>& others) {
+  const double t = instant_->time;
+  frame_.kind = FrameKind::after;
+  frame_.contacts.clear();
+  frame_.joints.clear();
+  std::vector<BodyIndex> moving;
+  for (const auto& [body, state] : instant_->before)
+    if (paths_.is_moving(body))
+      moving.push_back(body);
+    else
+      frame_.bodies[body] = prescribed_state(body, t, Side::after);
+  records_.resize(paths_.size());
+  std::vector<Energy> energies;
+  for (const int number : paths_.numbers_of(moving)) {
+    write_path(number, t, Side::after);
+    const integrate::Snapshot& told = records_[number].told;
+    frame_.contacts.insert(frame_.contacts.end(), told.contacts.begin(), told.contacts.end());
+    frame_.joints.insert(frame_.joints.end(), told.joints.begin(), told.joints.end());
+    energies.push_back(told.energy);
+  }
+  frame_.joints.insert(frame_.joints.end(), joint_impulses_.begin(), joint_impulses_.end());
+  joint_impulses_.clear();
+  frame_.energy = sum_of(energies, others);
+  finish_frame();
+}
+
+}  // namespace abut::loop

@@ -1,0 +1,212 @@
+// The proof must hold where the gap is above the bound, and must not where it is below anywhere in
+// the step: compared with gaps that are looked at closely.
+
+#include "contact/gap_proof.h"
+
+#include <algorithm>
+#include <random>
+
+#include "base/limits.h"
+#include "contact/smooth_gap.h"
+#include "unit/contact/smooth_sides.h"
+
+namespace abut::contact {
+namespace {
+
+constexpr int looks = 2000;
+
+struct Step {
+  motion::PolynomialMotion motion;
+  FrameOverStep frame;
+
+  // About these poses, and moving from one to the other with some swerve.
+  Step(std::mt19937& random, const Pose& from, const Pose& to) {
+    std::uniform_real_distribution<double> number(-1, 1);
+    motion::PolynomialMotion::CentreCoefficients centre;
+    motion::PolynomialMotion::QuaternionCoefficients quaternion;
+    for (int i = 0; i < 8; ++i) {
+      const double s = i / 7.0;
+      centre.col(i) = (1 - s) * from.position + s * to.position +
+                      0.003 * Vec3(number(random), number(random), number(random));
+      quaternion.col(i) = (1 - s) * from.orientation.coeffs() + s * to.orientation.coeffs();
+      for (double& q : quaternion.col(i)) q += 0.003 * number(random);
+    }
+    motion = motion::PolynomialMotion(0, 1, centre, quaternion);
+    frame = FrameOverStep::moving(centre, quaternion);
+  }
+};
+
+ContactNow at(const Contact& contact, const Step& a, const Step& b, double t) {
+  return evaluate(contact, {a.motion.pose(t), {}, {}}, {b.motion.pose(t), {}, {}});
+}
+
+std::pair<double, double> range_of(const Contact& contact, const Step& a, const Step& b) {
+  double least = infinity, most = -infinity;
+  for (int i = 0; i <= looks; ++i) {
+    const double gap = at(contact, a, b, double(i) / looks).row.value;
+    least = std::min(least, gap);
+    most = std::max(most, gap);
+  }
+  return {least, most};
+}
+
+// `sharpness`: how far from the truth a bound must be to be shown, m.
+void expect_sharp(const Contact& contact, const Step& a, const Step& b, double sharpness,
+                  bool has_upper) {
+  const auto [least, most] = range_of(contact, a, b);
+  ASSERT_GT(least, 0);
+  std::vector<Vec3> normals;
+  for (int i = 0; i < proof_instants; ++i)
+    normals.push_back(at(contact, a, b, double(i) / (proof_instants - 1)).normal);
+  const auto proof = [&](double lowest, double highest) {
+    return prove_gap(contact, a.frame, b.frame, lowest, highest, normals);
+  };
+  EXPECT_EQ(proof(least - sharpness, infinity), GapProof::holds);
+  EXPECT_EQ(proof(least + 1e-9, infinity), GapProof::fails);
+  if (!has_upper) return;
+  EXPECT_EQ(proof(least - sharpness, most + sharpness), GapProof::holds);
+  EXPECT_EQ(proof(least - sharpness, most - 1e-9), GapProof::fails);
+}
+
+class GapProofs : public testing::TestWithParam<unsigned> {
+ protected:
+  std::mt19937 random{GetParam()};
+  std::uniform_real_distribution<double> number{-1, 1};
+
+  Vec3 vector() { return Vec3(number(random), number(random), number(random)); }
+  Quat rotation(double angle) {
+    return Quat(Eigen::AngleAxisd(angle, vector().normalized())).normalized();
+  }
+  // Above the origin by about 1 m.
+  Step above(double height = 1) {
+    const Vec3 from = Vec3(0, 0, height) + 0.05 * vector(), to = from + 0.02 * vector();
+    const Quat q = rotation(0.3);
+    return {random, {from, q}, {to, (rotation(0.05) * q).normalized()}};
+  }
+  Step below() {
+    const Quat q = rotation(0.1);
+    return {random, {0.05 * vector(), q}, {0.05 * vector(), (rotation(0.05) * q).normalized()}};
+  }
+};
+
+TEST_P(GapProofs, PointOnPlane) {
+  Contact contact;
+  contact.features[0].point = 0.3 * vector();
+  contact.features[1] = {0.1 * vector(), Vec3::UnitZ()};
+  contact.rounding_of = {0.1, 0};
+  expect_sharp(contact, above(), below(), 1e-4, true);
+}
+
+TEST_P(GapProofs, PlaneUnderAPoint) {
+  Contact contact;
+  contact.point_side = 1;
+  contact.features[1].point = 0.3 * vector();
+  contact.features[0] = {0.1 * vector(), -Vec3::UnitZ()};
+  expect_sharp(contact, above(), below(), 1e-4, true);
+}
+
+TEST_P(GapProofs, PointOnPoint) {
+  Contact contact;
+  contact.kind = GapKind::point_point;
+  contact.features[0].point = 0.1 * vector();
+  contact.features[1].point = 0.1 * vector();
+  contact.rounding_of = {0.2, 0.1};
+  expect_sharp(contact, above(), below(), 1e-4, true);
+}
+
+TEST_P(GapProofs, PointOnLine) {
+  Contact contact;
+  contact.kind = GapKind::point_line;
+  contact.features[0].point = 0.1 * vector();
+  contact.features[1] = {0.1 * vector(), Vec3(1, 0.2, 0).normalized()};
+  contact.rounding_of = {0.2, 0.1};
+  expect_sharp(contact, above(), below(), 1e-4, true);
+}
+
+TEST_P(GapProofs, EdgeOnEdge) {
+  for (const double rounding : {0.0, 0.1}) {
+    Contact contact;
+    contact.kind = GapKind::edge_edge;
+    contact.features[0] = {0.1 * vector(), Vec3(1, 0, 0.1).normalized()};
+    contact.features[1] = {0.1 * vector(), Vec3(0, 1, 0.1).normalized()};
+    contact.rounding_of = {rounding, rounding};
+    // Without rounding the sine of the angle between them is taken to be its largest.
+    expect_sharp(contact, above(), below(), rounding > 0 ? 1e-4 : 0.05, rounding > 0);
+  }
+}
+
+Contact smooth_contact(const SmoothSide& a, const SmoothSide& b) {
+  Contact contact;
+  contact.kind = GapKind::smooth;
+  auto pair = std::make_shared<SmoothPair>();
+  pair->sides = {a, b};
+  contact.smooth = pair;
+  return contact;
+}
+
+SmoothSide ellipsoid(const Vec3& radii) {
+  SmoothSide side;
+  side.surface.surface =
+      std::make_shared<const geometry::ConvexSurface>(geometry::ConvexSurface::ellipsoid(radii));
+  return side;
+}
+
+TEST_P(GapProofs, EllipsoidsAndPlanes) {
+  SmoothSide plane;
+  plane.kind = SmoothSideKind::plane;
+  plane.feature = {0.1 * vector(), Vec3::UnitZ()};
+  expect_sharp(smooth_contact(ellipsoid({0.2, 0.3, 0.4}), plane), above(), below(), 1e-3, false);
+}
+
+TEST_P(GapProofs, EllipsoidsAndBalls) {
+  SmoothSide ball;
+  ball.kind = SmoothSideKind::point;
+  ball.feature.point = 0.1 * vector();
+  ball.rounding = 0.2;
+  expect_sharp(smooth_contact(ellipsoid({0.2, 0.3, 0.4}), ball), above(), below(), 1e-3, false);
+}
+
+TEST_P(GapProofs, EllipsoidsAndEllipsoids) {
+  expect_sharp(smooth_contact(ellipsoid({0.2, 0.3, 0.4}), ellipsoid({0.4, 0.2, 0.3})), above(),
+               below(), 1e-3, false);
+}
+
+// Gaps that contacts are held at are a ten-thousandth of a micrometre, of bodies of metres: a body
+// that turns about the point that it stands on keeps its gap to every digit of that.
+TEST_P(GapProofs, TellsTinyGapsOfBodiesThatTurn) {
+  const Vec3 point = 0.5 * vector();
+  const Quat from = rotation(0.4), to = (rotation(0.2) * from).normalized();
+  motion::PolynomialMotion::CentreCoefficients centre;
+  motion::PolynomialMotion::QuaternionCoefficients quaternion;
+  constexpr double gap = 2e-10;
+  // A quaternion that moves on a line, and the centre that keeps the point: a rational curve, which
+  // seven digits of a step follow.
+  Eigen::Matrix<double, 3, 8> places;
+  Eigen::Matrix<double, 8, 8> basis;
+  for (int i = 0; i < 8; ++i) {
+    const double s = i / 7.0;
+    quaternion.col(i) = (1 - s) * from.coeffs() + s * to.coeffs();
+    const Quat q(Eigen::Vector4d(quaternion.col(i)));
+    places.col(i) = Vec3(10, 20, gap) - q.normalized() * point;
+    basis.row(i) = math::bernstein_basis<7>(s).transpose();
+  }
+  centre = (basis.inverse() * places.transpose()).transpose();
+  const FrameOverStep body = FrameOverStep::moving(centre, quaternion);
+  const FrameOverStep floor = FrameOverStep::resting({Vec3(10, 20, 0), Quat::Identity()});
+  Contact contact;
+  contact.features[0].point = point;
+  contact.features[1] = {Vec3(3, 4, 0), Vec3::UnitZ()};
+  const motion::PolynomialMotion motion(0, 1, centre, quaternion);
+  double least = infinity;
+  for (int i = 0; i <= looks; ++i) {
+    const Pose pose = motion.pose(double(i) / looks);
+    least = std::min(least, (pose.position + pose.orientation * point).z());
+  }
+  EXPECT_EQ(prove_gap(contact, body, floor, least - 1e-11, infinity, {}), GapProof::holds);
+  EXPECT_NE(prove_gap(contact, body, floor, least + 1e-11, infinity, {}), GapProof::holds);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, GapProofs, testing::Range(1u, 13u));
+
+}  // namespace
+}  // namespace abut::contact

@@ -71,7 +71,7 @@ void tell_outcome(const Outcome& outcome, const fs::path& directory, bool quiet)
 }
 
 // How long tables and report may take once somebody wants to end, s: those of most runs are done.
-constexpr std::chrono::milliseconds patience(500);
+constexpr std::chrono::milliseconds interrupt_patience(500);
 
 /// Whether somebody has wanted to end for longer than that.
 class OutOfPatience {
@@ -82,7 +82,7 @@ class OutOfPatience {
     if (!interrupt_->load()) return false;
     const auto now = std::chrono::steady_clock::now();
     if (!since_) since_ = now;
-    return now - *since_ > patience;
+    return now - *since_ > interrupt_patience;
   }
 
  private:

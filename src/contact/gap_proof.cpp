@@ -11,8 +11,6 @@
 namespace abut::contact {
 namespace {
 
-using math::cross;
-using math::dot;
 using math::Polynomial;
 using math::PolynomialVector;
 
@@ -34,7 +32,7 @@ constexpr double root_margin = 0.01;
 constexpr double length_margin = 1e-12;
 
 // As a homogeneous vector: value / weight.
-struct Place {
+struct MovingPlace {
   PolynomialVector value;
   Polynomial weight{1};
 };
@@ -49,15 +47,16 @@ PolynomialVector turned(const FrameOverStep& frame, const Vec3& v) {
 
 // Of a point that the body carries, from the centre of another: differences of coordinates come
 // first.
-Place place_of(const FrameOverStep& frame, const Vec3& point, const PolynomialVector& from) {
+MovingPlace place_of(const FrameOverStep& frame, const Vec3& point, const PolynomialVector& from) {
   const PolynomialVector centre = frame.centre - from;
   if (point.isZero(0)) return {centre, 1};
   return {centre * frame.weight + turned(frame, point), frame.weight};
 }
 
 // x_a - x_b of two points.
-Place between(const FrameOverStep& a, const Vec3& in_a, const FrameOverStep& b, const Vec3& in_b) {
-  Place place = place_of(a, in_a, b.centre);
+MovingPlace between(const FrameOverStep& a, const Vec3& in_a, const FrameOverStep& b,
+                    const Vec3& in_b) {
+  MovingPlace place = place_of(a, in_a, b.centre);
   if (in_b.isZero(0)) return place;
   const PolynomialVector other = turned(b, in_b);
   return {place.value * b.weight - other * place.weight, place.weight * b.weight};
@@ -97,7 +96,7 @@ GapProof point_on_plane(const Contact& c, const FrameOverStep& point, const Fram
                         double lowest, double highest) {
   const CarriedFeature& carried = c.features[1 - c.point_side];
   const Vec3& at = c.features[c.point_side].point;
-  const Place place = place_of(point, at, plane.centre);
+  const MovingPlace place = place_of(point, at, plane.centre);
   const PolynomialVector normal = turned(plane, carried.direction);
   Bounded gap;
   gap.weight = place.weight * plane.weight;
@@ -120,7 +119,7 @@ GapProof by_squares(const Polynomial& square, const Polynomial& weight, double c
 
 GapProof point_on_point(const Contact& c, const FrameOverStep& a, const FrameOverStep& b,
                         double lowest, double highest) {
-  const Place d = between(a, c.features[0].point, b, c.features[1].point);
+  const MovingPlace d = between(a, c.features[0].point, b, c.features[1].point);
   return by_squares(dot(d.value, d.value), d.weight * d.weight, c.rounding(),
                     rounding_of(a, b, size_of(d.value)), lowest, highest);
 }
@@ -134,7 +133,7 @@ Vec3 foot_of(const CarriedFeature& line) {
 GapProof point_on_line(const Contact& c, const FrameOverStep& point, const FrameOverStep& line,
                        double lowest, double highest) {
   const CarriedFeature& carried = c.features[1 - c.point_side];
-  const Place d = between(point, c.features[c.point_side].point, line, foot_of(carried));
+  const MovingPlace d = between(point, c.features[c.point_side].point, line, foot_of(carried));
   const PolynomialVector area = cross(d.value, turned(line, carried.direction));
   const Polynomial weight = d.weight * line.weight;
   return by_squares(dot(area, area), weight * weight, c.rounding(),
@@ -145,7 +144,7 @@ GapProof edge_on_edge(const Contact& c, const FrameOverStep& a, const FrameOverS
                       double lowest, double highest) {
   const PolynomialVector across =
       cross(turned(a, c.features[0].direction), turned(b, c.features[1].direction));
-  const Place d = between(a, foot_of(c.features[0]), b, foot_of(c.features[1]));
+  const MovingPlace d = between(a, foot_of(c.features[0]), b, foot_of(c.features[1]));
   const Polynomial volume = dot(across, d.value) * c.edge_sign;
   const Polynomial sine = dot(across, across);  // squared, with weights
   const double rounding = rounding_of(a, b, size_of(d.value));
@@ -256,7 +255,7 @@ GapProof smooth_apart(const SmoothPair& pair, const FrameOverStep& a, const Fram
   const std::optional<Extent> of_a = extent_of(side_a, a, m, *length, margin);
   const std::optional<Extent> of_b = extent_of(side_b, b, m, *length, margin);
   if (!of_a || !of_b) return GapProof::fails;
-  const Place d = between(a, of_a->point, b, of_b->point);
+  const MovingPlace d = between(a, of_a->point, b, of_b->point);
   // All in the weight of both frames, which d may lack where a point is a centre.
   const Polynomial weight = a.weight * b.weight;
   const Polynomial missing = (of_a->point.isZero(0) ? a.weight : Polynomial(1)) *

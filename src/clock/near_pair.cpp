@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "narrow/solid_id.h"
+#include "toi/seen_gap.h"
 
 namespace abut::clock {
 namespace {
@@ -15,12 +16,19 @@ constexpr long proof_limit = 64;
 // Of the radius of the smaller body (dimensionless): nobody sees it.
 constexpr double kept_gap_fraction = 1e-3;
 
+// As multiples of the kept gap (dimensionless): how far around bodies that hardly move is looked,
+// and how far they may move until that is done again. A place that is carried along is off by the
+// square of the latter.
+constexpr double resting_reach = 3;
+constexpr double carried_fraction = 0.05;
+
 toi::SearchSettings settings_of(const model::SolverSettings& solver, double kept) {
   toi::SearchSettings settings;
   settings.touch = {proven_lower * kept, proven_upper * kept};
   settings.leaving = {model::leaving_lower_fraction * solver.contact_distance,
                       model::leaving_upper_fraction * solver.contact_distance};
   settings.advance_limit = proof_limit;
+  settings.remembered_fraction = toi::kept_fraction;
   return settings;
 }
 
@@ -86,11 +94,29 @@ std::vector<StepContact> NearPair::contacts_found(const Pose& a, const Pose& b, 
   return found;
 }
 
+// Bodies that rest on each other are not searched for the same places again and again: these are
+// carried along as long as nothing else can have come within reach.
 std::vector<StepContact> NearPair::contacts(const Pose& a, const Pose& b, double reach,
                                             double kick) {
-  std::vector<StepContact> found = contacts_found(a, b, reach);
-  remember(found, kick);
-  return found;
+  if (!found_ || !still_holds(*found_, a, b, reach)) {
+    reach = std::max(reach, resting_reach * kept_gap());
+    found_ = Found{a, b, reach, contacts_found(a, b, reach)};
+  }
+  std::vector<StepContact> contacts = found_->contacts;
+  for (StepContact& contact : contacts)
+    contact.gap = contact.normal.dot(a.position + a.orientation * contact.arms[0] - b.position -
+                                     b.orientation * contact.arms[1]);
+  remember(contacts, kick);
+  return contacts;
+}
+
+bool NearPair::still_holds(const Found& found, const Pose& a, const Pose& b, double reach) const {
+  const auto moved = [&](BodyIndex body, const Pose& then, const Pose& now) {
+    const model::Body& one = model_.bodies[body];
+    return toi::displacement(then, {now, {}}, one.is_dynamic() ? one.bounding_radius : infinity, 0);
+  };
+  const double way = moved(this->a(), found.a, a) + moved(this->b(), found.b, b);
+  return way <= carried_fraction * kept_gap() && reach + way <= found.reach;
 }
 
 toi::SearchResult NearPair::prove(const motion::BodyPath& a, const motion::BodyPath& b, double from,

@@ -87,9 +87,18 @@ class NearPair : public TouchingPair {
   narrow::PairStatistics statistics() const { return search_.pair_statistics(); }
 
  private:
+  /// Places that were found, and when.
+  struct Found {
+    Pose a, b;
+    double reach = 0;
+    std::vector<StepContact> contacts;
+  };
+  bool still_holds(const Found& found, const Pose& a, const Pose& b, double reach) const;
+
   const model::Model& model_;
   toi::FirstContact search_;
   std::optional<narrow::PairQuery> query_;
+  std::optional<Found> found_;
 };
 
 /// Of the kept gap (dimensionless): bodies that come nearer than this within a step are not proven

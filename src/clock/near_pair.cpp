@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "contact/regions_ahead.h"
 #include "narrow/solid_id.h"
+#include "toi/seen_gap.h"
 
 namespace abut::clock {
 namespace {
@@ -29,12 +30,19 @@ toi::GapBand touch_of(double kept) {
   return {proven_lower * kept, proven_upper * kept};
 }
 
+// As multiples of the kept gap (dimensionless): how far around bodies that hardly move is looked,
+// and how far they may move until that is done again. A place that is carried along is off by the
+// square of the latter.
+constexpr double resting_reach = 3;
+constexpr double carried_fraction = 0.05;
+
 toi::SearchSettings settings_of(const model::SolverSettings& solver, double kept) {
   toi::SearchSettings settings;
   settings.touch = touch_of(kept);
   settings.leaving = {model::leaving_lower_fraction * solver.contact_distance,
                       model::leaving_upper_fraction * solver.contact_distance};
   settings.advance_limit = proof_limit;
+  settings.remembered_fraction = toi::kept_fraction;
   return settings;
 }
 
@@ -122,10 +130,28 @@ void fit_to_play(std::vector<StepContact>& contacts, double least) {
     }
 }
 
+// Whatever could be reached. Bodies that rest on each other are not searched for the same places
+// again and again: these are carried along as long as nothing else can have come within reach.
 std::vector<StepContact> NearPair::contacts(const std::array<Moving, 2>& bodies, double duration,
                                             double within, double kick) {
   if (!query_) return {};
-  const Pose frame_a = toi::body_pose(model_.bodies[this->a()], bodies[0].pose);
+  const Pose &a = bodies[0].pose, &b = bodies[1].pose;
+  const narrow::Ahead ahead = ahead_of(bodies, duration, within);
+  const double resting = resting_reach * kept_gap();
+  if (ahead.reach > resting)
+    found_.reset();
+  else if (!found_ || !still_holds(*found_, a, b, ahead.reach))
+    found_ = Found{a, b, resting, contacts_ahead(a, b, {{}, resting, resting})};
+  std::vector<StepContact> found = found_ ? carried(*found_, a, b) : contacts_ahead(a, b, ahead);
+  fit_to_play(found, kept_distances * model_.solver.contact_distance);
+  least_kept_ = kept_gap();
+  for (const StepContact& contact : found) least_kept_ = std::min(least_kept_, contact.kept);
+  remember(found, kick);
+  return found;
+}
+
+narrow::Ahead NearPair::ahead_of(const std::array<Moving, 2>& bodies, double duration,
+                                 double within) const {
   const Pose frame_b = toi::body_pose(model_.bodies[this->b()], bodies[1].pose);
   narrow::Ahead ahead;
   ahead.within = ahead.reach = within;
@@ -137,14 +163,31 @@ std::vector<StepContact> NearPair::contacts(const std::array<Moving, 2>& bodies,
     ahead.drift.stray += 0.5 * duration * duration * spin.squaredNorm() * radius;
     ahead.reach += duration * (velocity.norm() + radius * spin.norm());
   }
-  std::vector<StepContact> found =
-      contacts_of(contact::find_regions_ahead(*ahead_, frame_a, frame_b, ahead), bodies[0].pose,
-                  bodies[1].pose);
-  fit_to_play(found, kept_distances * model_.solver.contact_distance);
-  least_kept_ = kept_gap();
-  for (const StepContact& contact : found) least_kept_ = std::min(least_kept_, contact.kept);
-  remember(found, kick);
-  return found;
+  return ahead;
+}
+
+std::vector<StepContact> NearPair::contacts_ahead(const Pose& a, const Pose& b,
+                                                  const narrow::Ahead& ahead) {
+  const Pose frame_a = toi::body_pose(model_.bodies[this->a()], a);
+  const Pose frame_b = toi::body_pose(model_.bodies[this->b()], b);
+  return contacts_of(contact::find_regions_ahead(*ahead_, frame_a, frame_b, ahead), a, b);
+}
+
+std::vector<StepContact> NearPair::carried(const Found& found, const Pose& a, const Pose& b) {
+  std::vector<StepContact> contacts = found.contacts;
+  for (StepContact& contact : contacts)
+    contact.gap = contact.normal.dot(a.position + a.orientation * contact.arms[0] - b.position -
+                                     b.orientation * contact.arms[1]);
+  return contacts;
+}
+
+bool NearPair::still_holds(const Found& found, const Pose& a, const Pose& b, double reach) const {
+  const auto moved = [&](BodyIndex body, const Pose& then, const Pose& now) {
+    const model::Body& one = model_.bodies[body];
+    return toi::displacement(then, {now, {}}, one.is_dynamic() ? one.bounding_radius : infinity, 0);
+  };
+  const double way = moved(this->a(), found.a, a) + moved(this->b(), found.b, b);
+  return way <= carried_fraction * kept_gap() && reach + way <= found.reach;
 }
 
 toi::SearchResult NearPair::prove(const motion::BodyPath& a, const motion::BodyPath& b, double from,

@@ -103,12 +103,23 @@ class NearPair : public TouchingPair {
  private:
   std::vector<StepContact> contacts_of(const std::vector<contact::ContactRegion>& regions,
                                        const Pose& a, const Pose& b) const;
+  /// Places that were found, and when.
+  struct Found {
+    Pose a, b;
+    double reach = 0;
+    std::vector<StepContact> contacts;
+  };
+  bool still_holds(const Found& found, const Pose& a, const Pose& b, double reach) const;
+  static std::vector<StepContact> carried(const Found& found, const Pose& a, const Pose& b);
+  narrow::Ahead ahead_of(const std::array<Moving, 2>& bodies, double duration, double within) const;
+  std::vector<StepContact> contacts_ahead(const Pose& a, const Pose& b, const narrow::Ahead& ahead);
 
   const model::Model& model_;
   toi::FirstContact search_;
   std::optional<narrow::PairQuery> query_;
   std::optional<narrow::AheadQuery> ahead_;
   double least_kept_;  // of the contacts found last, m
+  std::optional<Found> found_;
 };
 
 /// Lowers the gaps that contacts of one pair are kept at where there is less room: of two that face

@@ -93,7 +93,7 @@ void StepClock::open_start_gaps() {
       }
     }
     if (mend.blocks.empty()) return;
-    law::solve(mend, 0.1 * least);
+    law::solve(mend, 0.1 * least, 0.1 * least);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const motion::SteadyMotion shift{0, 1, bodies_[i].pose(), mend.bodies[i].velocity.linear,
                                        mend.bodies[i].velocity.angular};

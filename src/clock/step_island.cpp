@@ -22,6 +22,10 @@ constexpr double shortest_bounce = 1.0 / 64;
 constexpr double drive_fraction = 5e-3;
 constexpr double rounding_fraction = 1e-9;
 
+// How much of the kept gap sweeps may use up in a step at most (dimensionless): the rest is for the
+// proof.
+constexpr double used_fraction = 0.25;
+
 // How much of the kept gap sweeps may leave in a step with sheets (dimensionless).
 constexpr double kept_fraction = 0.02;
 
@@ -222,6 +226,13 @@ double StepIsland::first_bounce(const Attempt& attempt) const {
   return first;
 }
 
+// What rows may be off by so that all gaps are still there where the step ends, m/s.
+double StepIsland::enough_for_proof(const Attempt& attempt) const {
+  double kept = infinity;
+  for (std::size_t p = 0; p < pair_count(); ++p) kept = std::min(kept, touching(p).kept_gap());
+  return kept < infinity ? used_fraction * kept / attempt.h : 0;
+}
+
 void StepIsland::solve_problem(Attempt& attempt) {
   double drive = 0, fastest = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -244,6 +255,7 @@ void StepIsland::solve_problem(Attempt& attempt) {
   for (const BentPair* pair : bent_pairs_)
     if (scene_.model.bodies[pair->a()].bending->body->is_sheet())
       accuracy = std::max(accuracy, kept_fraction * pair->kept_gap() / attempt.h);
+  const double enough = std::max(accuracy, enough_for_proof(attempt));
   constexpr int most_refinements = 3;
   for (int round = 0; round < most_refinements; ++round) {
     for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -256,7 +268,8 @@ void StepIsland::solve_problem(Attempt& attempt) {
           attempt.bodies[i].inertia.inverse_inertia * attempt.bodies[i].free_momentum +
               attempt.bodies[i].turning};
     }
-    const law::StepSolution solution = law::solve(attempt.problem, std::max(accuracy, 1e-300));
+    const law::StepSolution solution =
+        law::solve(attempt.problem, std::max(accuracy, 1e-300), enough);
     statistics_.sweeps += solution.sweeps;
     if (solution.exact) ++statistics_.exact;
     if (!solution.solved) ++statistics_.unsolved;

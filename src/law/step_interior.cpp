@@ -75,7 +75,8 @@ class Walk {
       if (!step()) break;
     }
     result.arrived = best <= accuracy_;
-    if (result.arrived) write_back();
+    result.left = best;
+    if (best < infinity) write_back();
     return result;
   }
 
@@ -410,12 +411,17 @@ InteriorResult solve_from_inside(StepProblem& problem, double accuracy) {
   InteriorResult result;
   for (const StepBlock& block : problem.blocks)
     if (block.more > most_slots) return result;
+  const StepProblem given = problem;
   for (const bool follows_speed : {true, false}) {
-    Walk walk(problem, accuracy, follows_speed);
+    StepProblem tried = given;
+    Walk walk(tried, accuracy, follows_speed);
     if (!walk.is_worth_while()) break;
-    const int before = result.steps;
-    result = walk.go();
-    result.steps += before;
+    const InteriorResult one = walk.go();
+    result.steps += one.steps;
+    if (!(one.left < result.left)) continue;
+    result.left = one.left;
+    result.arrived = one.arrived;
+    problem = std::move(tried);
     if (result.arrived) break;
   }
   return result;

@@ -16,6 +16,7 @@
 //   equality   D = damping: the rest is left to the next step of the method
 //   bounded    a half line from either bound that is finite
 
+#include "base/limits.h"
 #include "law/step_problem.h"
 
 namespace abut::law {
@@ -23,10 +24,11 @@ namespace abut::law {
 struct InteriorResult {
   bool arrived = false;
   int steps = 0;
+  double left = infinity;  ///< what velocities of rows are off by, m/s
 };
 
-/// Replaces impulses and velocities by those of the solution, if it arrives. `accuracy` (m/s): what
-/// velocities of rows may be off by.
+/// Replaces impulses and velocities by those of the solution, or by the nearest to it that was
+/// found. `accuracy` (m/s): what velocities of rows may be off by.
 InteriorResult solve_from_inside(StepProblem& problem, double accuracy);
 
 }  // namespace abut::law

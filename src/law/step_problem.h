@@ -76,7 +76,8 @@ struct StepSolution {
 };
 
 /// Replaces impulses and velocities by those of the solution. `accuracy` (m/s): what velocities of
-/// rows may be off by.
-StepSolution solve(StepProblem& problem, double accuracy);
+/// rows may be off by. Where that takes too long, as with many blocks, `enough` has to do: the next
+/// step, which begins with the impulses of this one, comes nearer.
+StepSolution solve(StepProblem& problem, double accuracy, double enough);
 
 }  // namespace abut::law

@@ -160,6 +160,15 @@ SearchResult FirstContact::search(const BodyPath& a, const BodyPath& b, double f
       ++statistics_.remembered;
       return;
     }
+    if (!pair.is_held() && pair.seen && settings_.remembered_fraction < 1) {
+      const double gap = remembered_gap(pair, rivals, end - from);
+      if (gap > std::max(settings_.remembered_fraction * pair.seen->gap,
+                         leaving_multiple * settings_.touch.upper)) {
+        ++statistics_.remembered;
+        first.gap_bound = rivals.gap = std::min(first.gap_bound, gap);
+        return;
+      }
+    }
     if (!pair.is_held() && balls_stay_beyond(pair, rivals, end - from)) return;
     const SearchResult one =
         pair.is_held() ? search_held(pair, a, b, from, end) : search(pair, a, b, from, end, rivals);
@@ -186,12 +195,18 @@ SearchResult FirstContact::search(const BodyPath& a, const BodyPath& b, double f
 // the gap nor the first touch.
 bool FirstContact::stays_beyond(const PartPair& pair, const Rivals& rivals, double duration) const {
   if (!pair.seen || !(rivals.gap < infinity)) return false;
+  return remembered_gap(pair, rivals, duration) >
+         std::max(rivals.gap, leaving_multiple * settings_.touch.upper);
+}
+
+// What the gap that was seen last still proves.
+double FirstContact::remembered_gap(const PartPair& pair, const Rivals& rivals,
+                                    double duration) const {
   const auto reach = [](const std::optional<Core>& core) {
     return core ? core->reach + core->radius : infinity;
   };
   return gap_bound(*pair.seen, rivals.outlooks[0], reach(pair.core_a), rivals.outlooks[1],
-                   reach(pair.core_b),
-                   duration) > std::max(rivals.gap, leaving_multiple * settings_.touch.upper);
+                   reach(pair.core_b), duration);
 }
 
 // The same by balls around the parts where they are now: it is remembered in place of a gap that

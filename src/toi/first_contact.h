@@ -31,6 +31,9 @@ struct SearchSettings {
   /// The same for parts that are no farther apart than this when the search begins, m.
   GapBand leaving{0.25e-10, 0.5e-10};
   RootMethod method = RootMethod::quadratic;
+  /// Parts that a remembered gap proves apart, by this part of it (dimensionless) and beyond a
+  /// touch, are not looked at: the bound of the gap is so much less exact. 1: all are.
+  double remembered_fraction = 1;
   /// More certified intervals than any search of two parts should need. One that takes more ends
   /// there as if the parts touched, which is safe: whoever asks looks again from there on.
   long advance_limit = 100000;
@@ -128,6 +131,7 @@ class FirstContact {
   SearchResult search_near_cells(CellPairs& cells, const motion::BodyPath& a,
                                  const motion::BodyPath& b, double from, double to, Rivals& rivals);
   static void hold(PartPair& pair, const std::vector<PartHold>& holds);
+  double remembered_gap(const PartPair& pair, const Rivals& rivals, double duration) const;
   bool stays_beyond(const PartPair& pair, const Rivals& rivals, double duration) const;
   bool balls_stay_beyond(PartPair& pair, const Rivals& rivals, double duration) const;
   SearchResult search_held(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,

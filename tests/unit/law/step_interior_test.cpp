@@ -226,7 +226,7 @@ TEST(StepInterior, ABodyOfMoreFreedomsMovesAsOneOfSixThatItHolds) {
     add_support(narrow, 1, impulse::immovable, 0.4, 0.05);
     StepProblem wide = spread_over_two_slots(narrow, 0, 2);
     const auto solved = [&](StepProblem& problem) {
-      return sweeps ? solve(problem, 1e-5).solved : solve_from_inside(problem, 1e-5).arrived;
+      return sweeps ? solve(problem, 1e-5, 1e-5).solved : solve_from_inside(problem, 1e-5).arrived;
     };
     ASSERT_TRUE(solved(narrow));
     ASSERT_TRUE(solved(wide));

@@ -113,6 +113,30 @@ TEST(FirstContact, ALimitOfWorkIsToldAndLosesNothing) {
   EXPECT_NEAR(result.touch->time, whole.touch->time, 1e-9);
 }
 
+// Bodies that hardly move are proven apart by the gap that was seen before, as long as that says
+// enough.
+TEST(FirstContact, ARememberedGapProvesBodiesApart) {
+  const model::Body box = test::body_of(shape::Box{Vec3(1, 1, 1)});
+  SearchSettings settings;
+  settings.remembered_fraction = 0.5;
+  FirstContact contact(box, box, settings);
+  const BodyPath a = thrown(Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), 1, Vec3::Zero());
+  const auto above = [&](double gap) {
+    return thrown(Vec3(0, 0, 1 + gap), Vec3(0, 0, -0.01), Vec3::Zero(), 1, Vec3::Zero());
+  };
+  EXPECT_FALSE(contact.search(a, above(0.1), 0, 1).touch);
+  const long looked = contact.statistics().advances;
+  const SearchResult again = contact.search(a, above(0.09), 0, 1);
+  EXPECT_FALSE(again.touch);
+  EXPECT_EQ(contact.statistics().advances, looked);
+  EXPECT_LE(again.gap_bound, 0.08 + 1e-9);
+  EXPECT_GE(again.gap_bound, 0.5 * 0.1);
+  // What was seen says too little now.
+  EXPECT_FALSE(contact.search(a, above(0.05), 0, 1).touch);
+  EXPECT_GT(contact.statistics().advances, looked);
+  EXPECT_TRUE(contact.search(a, above(0.005), 0, 1).touch);
+}
+
 // Two bricks a few nanometres apart and all but parallel, one of which tumbles a little: where two
 // of their edges part, a corner elsewhere comes down. Also with rounded edges.
 TEST(FirstContact, BricksAllButParallelNeverPassThroughEachOther) {

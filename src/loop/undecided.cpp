@@ -9,13 +9,6 @@
 #include "loop/meeting_report.h"
 
 namespace abut::loop {
-namespace {
-
-// Up to so many contacts an island whose forces break the laws at a single event goes on from event
-// to event: they are unique as a rule, and off by how exactly the event is located.
-constexpr std::size_t few_contacts = 8;
-
-}  // namespace
 
 // What bodies do at an instant cannot be told, or not at a price that is worth it; what they do
 // within a finite time always can. The clock that goes from event to event gives way to steps,
@@ -60,16 +53,13 @@ std::vector<int> EventLoop::numbers_concerned(double t) const {
   return numbers;
 }
 
-// Of some paths, the bodies whose forces do not obey the laws at t: whether there are any. With few
-// contacts, at a single event, they may be off for a moment by how exactly it is located.
+// Of some paths, the bodies whose forces do not obey the laws at t: whether there are any.
 bool EventLoop::give_up_unlawful(double t, motion::Side side, const std::vector<int>& numbers) {
   if (!may_step()) return false;
   std::vector<BodyIndex> bodies;
   for (const int number : recorder_.unlawful(t, side, numbers)) {
-    const integrate::Cluster& cluster = paths_.at(number)->cluster();
-    const std::vector<BodyIndex>& more = cluster.bodies;
-    if (cluster.contacts.size() > few_contacts || storm_.has_begun(more, t))
-      bodies.insert(bodies.end(), more.begin(), more.end());
+    const std::vector<BodyIndex>& more = paths_.at(number)->cluster().bodies;
+    bodies.insert(bodies.end(), more.begin(), more.end());
   }
   std::sort(bodies.begin(), bodies.end());
   if (!bodies.empty()) hand_over(bodies, t, "no forces were found that obey the laws of contact");

@@ -92,9 +92,9 @@ void Recorder::concern_all() {
   instant_->is_whole = true;
 }
 
-// What is stepped, as the step that the instant lies in says.
+// What is stepped, as the step that the instant lies in says; and the books of what was.
 void Recorder::tell_stepped() {
-  if (steps_ == nullptr || steps_->empty()) return;
+  if (steps_ == nullptr) return;
   steps_->take_snapshot(instant_->time, frame_.bodies, stepped_);
   for (const BodyIndex body : steps_->bodies()) instant_->before.emplace(body, frame_.bodies[body]);
   integrate::Snapshot& told = instant_->told;

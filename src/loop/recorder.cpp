@@ -222,7 +222,8 @@ void Recorder::keep_energy_book() {
     contacts_max_ = std::max(contacts_max_, contact_count());
 }
 
-// Of all bodies, though the frame may tell of some.
+// Of all bodies, though the frame may tell of some. Contacts of what is stepped come and go with
+// every step, and are counted where they are told.
 long Recorder::contact_count() const {
   if (frame_.is_whole()) return static_cast<long>(frame_.contacts.size());
   std::size_t count = stepped_.contacts.size();

@@ -68,6 +68,7 @@ void StepIsland::keep_joints(const Attempt& attempt) {
 void StepIsland::book_step(const Attempt& attempt) {
   BookEntry entry, mending;
   entry.time = mending.time = attempt.t;
+  entry.is_first = attempt.is_first();
   mending.over = attempt.h;
   integrate::Balance& book = entry.balance;
   double kick = 0;
@@ -117,7 +118,11 @@ void StepIsland::book_step(const Attempt& attempt) {
   };
   add(kick, attempt.rates);
   book_bent_rows(attempt, book);
-  for (const StepBlock& block : attempt.problem.blocks)
+  std::vector<bool> drives(attempt.problem.blocks.size(), false);
+  for (const Attempt::JointRows& mine : attempt.joint_rows)
+    if (scene_.model.joints[mine.joint].motor) drives[mine.end - 1] = true;
+  for (std::size_t k = 0; k < attempt.problem.blocks.size(); ++k) {
+    const StepBlock& block = attempt.problem.blocks[k];
     for (int i = 0; i < block.rows; ++i) {
       if (attempt.acts_on_bent(block)) continue;
       const law::StepRow& row = attempt.problem.rows[block.first + i];
@@ -139,9 +144,11 @@ void StepIsland::book_step(const Attempt& attempt) {
         if (now.is_stopped) continue;
         power += on(now.mean_velocity(attempt.h), now.mean_spin(attempt.h));
       }
-      book.dissipated -= row.impulse * power;
+      // What a motor gives or takes is work; all else can only take.
+      (drives[k] ? book.work : book.dissipated) += (drives[k] ? 1 : -1) * row.impulse * power;
       if (block.kind == StepBlock::Kind::contact && i > 0) book.rubbed -= row.impulse * power;
     }
+  }
   book_.push_back(mending);
   book_.push_back(entry);
 }

@@ -152,6 +152,11 @@ struct StepIsland::Attempt {
       return place != impulse::immovable && bodies[place].bent;
     });
   }
+  /// Whether no body of it has been stepped before.
+  bool is_first() const {
+    return std::none_of(bodies.begin(), bodies.end(),
+                        [](const AttemptBody& body) { return body.bent || body.last_step != 0; });
+  }
   /// By place: whether an impulse of the problem acts on it.
   std::vector<bool> touched() const {
     std::vector<bool> touched(bodies.size(), false);

@@ -76,6 +76,7 @@ void StepIsland::keep_joints(const Attempt& attempt) {
 void StepIsland::book_step(const Attempt& attempt) {
   BookEntry entry, mending;
   entry.time = mending.time = attempt.t;
+  entry.is_first = attempt.is_first();
   mending.over = attempt.h;
   integrate::Balance& book = entry.balance;
   double kick = 0;

@@ -323,6 +323,7 @@ void StepIsland::accept(Attempt& attempt) {
     piece.middle = attempt.t + 0.5 * attempt.h;
     piece.velocity = now.moved.linear;
     piece.angular_momentum = now.momentum_after();
+    if (attempt.is_first()) piece.first = {body.state.velocity, body.state.angular_momentum};
     if (now.kick > 0) {
       const Vec3 change = (now.moved.linear - now.before.linear) / now.kick;
       piece.acceleration = touched[i] ? lasting_part(change, body.last_change) : change;

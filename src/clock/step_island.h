@@ -45,7 +45,8 @@ struct StepBlow {
 struct BookEntry {
   double time = 0;  ///< s
   integrate::Balance balance;
-  double over = 0;  ///< how long it takes, s
+  double over = 0;        ///< how long it takes, s
+  bool is_first = false;  ///< of bodies that begin: at its time itself nothing has happened yet
 
   integrate::Balance part(double fraction) const {
     return {fraction * balance.dissipated, fraction * balance.rubbed, fraction * balance.work,

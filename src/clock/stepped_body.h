@@ -7,6 +7,7 @@
 // impulses need no other treatment than forces.
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "body/rigid.h"
@@ -23,6 +24,8 @@ struct StepPiece {
   Vec3 angular_momentum = Vec3::Zero();  ///< world axes, constant
   /// How the velocity changes about the middle, steadily: what strikes is no part of it.
   Vec3 acceleration = Vec3::Zero();
+  /// Where bodies begin to be stepped: the velocity and momentum that they come with.
+  std::optional<std::pair<Vec3, Vec3>> first;
 };
 
 struct SteppedBody {

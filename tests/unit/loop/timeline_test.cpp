@@ -1,5 +1,7 @@
 #include "loop/timeline.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 
 #include "base/limits.h"

@@ -24,6 +24,7 @@ constexpr double coordinate_rounding = 4e-16;
 // Instants from which polynomials that stand for roots are taken: more than for directions, whose
 // errors count by their squares.
 constexpr int root_instants = 17;
+constexpr int root_attempts = 6;
 
 // By what part of the lowest gap polynomials that stand for roots lie above them (dimensionless).
 constexpr double root_margin = 0.01;
@@ -108,10 +109,10 @@ GapProof point_on_plane(const Contact& c, const FrameOverStep& point, const Fram
 }
 
 // Of distances, by their squares: d^2 = square / weight, made of lengths of this size, m.
-GapProof by_squares(const Polynomial& square, const Polynomial& weight, double core,
+GapProof by_squares(const Polynomial& square, const Polynomial& weight, double core, double size,
                     double rounding, double lowest, double highest) {
   const double least = core + lowest, most = core + highest;
-  const double of_squares = 2 * std::max(core, rounding) * rounding;
+  const double of_squares = 2 * std::max(core, size) * rounding;
   bool holds = is_above(square - weight * (least * least), of_squares);
   if (holds && highest < infinity) holds = is_above(weight * (most * most) - square, of_squares);
   return verdict(holds, rounding, lowest);
@@ -120,8 +121,9 @@ GapProof by_squares(const Polynomial& square, const Polynomial& weight, double c
 GapProof point_on_point(const Contact& c, const FrameOverStep& a, const FrameOverStep& b,
                         double lowest, double highest) {
   const MovingPlace d = between(a, c.features[0].point, b, c.features[1].point);
-  return by_squares(dot(d.value, d.value), d.weight * d.weight, c.rounding(),
-                    rounding_of(a, b, size_of(d.value)), lowest, highest);
+  const double size = size_of(d.value);
+  return by_squares(dot(d.value, d.value), d.weight * d.weight, c.rounding(), size,
+                    rounding_of(a, b, size), lowest, highest);
 }
 
 // A line has many points: the one next to the centre makes the least of degrees.
@@ -136,8 +138,9 @@ GapProof point_on_line(const Contact& c, const FrameOverStep& point, const Frame
   const MovingPlace d = between(point, c.features[c.point_side].point, line, foot_of(carried));
   const PolynomialVector area = cross(d.value, turned(line, carried.direction));
   const Polynomial weight = d.weight * line.weight;
-  return by_squares(dot(area, area), weight * weight, c.rounding(),
-                    rounding_of(point, line, size_of(d.value)), lowest, highest);
+  const double size = size_of(d.value);
+  return by_squares(dot(area, area), weight * weight, c.rounding(), size,
+                    rounding_of(point, line, size), lowest, highest);
 }
 
 GapProof edge_on_edge(const Contact& c, const FrameOverStep& a, const FrameOverStep& b,
@@ -147,10 +150,10 @@ GapProof edge_on_edge(const Contact& c, const FrameOverStep& a, const FrameOverS
   const MovingPlace d = between(a, foot_of(c.features[0]), b, foot_of(c.features[1]));
   const Polynomial volume = dot(across, d.value) * c.edge_sign;
   const Polynomial sine = dot(across, across);  // squared, with weights
-  const double rounding = rounding_of(a, b, size_of(d.value));
+  const double size = size_of(d.value), rounding = rounding_of(a, b, size);
   if (c.rounding() > 0)
     return is_above(volume, 0) ? by_squares(volume * volume, sine * d.weight * d.weight,
-                                            c.rounding(), rounding, lowest, highest)
+                                            c.rounding(), size, rounding, lowest, highest)
                                : GapProof::fails;
   // Squares of nothing but a gap would drown in rounding.
   const Eigen::VectorXd sines = sine.bernstein();
@@ -175,16 +178,20 @@ Polynomial through(const Eigen::Matrix<double, Instants, 1>& values) {
   return Polynomial::from_bernstein(coefficients * values);
 }
 
-// A polynomial that is larger than the root of another by about `margin`, if one is found.
+// A polynomial that is larger than the root of another, by about `margin`, or ten times that, and
+// so on: whether it is near enough turns out in the end.
 std::optional<Polynomial> above_root(const Polynomial& square, double margin) {
   if (square.is_zero()) return Polynomial(0);
   Eigen::Matrix<double, root_instants, 1> values;
   for (int i = 0; i < root_instants; ++i)
-    values[i] = std::sqrt(std::max(0.0, square.value(double(i) / (root_instants - 1)))) + margin;
-  Polynomial root = through<root_instants>(values);
-  if (!is_above(root, 0) || !is_above(root * root - square, proof_rounding * size_of(square)))
-    return std::nullopt;
-  return root;
+    values[i] = std::sqrt(std::max(0.0, square.value(double(i) / (root_instants - 1))));
+  const Polynomial near = through<root_instants>(values);
+  const double rounding = proof_rounding * size_of(square);
+  for (int i = 0; i < root_attempts; ++i, margin *= 10) {
+    const Polynomial root = near + Polynomial(margin);
+    if (is_above(root, 0) && is_above(root * root - square, rounding)) return root;
+  }
+  return std::nullopt;
 }
 
 // The support function of one side along -m or m: m.x of a point of it, and what is added to that,

@@ -12,6 +12,10 @@ namespace {
 // A sample this close to the end, as a fraction of the duration, is the end: k/rate is rounded.
 constexpr double end_rounding = 1e-12;
 
+// The first window, as a part of the usual length (dimensionless); each is twice as long as all
+// before until they are of that length.
+constexpr double first_window = 1.0 / 64;
+
 }  // namespace
 
 Timeline::Timeline(const model::Model& model, const integrate::Scripts& scripts)
@@ -46,9 +50,18 @@ double Timeline::next_scheduled() const {
   return next_scheduled_ < scheduled_.size() ? scheduled_[next_scheduled_].time : reach_.until;
 }
 
+// The first windows are short: what begins in a touch, or ends soon, is not looked at far ahead.
+double Timeline::next_end() const {
+  if (reached_ < 0) return 0;
+  if (reached_ >= reach_.window) return (std::floor(reached_ / reach_.window) + 1) * reach_.window;
+  double end = first_window * reach_.window;
+  while (end <= reached_) end *= 2;
+  return end;
+}
+
 bool Timeline::next_window(Stop& stop) {
   if (reached_ >= duration_) return false;
-  stop.time = reached_ < 0 ? 0 : (std::floor(reached_ / reach_.window) + 1) * reach_.window;
+  stop.time = next_end();
   // Where times are so late that a window is less than their rounding, the grid decides.
   if (stop.time <= reached_) stop.time = std::min(next_sample(), duration_);
   stop.time = std::min(stop.time, reach_.until);

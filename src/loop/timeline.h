@@ -29,8 +29,8 @@ class Timeline {
  public:
   Timeline(const model::Model& model, const integrate::Scripts& scripts);
 
-  /// Where the next window ends, or nothing after the end: at a multiple of its length, or earlier
-  /// where something is scheduled.
+  /// Where the next window ends, or nothing after the end: at a multiple of its length, at first at
+  /// parts of it, or earlier where something is scheduled.
   bool next_window(Stop& stop);
 
   /// The next instant on the grid, or the end; infinite after it.
@@ -48,6 +48,7 @@ class Timeline {
 
  private:
   double sample_time(long k) const;
+  double next_end() const;
   void take_scheduled(Stop& stop);
 
   double duration_;

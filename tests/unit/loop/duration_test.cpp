@@ -1,6 +1,9 @@
 // When a run ends does not change the motion up to there: every bit of a short run is one of a
 // longer one.
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <map>
 
 #include "support/scene_run.h"
@@ -60,17 +63,17 @@ void expect_passive(std::string_view text, std::initializer_list<double> ends, d
 }
 
 TEST(Duration, DoesNotChangeFreeMotion) {
-  expect_passive(R"(
+  expect_passive(R"yaml(
 abut: 1
 duration: 1
 bodies:
   - {name: box, shape: {box: {size: [1, 2, 3]}}, velocity: [1, 2, 3], angular_velocity: [0.1, 5, 0.3]}
-)",
+)yaml",
                  {0.1, 0.25, 0.7001}, 1);
 }
 
 TEST(Duration, DoesNotChangeBouncesAndRest) {
-  expect_passive(R"(
+  expect_passive(R"yaml(
 abut: 1
 duration: 1
 materials: {r: {restitution: 0.6, friction: 0.3}}
@@ -78,53 +81,53 @@ bodies:
   - {name: floor, shape: {plane: {}}, motion: fixed, material: r}
   - {name: ball, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.3], velocity: [1, 0, 0], material: r}
   - {name: box, shape: {box: {size: [0.2, 0.3, 0.1]}}, position: [0, 2, 0.3], material: r}
-)",
+)yaml",
                  {0.15, 0.5, 0.7001}, 1.5);
 }
 
 TEST(Duration, DoesNotChangeJointsAndScripts) {
-  expect_passive(R"(
+  expect_passive(R"yaml(
 abut: 1
 duration: 1
 bodies:
-  - {name: base, shape: {box: {size: [0.1, 0.1, 0.1]}}, motion: {position: ["0.1*sin(7*t)", "0", "0"]
-}
-}
+  - {name: base, shape: {box: {size: [0.1, 0.1, 0.1]}}, motion: {position: ["0.1*sin(7*t)", "0", "0"]}}
   - {name: rod, shape: {capsule: {radius: 0.02, height: 0.5}}, position: [0, 0.1, -0.4]}
 joints:
   - {type: ball, bodies: [base, rod], at: [0, 0.1, -0.1]}
-)",
+)yaml",
                  {0.3, 0.7001}, 1);
-  }
+}
 
-  TEST(Duration, DoesNotChangeSteps) {
-    expect_passive(R"(
+TEST(Duration, DoesNotChangeSteps) {
+  expect_passive(R"yaml(
 abut: 1
 duration: 1
 solver: {clock: step}
 materials: {r: {friction: 0.4}}
 bodies:
   - {name: floor, shape: {plane: {}}, motion: fixed, material: r}
-  - {name: box, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0, 0, 0.11], repeat: {count: [1, 1, 3], spacing: [1, 1, 0.21]}, material: r}
-)",
-                   {0.1, 0.2345}, 0.4);
-  }
+  - name: box
+    shape: {box: {size: [0.2, 0.2, 0.2]}}
+    position: [0, 0, 0.11]
+    repeat: {count: [1, 1, 3], spacing: [1, 1, 0.21]}
+    material: r
+)yaml",
+                 {0.1, 0.2345}, 0.4);
+}
 
-  // A motion that ends where its formula does is followed up to there.
-  TEST(Duration, IsTheEndOfFormulasToo) {
-  const test::KeepingSink sink = frames_until(R"(
+// A motion that ends where its formula does is followed up to there.
+TEST(Duration, IsTheEndOfFormulasToo) {
+  const test::KeepingSink sink = frames_until(R"yaml(
 abut: 1
 duration: 1
 gravity: [0, 0, 0]
 bodies:
-  - {name: base, shape: {box: {size: [0.1, 0.1, 0.1]}}, motion: {position: ["sqrt(1.0001 - t)", "0", "0"]
-  }
-  }
+  - {name: base, shape: {box: {size: [0.1, 0.1, 0.1]}}, motion: {position: ["sqrt(1.0001 - t)", "0", "0"]}}
   - {name: ball, shape: {sphere: {radius: 0.1}}, position: [0, 3, 0]}
-)",
+)yaml",
                                               1);
   EXPECT_NEAR(sink.last(0).position.x(), 0.01, 1e-12);
-  }
+}
 
-  }  // namespace
-  }  // namespace abut::loop
+}  // namespace
+}  // namespace abut::loop

@@ -1,5 +1,7 @@
 #include "loop/event_loop.h"
 
+#include <gtest/gtest.h>
+
 #include "abut/diagnostics.h"
 #include "support/models.h"
 

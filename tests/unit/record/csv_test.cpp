@@ -75,6 +75,21 @@ void write_example(const std::filesystem::path& path) {
   writer.end(summary);
 }
 
+// Whoever wants to end is heard, and leaves no table behind that is not whole.
+TEST(Csv, StopsWhenItIsTold) {
+  const synthetic::TemporaryDirectory directory;
+  write_example(directory.path() / "run.h5");
+  RunReader run(directory.path() / "run.h5");
+  int asked = 0;
+  run.stop_when([&] { return ++asked > 1; });
+  EXPECT_THROW(abut::record::export_csv(run, directory.path()), abut::record::ReadingStopped);
+  EXPECT_GT(asked, 1);
+  EXPECT_FALSE(std::filesystem::exists(directory.path() / "states.csv"));
+  run.stop_when([] { return false; });
+  abut::record::export_csv(run, directory.path());
+  EXPECT_TRUE(std::filesystem::exists(directory.path() / "states.csv"));
+}
+
 }  // namespace
 
 TEST(Csv, HasTheColumnsOfTheContract) {

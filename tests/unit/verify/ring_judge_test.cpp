@@ -86,9 +86,8 @@ TEST(RingJudge, TellsGapsAllAround) {
   for (const Case& one : cases) {
     const abut::model::Body solid = body_of(one.solid);
     const Solid of_solid = solids_of(solid).at(0);
-    const Quat turn = one.solid.index() == cases[0].solid.index()
-                          ? Quat(Eigen::AngleAxisd(M_PI, Vec3::UnitX()))
-                          : Quat::Identity();
+    const bool is_cone = std::holds_alternative<shape::Cone>(one.solid);
+    const Quat turn(Eigen::AngleAxisd(is_cone ? M_PI : 0.0, Vec3::UnitX()));
     for (const double lift : {1e-9, 1e-11}) {
       Hint hint, swapped;
       const BodyState state_ring = at(Vec3::Zero(), Quat::Identity());
@@ -96,11 +95,6 @@ TEST(RingJudge, TellsGapsAllAround) {
       EXPECT_EQ(judge(of_ring, state_ring, of_solid, state, hint).outcome, Outcome::apart);
       EXPECT_EQ(judge(of_solid, state, of_ring, state_ring, swapped).outcome, Outcome::apart);
     }
-    Hint hint;
-    EXPECT_EQ(judge(of_ring, at(Vec3::Zero(), Quat::Identity()), of_solid,
-                    at(Vec3(0, 0, one.touching - 1e-4), turn), hint)
-                  .outcome,
-              Outcome::overlapping);
   }
 }
 

@@ -128,8 +128,10 @@ void FrictionCheck::check(const JointState& state, const record::Frame& frame) {
   for (const std::size_t side : {0U, 1U}) {
     const Vec3 anchor = anchor_place(model_, joint, side, frame.bodies);
     lengths += anchor.norm();
-    if (joint.bodies[side] != world)
-      lengths += (anchor - frame.bodies[joint.bodies[side]].position).norm();
+    if (joint.bodies[side] == world) continue;
+    // Where a body is, is known to rounding of its size at least: also at the origin of the world.
+    lengths += (anchor - frame.bodies[joint.bodies[side]].position).norm() +
+               model_.bodies[joint.bodies[side]].bounding_radius;
   }
   const double gap =
       joint::anchor_gap(joint, frame_of(joint.bodies[0], frame), frame_of(joint.bodies[1], frame));

@@ -267,6 +267,24 @@ bodies:
 
 // A joint that is not listed any more has broken: its bodies may overlap until they are apart, and
 // never after that.
+// At the origin of the world all places are zero, but rounding of what a body is made of is not.
+TEST(Verify, KnowsTheGapOfAJointToRoundingOfItsBody) {
+  const Model model = model_of(R"(abut: 1
+duration: 1
+gravity: [0, 0, 0]
+bodies:
+  - {name: box, shape: {box: {size: [1, 1, 1]}}}
+joints:
+  - {name: pivot, type: ball, bodies: [world, box], at: [0, 0, 0]}
+)");
+  Frames frames = {handmade::frame_at_rest(model, 0)};
+  frames[0].joints.resize(1);
+  frames[0].joints[0].gap = 1e-30;
+  EXPECT_EQ(faults_in(verified(model, frames)), "");
+  frames[0].joints[0].gap = 1e-6;
+  EXPECT_NE(faults_in(verified(model, frames)), "");
+}
+
 TEST(Verify, JudgesPairsWhoseJointBroke) {
   const Model model = model_of(R"(abut: 1
 duration: 1

@@ -166,13 +166,13 @@ void StepIsland::collect_contacts(Attempt& attempt) const {
     NearPair& pair = *pairs_[p];
     const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
     const double apart = (a.pose.position - b.pose.position).norm();
-    double closing = 0;
+    double closing = (a.velocity.linear - b.velocity.linear).norm();
     for (const BodyIndex body : pair.bodies()) {
       const Side& side = body == pair.a() ? a : b;
       const Side& other = body == pair.a() ? b : a;
       const double arm = side.place >= 0 ? scene_.bodies[slots_[side.place]].radius
                                          : apart + scene_.bodies[slots_[other.place]].radius;
-      closing += side.velocity.linear.norm() + arm * side.velocity.angular.norm();
+      closing += arm * side.velocity.angular.norm();
     }
     const double reach = closed_fraction * pair.kept_gap() + attempt.h * closing;
     const double kick = attempt.bodies[std::max(a.place, b.place)].kick;

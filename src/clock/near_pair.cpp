@@ -154,14 +154,15 @@ narrow::Ahead NearPair::ahead_of(const std::array<Moving, 2>& bodies, double dur
                                  double within) const {
   const Pose frame_b = toi::body_pose(model_.bodies[this->b()], bodies[1].pose);
   narrow::Ahead ahead;
-  ahead.within = ahead.reach = within;
+  ahead.within = within;
+  ahead.reach = within + duration * (bodies[0].velocity - bodies[1].velocity).norm();
   ahead.drift.duration = duration;
   for (const int side : {0, 1}) {
     const auto& [pose, velocity, spin, radius] = bodies[side];
     ahead.drift.spin[side] = spin;
     ahead.drift.velocity[side] = velocity + spin.cross(frame_b.position - pose.position);
     ahead.drift.stray += 0.5 * duration * duration * spin.squaredNorm() * radius;
-    ahead.reach += duration * (velocity.norm() + radius * spin.norm());
+    ahead.reach += duration * radius * spin.norm();
   }
   return ahead;
 }

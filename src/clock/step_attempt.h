@@ -91,6 +91,11 @@ integrate::Balance flight_balance(const model::Model& model, const flexible::Ben
 /// Sets the rigid motion of a body that bends to the one that fits best.
 void fit_rigid(const body::Mass& mass, SteppedBody& body);
 
+/// The steady spin over a step in which the angular momentum L stays what it is: that of the
+/// middle, omega = I(q)^-1 L with q half a step on (implicit midpoint rule), which keeps the energy
+/// of free rotation without drift.
+Vec3 middle_spin(const body::Mass& mass, const Quat& attitude, const Vec3& momentum, double h);
+
 /// A body, of the island or not, as a pair sees it.
 struct StepIsland::Side {
   int place = -1;  ///< in the island; -1: it does not yield

@@ -17,32 +17,8 @@ constexpr int most_rounds = 3;
 // the end of a sequence of bounces costs a few steps and no more.
 constexpr double shortest_bounce = 1.0 / 64;
 
-// How much of what forces do in a step sweeps may leave (dimensionless), and of the velocities
-// themselves, which is rounding.
-constexpr double drive_fraction = 5e-3;
-constexpr double rounding_fraction = 1e-9;
-
-// How much of the kept gap sweeps may use up in a step at most (dimensionless): the rest is for the
-// proof.
-constexpr double used_fraction = 0.25;
-
-// How much of the kept gap sweeps may leave in a step with sheets (dimensionless).
-constexpr double kept_fraction = 0.02;
-
 // Springs are followed explicitly: within a step their phase advances by this much at most, rad.
 constexpr double spring_phase = 0.25;
-
-// The steady spin over a step in which the angular momentum L stays what it is: that of the middle,
-// omega = I(q)^-1 L with q half a step on (implicit midpoint rule), which keeps the energy of free
-// rotation without drift.
-Vec3 middle_spin(const body::Mass& mass, const Quat& attitude, const Vec3& momentum, double h) {
-  constexpr int rounds = 4;  // each gains a factor of the angle turned
-  Vec3 spin = body::angular_velocity(mass, attitude, momentum);
-  for (int k = 0; k < rounds; ++k)
-    spin = body::angular_velocity(
-        mass, (math::rotation_exp(0.5 * h * spin) * attitude).normalized(), momentum);
-  return spin;
-}
 
 }  // namespace
 
@@ -133,7 +109,7 @@ double StepIsland::take_step(double t, double h) {
 bool StepIsland::solve_and_prove(Attempt& attempt) {
   for (int round = 0; round < most_rounds; ++round) {
     state_problem(attempt);
-    solve_problem(attempt);
+    if (!solve_problem(attempt)) return false;
     open_gaps(attempt);
     if (is_inside_out(attempt)) return false;
     const std::vector<Failure> failures = unproven(attempt);
@@ -224,83 +200,6 @@ double StepIsland::first_bounce(const Attempt& attempt) const {
     }
   }
   return first;
-}
-
-// What rows may be off by so that all gaps are still there where the step ends, m/s.
-double StepIsland::enough_for_proof(const Attempt& attempt) const {
-  double kept = infinity;
-  for (std::size_t p = 0; p < pair_count(); ++p) kept = std::min(kept, touching(p).kept_gap());
-  return kept < infinity ? used_fraction * kept / attempt.h : 0;
-}
-
-void StepIsland::solve_problem(Attempt& attempt) {
-  double drive = 0, fastest = 0;
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const SteppedBody& body = scene_.bodies[slots_[i]];
-    const AttemptBody& now = attempt.bodies[i];
-    if (now.bent) {
-      drive = std::max(drive, now.kick * body.drive);
-      fastest = std::max(fastest, now.bent->surface.fastest());
-      continue;
-    }
-    const Vec3 turned = now.kick * (now.inertia.inverse_inertia * now.torque);
-    drive = std::max(
-        drive, (now.free_velocity - body.state.velocity).norm() + body.radius * turned.norm());
-    fastest = std::max(
-        fastest, now.free_velocity.norm() + body.radius * (now.moved.angular - now.turning).norm());
-  }
-  double accuracy = drive_fraction * drive + rounding_fraction * fastest;
-  // Sheets have so many contacts that these act on each other: what cannot be told from the kept
-  // gap within a step is good enough.
-  for (const BentPair* pair : bent_pairs_)
-    if (scene_.model.bodies[pair->a()].bending->body->is_sheet())
-      accuracy = std::max(accuracy, kept_fraction * pair->kept_gap() / attempt.h);
-  const double enough = std::max(accuracy, enough_for_proof(attempt));
-  constexpr int most_refinements = 3;
-  for (int round = 0; round < most_refinements; ++round) {
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-      if (attempt.bodies[i].bent) {
-        set_free(attempt.bodies[i], static_cast<int>(i), attempt.problem);
-        continue;
-      }
-      attempt.problem.bodies[i].velocity = {
-          attempt.bodies[i].free_velocity,
-          attempt.bodies[i].inertia.inverse_inertia * attempt.bodies[i].free_momentum +
-              attempt.bodies[i].turning};
-    }
-    const law::StepSolution solution =
-        law::solve(attempt.problem, std::max(accuracy, 1e-300), enough);
-    statistics_.sweeps += solution.sweeps;
-    if (solution.exact) ++statistics_.exact;
-    if (!solution.solved) ++statistics_.unsolved;
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-      attempt.bodies[i].moved = attempt.bodies[i].drift = attempt.problem.bodies[i].velocity;
-      if (!attempt.bodies[i].bent) continue;
-      read_bent(attempt, static_cast<int>(i), attempt.problem);
-      attempt.bodies[i].bent->moved = attempt.bodies[i].bent->drift;
-    }
-    if (std::max(turn_middles(attempt), mend_joints(attempt)) <= accuracy) return;
-  }
-}
-
-// Impulses change how bodies turn on their way through the step. The largest change, m/s.
-double StepIsland::turn_middles(Attempt& attempt) const {
-  double largest = 0;
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const SteppedBody& body = scene_.bodies[slots_[i]];
-    AttemptBody& now = attempt.bodies[i];
-    if (now.bent) continue;
-    const Vec3 momentum = now.momentum_after();
-    const Vec3 turning = middle_spin(scene_.model.bodies[body.index].mass, body.state.attitude,
-                                     momentum, attempt.h) -
-                         now.inertia.inverse_inertia * momentum;
-    const Vec3 change = turning - now.turning;
-    largest = std::max(largest, body.radius * change.norm());
-    now.turning = turning;
-    now.moved.angular += change;
-    now.drift.angular = now.moved.angular;
-  }
-  return largest;
 }
 
 void StepIsland::accept(Attempt& attempt) {

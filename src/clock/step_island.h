@@ -97,8 +97,10 @@ class StepIsland {
   void add_contact(Attempt& attempt, std::size_t pair, std::size_t contact) const;
   void add_joint(Attempt& attempt, JointIndex index) const;
   void add_coordinate(Attempt& attempt, JointIndex index, const std::array<Side, 2>& sides) const;
-  void solve_problem(Attempt& attempt);
+  bool solve_problem(Attempt& attempt);
   double enough_for_proof(const Attempt& attempt) const;
+  bool turns_too_far(const Attempt& attempt) const;
+  bool gains_energy(const Attempt& attempt) const;
   double turn_middles(Attempt& attempt) const;
   double mend_joints(Attempt& attempt) const;
   void open_gaps(Attempt& attempt);

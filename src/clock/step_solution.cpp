@@ -1,0 +1,158 @@
+// The motion of a step: what the cone problem, the joints and the turning of the bodies agree on.
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/limits.h"
+#include "clock/step_attempt.h"
+#include "math/rotation.h"
+
+namespace abut::clock {
+namespace {
+
+// How much of what forces do in a step sweeps may leave (dimensionless), and of the velocities
+// themselves, which is rounding.
+constexpr double drive_fraction = 5e-3;
+constexpr double rounding_fraction = 1e-9;
+
+// How much of the kept gap sweeps may use up in a step at most (dimensionless): the rest is for the
+// proof.
+constexpr double used_fraction = 0.25;
+
+// How much of the kept gap sweeps may leave in a step with sheets (dimensionless).
+constexpr double kept_fraction = 0.02;
+
+// What bodies turn by within a step at most, rad: half of it is the factor by which looking for the
+// spin of the middle converges.
+constexpr double most_turn = 0.5;
+
+}  // namespace
+
+Vec3 middle_spin(const body::Mass& mass, const Quat& attitude, const Vec3& momentum, double h) {
+  constexpr int rounds = 4;  // each gains a factor of the angle turned
+  Vec3 spin = body::angular_velocity(mass, attitude, momentum);
+  for (int k = 0; k < rounds; ++k)
+    spin = body::angular_velocity(
+        mass, (math::rotation_exp(0.5 * h * spin) * attitude).normalized(), momentum);
+  return spin;
+}
+
+// What rows may be off by so that all gaps are still there where the step ends, m/s.
+double StepIsland::enough_for_proof(const Attempt& attempt) const {
+  double kept = infinity;
+  for (std::size_t p = 0; p < pair_count(); ++p) kept = std::min(kept, touching(p).kept_gap());
+  return kept < infinity ? used_fraction * kept / attempt.h : 0;
+}
+
+// Whether there is a motion that the impulses, joints and turning of the bodies agree on. Where a
+// body turns by too much none is found, and looking for it leads ever farther away. What is no
+// solution may have more energy than the bodies would without contacts and joints, too.
+bool StepIsland::solve_problem(Attempt& attempt) {
+  double drive = 0, fastest = 0;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const SteppedBody& body = scene_.bodies[slots_[i]];
+    const AttemptBody& now = attempt.bodies[i];
+    if (now.bent) {
+      drive = std::max(drive, now.kick * body.drive);
+      fastest = std::max(fastest, now.bent->surface.fastest());
+      continue;
+    }
+    const Vec3 turned = now.kick * (now.inertia.inverse_inertia * now.torque);
+    drive = std::max(
+        drive, (now.free_velocity - body.state.velocity).norm() + body.radius * turned.norm());
+    fastest = std::max(
+        fastest, now.free_velocity.norm() + body.radius * (now.moved.angular - now.turning).norm());
+  }
+  double accuracy = drive_fraction * drive + rounding_fraction * fastest;
+  // Sheets have so many contacts that these act on each other: what cannot be told from the kept
+  // gap within a step is good enough.
+  for (const BentPair* pair : bent_pairs_)
+    if (scene_.model.bodies[pair->a()].bending->body->is_sheet())
+      accuracy = std::max(accuracy, kept_fraction * pair->kept_gap() / attempt.h);
+  const double enough = std::max(accuracy, enough_for_proof(attempt));
+  constexpr int most_refinements = 3;
+  if (turns_too_far(attempt)) return false;
+  double first = 0, left = 0;
+  for (int round = 0; round < most_refinements; ++round) {
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      if (attempt.bodies[i].bent) {
+        set_free(attempt.bodies[i], static_cast<int>(i), attempt.problem);
+        continue;
+      }
+      attempt.problem.bodies[i].velocity = {
+          attempt.bodies[i].free_velocity,
+          attempt.bodies[i].inertia.inverse_inertia * attempt.bodies[i].free_momentum +
+              attempt.bodies[i].turning};
+    }
+    const law::StepSolution solution =
+        law::solve(attempt.problem, std::max(accuracy, 1e-300), enough);
+    statistics_.sweeps += solution.sweeps;
+    if (solution.exact) ++statistics_.exact;
+    if (!solution.solved) {
+      ++statistics_.unsolved;
+      if (gains_energy(attempt)) return false;
+    }
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      attempt.bodies[i].moved = attempt.bodies[i].drift = attempt.problem.bodies[i].velocity;
+      if (!attempt.bodies[i].bent) continue;
+      read_bent(attempt, static_cast<int>(i), attempt.problem);
+      attempt.bodies[i].bent->moved = attempt.bodies[i].bent->drift;
+    }
+    if (turns_too_far(attempt)) return false;
+    left = std::max(turn_middles(attempt), mend_joints(attempt));
+    if (left <= accuracy) return true;
+    if (round == 0) first = left;
+  }
+  return left < first;
+}
+
+// A ball that no joint holds may turn as it likes.
+bool StepIsland::turns_too_far(const Attempt& attempt) const {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const AttemptBody& now = attempt.bodies[i];
+    const Vec3& moments = scene_.model.bodies[scene_.bodies[slots_[i]].index].mass.principal;
+    const bool is_round = moments.maxCoeff() <= (1 + rounding_fraction) * moments.minCoeff();
+    if (now.bent || (is_round && joints_.empty())) continue;
+    if (attempt.h * now.moved.angular.norm() > most_turn) return true;
+  }
+  return false;
+}
+
+// Whether impulses of the problem give energy to bodies that do not bend.
+bool StepIsland::gains_energy(const Attempt& attempt) const {
+  double gained = 0;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const AttemptBody& now = attempt.bodies[i];
+    if (now.bent) return false;
+    const impulse::Twist& after = attempt.problem.bodies[i].velocity;
+    const Vec3 spin = now.inertia.inverse_inertia * now.free_momentum;
+    const Vec3 turned = after.angular - now.turning;
+    const Mat3 inertia = now.inertia.inverse_inertia.inverse();
+    gained +=
+        (after.linear.squaredNorm() - now.free_velocity.squaredNorm()) / now.inertia.inverse_mass +
+        turned.dot(inertia * turned) - spin.dot(inertia * spin);
+  }
+  return gained > 0;
+}
+
+// Impulses change how bodies turn on their way through the step. The largest change, m/s.
+double StepIsland::turn_middles(Attempt& attempt) const {
+  double largest = 0;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const SteppedBody& body = scene_.bodies[slots_[i]];
+    AttemptBody& now = attempt.bodies[i];
+    if (now.bent) continue;
+    const Vec3 momentum = now.momentum_after();
+    const Vec3 turning = middle_spin(scene_.model.bodies[body.index].mass, body.state.attitude,
+                                     momentum, attempt.h) -
+                         now.inertia.inverse_inertia * momentum;
+    const Vec3 change = turning - now.turning;
+    largest = std::max(largest, body.radius * change.norm());
+    now.turning = turning;
+    now.moved.angular += change;
+    now.drift.angular = now.moved.angular;
+  }
+  return largest;
+}
+
+}  // namespace abut::clock

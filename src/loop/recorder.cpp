@@ -385,14 +385,16 @@ void Recorder::keep_energy_book() {
     energy_initial_ = frame_.energy.mechanical();
   if (!record::books_are_open(frame_)) return;
   energy_audit_.add(frame_.energy, record::load_of(model_, frame_));
+  if (frame_.is_whole()) stepped_contacts_ = stepped_.contacts.size();
   if (frame_.is_whole() || frame_.kind == FrameKind::after)
     contacts_max_ = std::max(contacts_max_, contact_count());
 }
 
-// Of all bodies, though the frame may tell of some.
+// Of all bodies, though the frame may tell of some. Contacts of what is stepped come and go with
+// every step, and are counted where they are told.
 long Recorder::contact_count() const {
   if (frame_.is_whole()) return static_cast<long>(frame_.contacts.size());
-  std::size_t count = stepped_.contacts.size();
+  std::size_t count = stepped_contacts_;
   for (std::size_t number = 0; number < records_.size(); ++number)
     if (paths_.at(number) != nullptr && records_[number].serial == paths_.serial(number))
       count += records_[number].told.contacts.size();

@@ -125,6 +125,7 @@ class Recorder {
   std::optional<RecordedInstant> instant_;
   std::vector<PathRecord> records_;         // by number of the path
   integrate::Snapshot stepped_;             // what is stepped adds to a frame
+  std::size_t stepped_contacts_ = 0;        // of that, in the last frame that told of it
   std::vector<JointState> joint_impulses_;  // of the current instant
   double rubbed_ = 0;                       // by friction so far, J
   record::EnergyAudit energy_audit_;

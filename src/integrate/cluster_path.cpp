@@ -377,7 +377,8 @@ bool ClusterPath::is_stiff_by_constraints() const {
 }
 
 void ClusterPath::fail(ode::StepStatus status) {
-  const bool is_dead = system_.independence(cursor_.t, cursor_.y) < dead_centre;
+  const bool is_dead = status != ode::StepStatus::not_finite &&
+                       system_.independence(cursor_.t, cursor_.y) < dead_centre;
   if (status == ode::StepStatus::step_too_small && !is_dead && is_stiff_by_constraints()) {
     event_ = PathEvent{cursor_.t, PathEventKind::drags, -1, false};
     return;

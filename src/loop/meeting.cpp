@@ -173,6 +173,7 @@ class Settlement {
       held.push_back(row);
     for (const int i : moment_.sticking)
       if (moment_.slow[i]) held.insert(held.end(), {set_.tangent_of(i), set_.tangent_of(i) + 1});
+    if (held.empty()) return;
     std::sort(held.begin(), held.end());
     const Vector before = bodies_.rates();
     Vector impulses = Vector::Zero(before.size());

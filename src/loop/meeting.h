@@ -53,9 +53,9 @@ struct Outcome {
   std::vector<bool> lasts;                ///< by contact of the meeting
 
   bool collided = false;
-  bool jolts = false;  ///< it stopped rates whose impulses are told of
-  std::vector<double> impulses;                      ///< by contact of the meeting, N s
-  std::vector<Vec3> friction_impulses;               ///< by contact, on its first body, N s
+  bool jolts = false;                   ///< it stopped rates whose impulses are told of
+  std::vector<double> impulses;         ///< by contact of the meeting, N s
+  std::vector<Vec3> friction_impulses;  ///< by contact, on its first body, N s
   std::vector<impulse::LimitedRestitution> limited;  ///< by contact of the meeting
   std::vector<bool> jams;                   ///< by contact: struck without a collision; or empty
   std::vector<double> limit_impulses;       ///< by limit

@@ -227,7 +227,7 @@ TEST(Stepping, ScriptsThatLiftWork) {
   const Ran ran = run_of(stepped(0.002, 1, R"(
 bodies:
   - {name: plate, shape: {box: {size: [1, 1, 0.2]}},
-     motion: {position: ["0", "0", "-0.1 + 0.25 * (1 - cos(pi * t))"]
+     motion: {position: ["0", "0", "-0.25 * cos(pi * t) + 0.15"]
 }
 }
   - {name: box, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0, 0, 0.1], mass: 3}
@@ -236,7 +236,7 @@ bodies:
   EXPECT_NEAR(ran.summary.work, work, 0.02 * work);
   for (const auto& frame : ran.sink.frames)
     EXPECT_NEAR(frame.energy.dissipated, 0, 0.02 * work) << frame.time;
-  }
+}
 
-  }  // namespace
-  }  // namespace abut
+}  // namespace
+}  // namespace abut

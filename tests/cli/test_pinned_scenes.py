@@ -1,0 +1,180 @@
+"""Scenes that went wrong once, and what each of them must do: exit code, status, and what `abut verify` says.
+
+Usage: python3 test_pinned_scenes.py PROGRAM [unittest arguments]
+The scenes are in tests/data/pinned. Uses the standard library only.
+"""
+
+import csv
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = ""
+SCENES = Path(__file__).resolve().parent.parent / "data" / "pinned"
+
+# Of wall time, s: far more than any of them takes. A run that does not end is a failure, not a wait.
+LIMIT = 300
+
+
+class Ran:
+    """A run of a scene, and what `abut verify` says of it."""
+
+    def __init__(self, name, folder, options=()):
+        self.out = Path(folder) / "out"
+        command = [PROGRAM, "run", str(SCENES / f"{name}.yaml"), "-o", str(self.out), "--no-report", "--csv", "--quiet"]
+        run = subprocess.run([*command, *options], capture_output=True, text=True, timeout=LIMIT)
+        self.code, self.errors = run.returncode, run.stderr
+        path = self.out / "summary.json"
+        self.summary = json.loads(path.read_text()) if path.exists() else {}
+        verify = subprocess.run([PROGRAM, "verify", str(self.out)], capture_output=True, text=True, timeout=LIMIT)
+        self.verdict, self.verified = verify.returncode, verify.stdout
+
+    def events(self, kind):
+        with open(self.out / "events.csv", newline="") as table:
+            return [row for row in csv.DictReader(table) if row["kind"] == kind]
+
+    def said(self):
+        return f"{self.errors}\n{self.summary.get('status')}: {self.summary.get('message')}\n{self.verified}"
+
+
+class PinnedScenes(unittest.TestCase):
+    def ran(self, name, options=()):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return Ran(name, folder.name, options)
+
+    def fine(self, name, options=()):
+        """Comes to its end, says that all is well, and is right in that."""
+        ran = self.ran(name, options)
+        self.assertEqual(ran.code, 0, ran.said())
+        self.assertEqual(ran.summary["status"], "complete", ran.said())
+        self.assertEqual(ran.verdict, 0, ran.said())
+        if ran.summary["min_gap"] is not None:
+            self.assertGreaterEqual(ran.summary["min_gap"], 0, ran.said())
+        return ran
+
+    def refused(self, name, code, *words):
+        ran = self.ran(name)
+        self.assertEqual(ran.code, code, ran.said())
+        for word in words:
+            self.assertIn(word, ran.errors)
+        return ran
+
+    def suspect(self, name, *words):
+        ran = self.refused(name, 1, *words)
+        self.assertEqual(ran.summary["status"], "suspect", ran.said())
+        return ran
+
+    def first_impact(self, name):
+        return float(self.fine(name).events("impact")[0]["time"])
+
+    # Bodies that rest at one end, or side by side, overlapped by nanometres.
+    def test_heaps_do_not_overlap(self):
+        self.fine("certificate/heap5_overlap", ["--duration", "1.75"])
+        for name in ("capsules5_overlap", "heap20_overlap"):
+            with self.subTest(name):
+                ran = self.ran(f"certificate/{name}")
+                self.assertIn("overlap    fine", ran.verified, ran.said())
+                self.assertGreaterEqual(ran.summary["min_gap"], 0, ran.said())
+
+    # Times of free fall to the touch along a whole circle, sqrt(2 h / g): a torus whose circle of radius 0.4 m comes to
+    # lie on a sphere of radius 0.9 m, a rim of that radius 0.1 m below the centre, in an ellipsoid.
+    def test_circles_in_bowls_are_not_missed(self):
+        for name, height in (("ring_bowl_coaxial", math.sqrt(0.9**2 - 0.4**2)),
+                             ("cyl_in_ell_bowl_coax", 1.5 * math.sqrt(1 - 0.4**2) - 0.1)):
+            with self.subTest(name):
+                self.assertAlmostEqual(self.first_impact(f"certificate/{name}"), math.sqrt(2 * height / 9.81), delta=1e-8)
+
+    def test_what_overlaps_is_refused_with_a_position_that_is_free(self):
+        for name in ("overlap_told_apart", "overlap_box_cone"):
+            with self.subTest(name):
+                self.refused(f"certificate/{name}", 1, "box and cone overlap by")
+                path = SCENES / f"certificate/{name}.yaml"
+                check = subprocess.run([PROGRAM, "check", str(path)], capture_output=True, text=True, timeout=LIMIT)
+                self.assertEqual(check.returncode, 1, check.stderr)
+                position = re.search(r"to position (\[[^]]*\])", check.stderr).group(1)
+                again = subprocess.run([PROGRAM, "check", str(path), "--set", f"bodies.cone.position={position}"],
+                                       capture_output=True, text=True, timeout=LIMIT)
+                self.assertEqual(again.returncode, 0, again.stderr)
+        self.fine("certificate/overlap_boxes_1e-10")
+
+    # The box goes 5.2 m within 0.1 ms, and meets the ball after 4 m of them.
+    def test_scripts_are_followed_at_any_speed(self):
+        self.assertAlmostEqual(self.first_impact("certificate/scripted_fast_teleport"), 0.5 + 1e-4 * 4 / 5.2, delta=1e-9)
+        self.refused("certificate/script_pole_tan", 2, "t = 0.0785398163")
+
+    def test_meshes_stand_on_the_floor(self):
+        for name in ("mesh_L_floor", "ball_on_mesh_L"):
+            with self.subTest(name):
+                self.fine(f"certificate/{name}")
+
+    def test_size_and_distance(self):
+        ran = self.ran("certificate/ext_1km_boxes")
+        self.assertEqual(ran.summary["status"], "complete", ran.said())
+        self.assertIn("overlap    fine", ran.verified, ran.said())
+        self.assertGreaterEqual(ran.summary["min_gap"], 0, ran.said())
+        self.fine("certificate/ball_on_edge")
+        self.suspect("certificate/position_1e17", "far from the origin")
+        self.suspect("certificate/far_away_1e15", "far from the origin")
+        self.suspect("certificate/contact_distance_big", "energy error")
+        ran = self.refused("certificate/keyframes_near", 1, "not finite")
+        self.assertEqual(ran.verdict, 0, ran.said())
+
+    def test_a_contact_distance_that_rounding_cannot_carry_is_refused(self):
+        ran = self.ran("certificate/ball_on_edge", ["--set", "solver.contact_distance=1e-12"])
+        self.assertEqual(ran.code, 2, ran.said())
+        self.assertIn("less than rounding can carry", ran.errors)
+
+    def test_comments_are_comments(self):
+        for name in ("set_comment_false_fault", "set_comment_no_checks"):
+            with self.subTest(name):
+                self.fine(f"certificate/{name}")
+
+    def test_a_pair_that_is_left_to_overlap_is_told(self):
+        broken = self.fine("certificate/break_inside").events("break")
+        self.assertEqual(len(broken), 1)
+        self.assertIn("a and b overlap, and pass through each other until they part", broken[0]["detail"])
+
+    def test_forces_and_energy_are_told_as_they_are(self):
+        for name in ("multiple-cubes", "mech_cam_superellipsoid", "curved_cup_pour"):
+            with self.subTest(name):
+                self.fine(f"certificate/{name}")
+        # Of two corners of a part that turn back 1e-10 s apart the frame between them tells more friction than there is.
+        ran = self.ran("certificate/mech_shaker")
+        self.assertIn("energy     fine", ran.verified, ran.said())
+        self.assertLess(ran.summary["energy_error"], 1e-6)
+
+    # Two limits take turns, ever faster: both are closed in the limit, and nothing has to be stepped.
+    def test_limits_that_take_turns_come_to_rest(self):
+        for name in ("limit_chatter", "limit_chatter_fixed_base", "mech_excavator"):
+            with self.subTest(name):
+                ran = self.fine(f"mechanisms/{name}")
+                self.assertEqual(ran.summary["stepped_fraction"], 0, ran.said())
+                self.assertLess(len(ran.events("limit")), 200)
+
+    def test_a_crane_with_a_cable_too_many_runs(self):
+        self.fine("mechanisms/mech_crane")
+
+    def test_a_car_drives(self):
+        self.fine("mechanisms/mech_car_sph")
+
+    def test_no_room_names_the_joint(self):
+        self.refused("mechanisms/stack_jenga_pull", 1, "no room", "puller")
+
+    # Nothing happens at the seams of parts: a ball that slides or rolls over them is never hit.
+    def test_unions_are_one_body(self):
+        for name in ("ball_slide_two", "ball_roll_overlap", "union_convex_edge_fast", "edge_overlap_1",
+                     "ghost_normal_union"):
+            with self.subTest(name):
+                self.fine(f"unions/{name}")
+
+
+if __name__ == "__main__":
+    PROGRAM = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

@@ -251,7 +251,7 @@ bodies:
   EXPECT_NEAR(ran.summary.work, work, 0.02 * work);
   for (const auto& frame : ran.sink.frames)
     EXPECT_NEAR(frame.energy.dissipated, 0, 0.02 * work) << frame.time;
-  }
+}
 
-  }  // namespace
-  }  // namespace abut
+}  // namespace
+}  // namespace abut

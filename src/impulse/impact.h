@@ -15,8 +15,8 @@
 // while contacts that are at rest and could bounce wait until they are struck: the balls of
 // Newton's cradle do what the toy does. Contacts that do not bounce take part in every round: they
 // give way to nothing. When nothing approaches fast enough to bounce, or faster than a hundredth of
-// the blow, all contacts collide at once, without restitution. Where nothing bounces at all this is the only round, and the same as
-// `newton`.
+// the blow, all contacts collide at once, without restitution. Where nothing bounces at all this is
+// the only round, and the same as `newton`.
 //
 // Energy: half of j . (u+ + u-) is gained. At a contact that approached this is -(1 - e)|u-| j / 2,
 // but a contact that was opening and is pushed shut could gain. Without restitution the jump is

@@ -8,8 +8,9 @@
 
 namespace abut::record {
 
-/// Flushes after the first frame, then about once a second, later less often, and at the end. A process that is
-/// killed leaves a file that any HDF5 reader opens and that holds everything up to the last flush.
+/// Flushes after the first frame, then about once a second, later less often, and at the end. A
+/// process that is killed leaves a file that any HDF5 reader opens and that holds everything up to
+/// the last flush.
 class RunWriter : public Sink {
  public:
   /// Throws WriteError if the file cannot be created. Until the first flush an existing file of

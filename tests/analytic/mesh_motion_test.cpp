@@ -81,7 +81,7 @@ TEST(MeshesInMotion, ABoltGoesDownByItsLead) {
   EXPECT_GT(run.summary.min_gap, 0);
 }
 
-// With 10 micrometres of clearance there is less room than in_steps contacts are kept at elsewhere.
+// With 10 micrometres of clearance there is less room than stepped contacts are kept at elsewhere.
 TEST(MeshesInMotion, APegGoesDownItsHole) {
   for (const std::string& clock : {in_steps, std::string("solver.clock=auto")}) {
     const auto run = run_machine("peg_in_hole", {"duration=0.4", clock});

@@ -235,6 +235,7 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
     statistics_.forced_stops += one.forced_stops;
     statistics_.gap_bound = std::min(statistics_.gap_bound, one.gap_bound);
   }
+  body_seconds_ += (end - time_) * static_cast<double>(bodies_.size());
   for (const SteppedBody& body : bodies_)
     if (!body.state.centre.allFinite() || !body.state.velocity.allFinite() ||
         !body.state.angular_momentum.allFinite())

@@ -86,6 +86,7 @@ class StepClock {
 
   const IslandStatistics& statistics() const { return statistics_; }
   narrow::PairStatistics pair_statistics() const;
+  double stepped_body_seconds() const { return body_seconds_; }
 
  private:
   void enlist(std::vector<SteppedBody> bodies);
@@ -163,6 +164,7 @@ class StepClock {
   integrate::Balance carried_;   // up to the step
   std::vector<BookEntry> book_;  // of the step
   IslandStatistics statistics_;
+  double body_seconds_ = 0;
   int naps_ = 0;
 };
 

@@ -137,6 +137,7 @@ std::vector<integrate::Wrench> StepClock::forces_now() const {
 // their places, or behind, the next kick makes good.
 void StepClock::cut(double t) {
   if (t >= time_) return;
+  body_seconds_ -= (time_ - t) * static_cast<double>(bodies_.size());
   for (SteppedBody& body : bodies_) {
     if (body.pieces.empty()) continue;
     while (body.pieces.size() > 1 && body.pieces.back().motion.begin >= t) body.pieces.pop_back();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -35,31 +34,6 @@ constexpr std::size_t most_bytes_kept = 16'000'000;
 constexpr std::size_t least_steps_kept = 16;
 constexpr std::size_t most_steps_kept = 4096;
 
-// A step is no longer than a body takes to move by so many of its radii (dimensionless), by its
-// speed where the path begins or by falling from rest: how far a step reaches is a matter of the
-// motion and not of when the run ends, and what is read off it early loses no digits to what is
-// far away.
-constexpr double radii_per_step = 8;
-// Without speed and gravity, s.
-constexpr double usual_step = 1;
-// Late steps are not shorter than this part of the time (dimensionless), which rounding can tell.
-constexpr double late_step = 1e-12;
-
-double longest_step(const model::Model& model, const Cluster& cluster, const PathStart& start) {
-  double longest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < cluster.bodies.size(); ++i) {
-    const model::Body& body = model.bodies[cluster.bodies[i]];
-    const body::RigidState& state = start.states[i];
-    const double radius = body.bounding_radius;
-    const Vec3 spin =
-        body::angular_velocity(body.mass, state.attitude.normalized(), state.angular_momentum);
-    const double speed =
-        state.velocity.norm() + spin.norm() * radius + std::sqrt(model.gravity.norm() * radius);
-    if (speed > 0) longest = std::min(longest, radii_per_step * radius / speed);
-  }
-  return std::isfinite(longest) && longest > 0 ? longest : usual_step;
-}
-
 // How often forces are shared out anew where a step begins, before something must give way.
 constexpr int most_sharings = 8;
 
@@ -84,7 +58,6 @@ ClusterPath::ClusterPath(const model::Model& model, const Scripts& scripts, Clus
       system_(model, scripts, std::move(cluster)),
       switches_(std::move(switches)),
       end_(end),
-      longest_step_(longest_step(model, system_.cluster(), start)),
       begin_(start.time),
       first_(start.states),
       coordinates_(start.coordinates),
@@ -100,11 +73,6 @@ double ClusterPath::next_limit() const {
   const auto next = std::upper_bound(switches_.begin(), switches_.end(), cursor_.t);
   const double limit = next == switches_.end() ? end_ : std::min(*next, end_);
   return cluster().has_moment() ? std::min(limit, cluster().moment_end) : limit;
-}
-
-// No step goes beyond that.
-double ClusterPath::step_limit() const {
-  return std::min(limit_, cursor_.t + std::max(longest_step_, late_step * cursor_.t));
 }
 
 // The motion is not smooth here: forget what was extrapolated from before.
@@ -130,7 +98,7 @@ void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<b
     const ode::Cursor before = cursor_;
     ode::Piece piece;
     const ode::StepStatus status =
-        ode::advance(system_, cursor_, step_limit(), workspace, piece, statistics_);
+        ode::advance(system_, cursor_, limit_, workspace, piece, statistics_);
     if (status != ode::StepStatus::accepted) {
       cursor_ = before;
       return fail(status);
@@ -154,12 +122,12 @@ bool ClusterPath::rests() {
   system_.stop(cursor_.y, cursor_.rate);
   ode::Piece piece;
   piece.begin = cursor_.t;
-  piece.end = step_limit();
+  piece.end = limit_;
   piece.coefficients.resize(cursor_.y.size(), ode::Piece::columns);
   for (int i = 0; i < ode::Piece::columns; ++i)
     piece.coefficients.col(i) =
-        cursor_.y + (piece.end - cursor_.t) * i / (ode::Piece::columns - 1) * cursor_.rate;
-  cursor_.t = piece.end;
+        cursor_.y + (limit_ - cursor_.t) * i / (ode::Piece::columns - 1) * cursor_.rate;
+  cursor_.t = limit_;
   cursor_.y = piece.coefficients.col(ode::Piece::columns - 1);
   pieces_.push_back(std::move(piece));
   return true;

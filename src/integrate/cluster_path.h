@@ -40,7 +40,7 @@ struct Snapshot {
 class ClusterPath {
  public:
   /// `switches`: the times, ascending, at which something acts on the cluster that is not smooth.
-  /// The path is extended no further than `end`, which may be infinite.
+  /// The path is extended no further than `end`.
   ClusterPath(const model::Model& model, const Scripts& scripts, Cluster cluster,
               const PathStart& start, std::vector<double> switches, double end);
 
@@ -102,7 +102,6 @@ class ClusterPath {
  private:
   void restart();
   double next_limit() const;
-  double step_limit() const;
   const ode::Vector& state_at(double t);
   void accept(const ode::Cursor& before, ode::Piece piece);
   bool rests();
@@ -123,7 +122,6 @@ class ClusterPath {
   ClusterSystem system_;
   std::vector<double> switches_;
   double end_;
-  double longest_step_;  // s
   double begin_;
   std::vector<body::RigidState> first_;  // where the path began, by slot
   double limit_ = 0;                     // up to here the motion is smooth

@@ -13,13 +13,8 @@ namespace {
 // small enough to pass for touching, large enough to be integrated in reasonable time.
 constexpr double depth_fraction = 1e-3;
 
-// Instants at which the speed of scripted bodies is looked at: up to the last keyframe, or in the
-// first seconds of a formula, s. When a run ends is not asked for: it must not change the motion.
+// Instants at which the speed of scripted bodies is looked at.
 constexpr int script_samples = 64;
-constexpr double formula_time = 4;
-
-// Where nothing moves and nothing falls, other forces do: one depth in so long a time, s.
-constexpr double slow_time = 1;
 
 // Of a point of a dynamic body: that of its centre, and what turning adds.
 double first_speed(const model::Body& body) {
@@ -33,12 +28,9 @@ double largest_speed(const model::Model& model, const Scripts& scripts) {
     if (body.is_dynamic()) dynamic = std::max(dynamic, first_speed(body));
     if (!scripts[i]) continue;
     const double reach = std::isfinite(body.bounding_radius) ? body.bounding_radius : 0;
-    const auto& switches = scripts[i]->switches();
-    const double until = switches.empty() ? formula_time : switches.back().time;
     for (int k = 0; k <= script_samples; ++k) {
-      const motion::Kinematics now = scripts[i]->kinematics(until * k / script_samples);
-      const double speed = now.velocity.norm() + now.angular_velocity.norm() * reach;
-      if (std::isfinite(speed)) scripted = std::max(scripted, speed);
+      const motion::Kinematics now = scripts[i]->kinematics(model.duration * k / script_samples);
+      scripted = std::max(scripted, now.velocity.norm() + now.angular_velocity.norm() * reach);
     }
   }
   return dynamic + scripted;
@@ -114,9 +106,10 @@ SpringScale spring_scale(const model::Model& model, const Scripts& scripts) {
   scale.depth = depth_of(model);
   const double g = model.gravity.norm();
   double speed = largest_speed(model, scripts);
-  if (g > 0) speed += std::sqrt(2 * g * fall_height(model));
-  scale.square_frequency = std::max(
-      {speed * speed / (scale.depth * scale.depth), g / scale.depth, 1 / (slow_time * slow_time)});
+  if (g > 0) speed += std::min(std::sqrt(2 * g * fall_height(model)), g * model.duration);
+  // Where nothing moves and nothing falls, other forces do: at least one depth in the whole run.
+  scale.square_frequency = std::max({speed * speed / (scale.depth * scale.depth), g / scale.depth,
+                                     1 / (model.duration * model.duration)});
   return scale;
 }
 

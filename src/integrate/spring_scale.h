@@ -8,9 +8,9 @@
 // with mu the reduced mass of the two bodies (that of the dynamic one, against a body that does not
 // yield). An impact then takes about pi / w, which is also what the integrator has to resolve.
 //
-// V is what gravity adds to the speeds that the scene begins with: V = v0 + sqrt(2 g h), h the
-// largest distance that two bodies have to fall towards each other. Forces and loads besides may go
-// deeper: the depth is what it is, and is told.
+// V is what gravity adds to the speeds that the scene begins with: V = v0 + min(sqrt(2 g h), g T),
+// h the largest distance that two bodies have to fall towards each other, T the duration. Forces
+// and loads besides may go deeper: the depth is what it is, and is told.
 
 #include "integrate/prescribed.h"
 #include "model/model.h"

@@ -142,10 +142,6 @@ bool EventLoop::pass_next_instant() {
     if (interrupted()) return false;  // the paths may not have got there
   }
   const double event = next_event_time(), sample = timeline_.next_sample();
-  if (sample == infinity && event > model_.duration) {
-    enter(model_.duration);
-    return false;
-  }
   const double known = std::min(horizons_.nearest(), stepping_.end());
   if (known < std::min({event, sample, stop_->time})) {
     stepping_.end() <= known ? step_on() : look_farther();

@@ -26,10 +26,7 @@ integrate::Balance came_in(const model::Model& model, const Meeting& meeting,
 }  // namespace
 
 Paths::Paths(const model::Model& model, const integrate::Scripts& scripts)
-    : model_(model),
-      scripts_(scripts),
-      reach_(reach_of(model)),
-      number_of_(model.bodies.size(), -1) {}
+    : model_(model), scripts_(scripts), number_of_(model.bodies.size(), -1) {}
 
 void Paths::begin() {
   for (integrate::Cluster& cluster : integrate::find_clusters(model_)) {
@@ -51,7 +48,7 @@ int Paths::begin_path(integrate::Cluster cluster, const integrate::PathStart& st
   for (const BodyIndex body : cluster.bodies) number_of_[body] = number;
   auto switches = Timeline::switches_of(cluster, model_, scripts_);
   paths_[number] = std::make_unique<integrate::ClusterPath>(
-      model_, scripts_, std::move(cluster), start, std::move(switches), reach_.until);
+      model_, scripts_, std::move(cluster), start, std::move(switches), model_.duration);
   return number;
 }
 

@@ -12,7 +12,6 @@
 #include "clock/step_clock.h"
 #include "integrate/cluster_path.h"
 #include "loop/meeting.h"
-#include "loop/reach.h"
 
 namespace abut::loop {
 
@@ -100,7 +99,6 @@ class Paths {
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
-  const Reach reach_;
   const clock::StepClock* steps_ = nullptr;
   std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;  // null: not in use
   std::vector<int> unused_;                                     // numbers, descending

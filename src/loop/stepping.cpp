@@ -85,15 +85,10 @@ void Stepping::sum_up(double t, record::Summary& summary) const {
   const clock::IslandStatistics& steps = clock_.statistics();
   double dynamic = 0;
   for (const model::Body& body : model_.bodies) dynamic += body.is_dynamic() ? 1 : 0;
-  std::vector<SteppedSpan> spans = spans_;
-  double stepped = 0;
-  for (SteppedSpan& span : spans) {
-    span.to = std::min(span.to, t);
-    stepped += span.to - span.from;
-  }
-  if (dynamic > 0 && t > 0) summary.stepped_fraction = stepped / dynamic / t;
+  if (dynamic > 0 && t > 0) summary.stepped_fraction = clock_.stepped_body_seconds() / dynamic / t;
   summary.stepped_from = *begin_;
-  if (model_.solver.clock != model::Clock::step) summary.stepped = std::move(spans);
+  if (model_.solver.clock != model::Clock::step) summary.stepped = spans_;
+  for (SteppedSpan& span : summary.stepped) span.to = std::min(span.to, t);
   summary.cone_steps = steps.steps;
   summary.forced_stops = steps.forced_stops;
   summary.steps += steps.steps;

@@ -12,22 +12,44 @@ namespace {
 // A sample this close to the end, as a fraction of the duration, is the end: k/rate is rounded.
 constexpr double end_rounding = 1e-12;
 
-// The first window, as a part of the usual length (dimensionless); each is twice as long as all
-// before until they are of that length.
-constexpr double first_window = 1.0 / 64;
+// A window is so long that a body falls, or moves, by a small part of its size in it: of the times
+// in which bodies move by their radius, by gravity from rest and by their speed, this part of the
+// middle one (dimensionless).
+constexpr double window_part = 0.125;
+// Without gravity and speed, s.
+constexpr double usual_window = 1.0 / 64;
+
+// A power of two, so that multiples are not rounded.
+double window_of(const model::Model& model) {
+  std::vector<double> times;
+  for (const model::Body& body : model.bodies) {
+    if (!body.is_dynamic()) continue;
+    const double radius = body.bounding_radius;
+    const double speed = body.velocity.norm() + body.angular_velocity.norm() * radius +
+                         std::sqrt(model.gravity.norm() * radius);
+    if (speed > 0 && radius > 0) times.push_back(radius / speed);
+  }
+  if (times.empty()) return usual_window;
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  const double window = std::exp2(std::round(std::log2(window_part * *middle)));
+  return std::isfinite(window) && window > 0 ? window : usual_window;
+}
 
 }  // namespace
 
 Timeline::Timeline(const model::Model& model, const integrate::Scripts& scripts)
-    : duration_(model.duration), rate_(model.record.rate), reach_(reach_of(model)) {
+    : duration_(model.duration), rate_(model.record.rate), window_(window_of(model)) {
   for (std::size_t i = 0; i < model.forces.size(); ++i)
     if (const auto* impulse = std::get_if<model::Impulse>(&model.forces[i]))
-      scheduled_.push_back({impulse->time, EventKind::impulse, impulse->body, static_cast<int>(i)});
+      if (impulse->time <= duration_)
+        scheduled_.push_back(
+            {impulse->time, EventKind::impulse, impulse->body, static_cast<int>(i)});
   for (std::size_t body = 0; body < scripts.size(); ++body) {
     if (!scripts[body]) continue;
     const auto& switches = scripts[body]->switches();
     for (std::size_t i = 0; i < switches.size(); ++i)
-      if (switches[i].velocity_jumps && switches[i].time > 0)
+      if (switches[i].velocity_jumps && switches[i].time > 0 && switches[i].time <= duration_)
         scheduled_.push_back(
             {switches[i].time, EventKind::script, static_cast<int>(body), static_cast<int>(i)});
   }
@@ -46,27 +68,22 @@ double Timeline::next_sample() const {
   return is_over ? infinity : sample_time(next_sample_);
 }
 
-double Timeline::next_scheduled() const {
-  return next_scheduled_ < scheduled_.size() ? scheduled_[next_scheduled_].time : reach_.until;
-}
-
-// The first windows are short: what begins in a touch, or ends soon, is not looked at far ahead.
-double Timeline::next_end() const {
-  if (reached_ < 0) return 0;
-  if (reached_ >= reach_.window) return (std::floor(reached_ / reach_.window) + 1) * reach_.window;
-  double end = first_window * reach_.window;
-  while (end <= reached_) end *= 2;
-  return end;
-}
-
 bool Timeline::next_window(Stop& stop) {
   if (reached_ >= duration_) return false;
-  stop.time = next_end();
+  stop.time = reached_ < 0 ? 0 : (std::floor(reached_ / window_) + 1) * window_;
   // Where times are so late that a window is less than their rounding, the grid decides.
-  if (stop.time <= reached_) stop.time = std::min(next_sample(), duration_);
-  stop.time = std::min(stop.time, reach_.until);
+  if (stop.time <= reached_) stop.time = next_sample();
+  stop.time = std::min(stop.time, duration_);
   take_scheduled(stop);
   reached_ = stop.time;
+  return true;
+}
+
+bool Timeline::next_recorded(Stop& stop) {
+  stop.time = next_sample();
+  if (stop.time == infinity) return false;
+  take_scheduled(stop);
+  if (stop.time == next_sample()) pass_sample();
   return true;
 }
 
@@ -77,6 +94,10 @@ void Timeline::take_scheduled(Stop& stop) {
     stop.time = std::min(stop.time, scheduled_[next_scheduled_].time);
   while (next_scheduled_ < scheduled_.size() && scheduled_[next_scheduled_].time == stop.time)
     stop.events.push_back(scheduled_[next_scheduled_++]);
+}
+
+void Timeline::put_back(const Stop& stop) {
+  next_scheduled_ -= stop.events.size();
 }
 
 std::vector<double> Timeline::switches_of(const integrate::Cluster& cluster,

@@ -1,13 +1,13 @@
 #pragma once
 // The instants a run must stop at: the recording grid, the end, and what is scheduled beforehand.
 //
-// Whoever looks ahead for events does so from window to window (loop/reach.h). The last one may end
-// after the run does.
+// Whoever looks ahead for events does so from window to window. What is found is rounded, and that
+// depends on where a search begins and ends: so windows are those of the scene, and the recording
+// grid does not change the motion.
 
 #include <vector>
 
 #include "integrate/forces.h"
-#include "loop/reach.h"
 #include "model/model.h"
 
 namespace abut::loop {
@@ -29,17 +29,22 @@ class Timeline {
  public:
   Timeline(const model::Model& model, const integrate::Scripts& scripts);
 
-  /// Where the next window ends, or nothing after the end: at a multiple of its length, at first at
-  /// parts of it, or earlier where something is scheduled.
+  /// Where the next window ends, or nothing after the end: at a multiple of its length, or earlier
+  /// where something is scheduled.
   bool next_window(Stop& stop);
+  /// The next instant on the grid or at which something is scheduled, or nothing after the end.
+  bool next_recorded(Stop& stop);
+  /// Takes back a stop whose time has not come.
+  void put_back(const Stop& stop);
 
   /// The next instant on the grid, or the end; infinite after it.
   double next_sample() const;
   void pass_sample() { ++next_sample_; }
 
-  /// When something scheduled comes that has not been told yet; without any, up to when anything
-  /// is known.
-  double next_scheduled() const;
+  /// When something scheduled comes that has not been told yet; the end without any.
+  double next_scheduled() const {
+    return next_scheduled_ < scheduled_.size() ? scheduled_[next_scheduled_].time : duration_;
+  }
 
   /// Times at which something not smooth acts on the given cluster, ascending.
   static std::vector<double> switches_of(const integrate::Cluster& cluster,
@@ -48,12 +53,11 @@ class Timeline {
 
  private:
   double sample_time(long k) const;
-  double next_end() const;
   void take_scheduled(Stop& stop);
 
   double duration_;
   double rate_;
-  Reach reach_;
+  double window_;        // length, s
   double reached_ = -1;  // the end of the last window, s
   long next_sample_ = 0;
   std::vector<Scheduled> scheduled_;

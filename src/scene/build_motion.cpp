@@ -5,7 +5,6 @@
 
 #include "base/limits.h"
 #include "base/text.h"
-#include "math/faults.h"
 #include "motion/script_motion.h"
 #include "scene/builder.h"
 #include "scene/read.h"
@@ -17,13 +16,46 @@ math::Expression read_formula(const Node& node) {
   return std::get<math::Expression>(math::Expression::parse(node.text, "t"));
 }
 
+bool is_bounded(const math::Interval& x) {
+  return std::isfinite(x.lower) && std::isfinite(x.upper);
+}
+
+/// The first time in [from, to] around which no interval, however short, bounds value and velocity
+/// of the formula: a pole, or a place where it is undefined. Formulas that need more intervals than
+/// are left are given the benefit of the doubt; what happens there the run itself will notice.
+std::optional<double> first_pole(const math::Expression& formula, double from, double to,
+                                 int& intervals_left) {
+  if (intervals_left-- <= 0) return std::nullopt;
+  const math::IntervalJet jet = formula.jet(math::Interval{from, to});
+  if (is_bounded(jet.value) && is_bounded(jet.first)) return std::nullopt;
+  const double middle = from + 0.5 * (to - from);
+  if (!(middle > from && middle < to)) return middle;
+  if (const auto pole = first_pole(formula, from, middle, intervals_left)) return pole;
+  return first_pole(formula, middle, to, intervals_left);
+}
+
+/// A time without a finite value, velocity or acceleration: tried at the ends and at some times
+/// between, and looked for everywhere with intervals.
+std::optional<double> first_fault(const math::Expression& formula, double duration) {
+  constexpr int samples = 8;
+  constexpr int most_intervals = 20000;
+  for (int i = 0; i <= samples; ++i) {
+    const double t = duration * i / samples;
+    const math::Jet jet = formula.jet(t);
+    if (!std::isfinite(jet.value) || !std::isfinite(jet.first) || !std::isfinite(jet.second))
+      return t;
+  }
+  int intervals_left = most_intervals;
+  return first_pole(formula, 0, duration, intervals_left);
+}
+
 /// A formula must have a value, a velocity and an acceleration during the run.
 void check_finite(const math::Expression& formula, const Node& node, Builder& builder) {
-  const auto t = math::first_fault(formula, 0, builder.model.duration);
+  const auto t = first_fault(formula, builder.model.duration);
   if (!t) return;
   const bool has_value =
       std::isfinite(formula.jet(*t).value) &&
-      math::is_bounded(formula.jet(math::Interval{*t, std::nextafter(*t, infinity)}).value);
+      is_bounded(formula.jet(math::Interval{*t, std::nextafter(*t, infinity)}).value);
   builder.problems.error(
       node.mark,
       fmt::format("`{}` has no finite {} at t = {:.9g}; a motion needs a value, a velocity and an "

@@ -95,6 +95,11 @@ TEST(RingJudge, TellsGapsAllAround) {
       EXPECT_EQ(judge(of_ring, state_ring, of_solid, state, hint).outcome, Outcome::apart);
       EXPECT_EQ(judge(of_solid, state, of_ring, state_ring, swapped).outcome, Outcome::apart);
     }
+    Hint hint;
+    EXPECT_EQ(judge(of_ring, at(Vec3::Zero(), Quat::Identity()), of_solid,
+                    at(Vec3(0, 0, one.touching - 1e-4), turn), hint)
+                  .outcome,
+              Outcome::overlapping);
   }
 }
 

@@ -74,7 +74,7 @@ inline constexpr std::size_t frames_per_chunk = 256;
 
 /// States, contacts or joints per chunk: enough that the cost per chunk vanishes, few enough that
 /// partly filled chunks, of which every flush leaves one uncompressed, do not dominate the size.
-inline constexpr std::size_t rows_per_chunk = 256;
+inline constexpr std::size_t rows_per_chunk = 1024;
 
 /// Events per chunk: chunks of events are not compressed, and most runs have few events.
 inline constexpr std::size_t events_per_chunk = 256;

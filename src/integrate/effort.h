@@ -26,8 +26,5 @@ inline Effort effort_of_event(std::size_t contacts) {
 /// long as it lasts.
 inline constexpr double effort_window = 0.02;
 inline constexpr Effort worthwhile_effort = 150;
-/// The same where bodies are in many events within that time: they are about to come to rest, or in
-/// a heap, and steps tell as much of them for less.
-inline constexpr Effort worthwhile_storm = 40;
 
 }  // namespace abut::integrate

@@ -29,7 +29,7 @@ class Storm {
       if (t - count.since > integrate::effort_window) count = {t, 0};
       ++count.events;
     }
-    return effort_ > integrate::worthwhile_storm && has_begun(bodies, t);
+    return effort_ > integrate::worthwhile_effort && has_begun(bodies, t);
   }
 
   /// Whether one of the bodies has been in many events lately, whatever their work.

@@ -298,7 +298,7 @@ TEST(Friction, ABilliardBreakOfSixteenBalls) {
                number(0.5 * std::sqrt(3) * apart * row) + ", " + number(apart * (i - 0.5 * row)) +
                ", 0.028575]}\n";
   const auto run = run_text(
-      head(0.5, 60) +
+      head(0.5, 60, "impact: newton") +
       "materials: {m: {density: 1740, friction: 0.1, restitution: 0.95}}\nbodies:\n"
       "  - {name: table, shape: {plane: {normal: [0, 0, 1]}}, motion: fixed, material: m}\n"
       "  - {name: cue, material: m, shape: {sphere: {radius: 0.028575}}, position: [-0.2, 0.002, "

@@ -33,19 +33,16 @@ class GapCheck {
   // Where a proof is not to be had, or needs normals, the contact is looked at.
   HeldGaps result() {
     std::vector<int> doubtful;
-    for (int i = 0; i < set_.contact_count(); ++i) {
-      verdicts_.push_back(is_smooth(i) ? GapProof::no_way : proof_of(i, {}));
-      if (verdicts_.back() != GapProof::holds) doubtful.push_back(i);
-    }
+    for (int i = 0; i < set_.contact_count(); ++i)
+      if (is_smooth(i) || proof_of(i, {}) != GapProof::holds) doubtful.push_back(i);
     HeldGaps gaps;
     if (doubtful.empty()) return gaps;
     const std::vector<std::vector<Vec3>> normals = looked_at(doubtful);
     gaps.are_kept = normals.size() == doubtful.size();
-    for (std::size_t k = 0; gaps.are_kept && k < doubtful.size(); ++k) {
+    if (!gaps.are_kept) return gaps;
+    for (std::size_t k = 0; k < doubtful.size(); ++k) {
       const int i = doubtful[k];
       if (is_smooth(i) && proof_of(i, normals[k]) == GapProof::holds) continue;
-      // A shorter step is nearer to what it should be.
-      if (is_held_[i] && verdicts_[i] == GapProof::fails) gaps.are_kept = false;
       gaps.unproven.emplace_back(set_.contacts()[i].bodies[0], set_.contacts()[i].bodies[1]);
     }
     return gaps;
@@ -106,7 +103,6 @@ class GapCheck {
   const impulse::ConstraintSet& set_;
   const model::SolverSettings& solver_;
   std::vector<bool> is_held_;  // by contact
-  std::vector<GapProof> verdicts_;
   std::map<BodyIndex, std::optional<contact::FrameOverStep>> frames_;
 };
 

@@ -186,7 +186,7 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
     do {
       place_boxes(h, outsiders);
     } while (wake_met(h));
-    const std::vector<BodyIndex> could_meet = met(outsiders);
+    std::vector<BodyIndex> could_meet = met(outsiders);
     if (!could_meet.empty()) return could_meet;
     find_near_pairs();
     last.clear();

@@ -77,6 +77,7 @@ std::vector<int> Paths::replace(const Meeting& meeting, const Outcome& outcome) 
 
 std::vector<clock::Passage> Paths::leave(const std::vector<BodyIndex>& bodies, double t) {
   std::vector<clock::Passage> leaving;
+  leaving.reserve(bodies.size());
   for (const BodyIndex body : bodies) leaving.push_back({body, state_of(body, t), {}});
   // The first one takes along the book of all.
   if (!leaving.empty()) leaving.front().balance = retire(bodies, t);

@@ -79,14 +79,6 @@ bool Timeline::next_window(Stop& stop) {
   return true;
 }
 
-bool Timeline::next_recorded(Stop& stop) {
-  stop.time = next_sample();
-  if (stop.time == infinity) return false;
-  take_scheduled(stop);
-  if (stop.time == next_sample()) pass_sample();
-  return true;
-}
-
 // What is scheduled up to the stop ends it.
 void Timeline::take_scheduled(Stop& stop) {
   stop.events.clear();
@@ -94,10 +86,6 @@ void Timeline::take_scheduled(Stop& stop) {
     stop.time = std::min(stop.time, scheduled_[next_scheduled_].time);
   while (next_scheduled_ < scheduled_.size() && scheduled_[next_scheduled_].time == stop.time)
     stop.events.push_back(scheduled_[next_scheduled_++]);
-}
-
-void Timeline::put_back(const Stop& stop) {
-  next_scheduled_ -= stop.events.size();
 }
 
 std::vector<double> Timeline::switches_of(const integrate::Cluster& cluster,

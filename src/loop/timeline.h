@@ -32,10 +32,6 @@ class Timeline {
   /// Where the next window ends, or nothing after the end: at a multiple of its length, or earlier
   /// where something is scheduled.
   bool next_window(Stop& stop);
-  /// The next instant on the grid or at which something is scheduled, or nothing after the end.
-  bool next_recorded(Stop& stop);
-  /// Takes back a stop whose time has not come.
-  void put_back(const Stop& stop);
 
   /// The next instant on the grid, or the end; infinite after it.
   double next_sample() const;

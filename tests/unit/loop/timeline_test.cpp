@@ -5,11 +5,18 @@
 namespace abut::loop {
 namespace {
 
+/// The instants on the grid, and those at which something is scheduled.
 std::vector<Stop> stops_of(const model::Model& model, const integrate::Scripts& scripts) {
   Timeline timeline(model, scripts);
   std::vector<Stop> stops;
   Stop stop;
-  while (timeline.next_recorded(stop)) stops.push_back(stop);
+  while (timeline.next_window(stop)) {
+    for (; timeline.next_sample() < stop.time; timeline.pass_sample())
+      stops.push_back({timeline.next_sample(), {}});
+    const bool is_sampled = timeline.next_sample() == stop.time;
+    if (is_sampled) timeline.pass_sample();
+    if (is_sampled || !stop.events.empty()) stops.push_back(stop);
+  }
   return stops;
 }
 
@@ -95,11 +102,10 @@ TEST(Timeline, AWindowEndsWhereSomethingIsScheduled) {
   Stop stop;
   ASSERT_TRUE(timeline.next_window(stop));
   EXPECT_EQ(stop.time, 0);
+  EXPECT_EQ(timeline.next_scheduled(), 0.01);
   ASSERT_TRUE(timeline.next_window(stop));
   EXPECT_EQ(stop.time, 0.01);
   EXPECT_EQ(stop.events.size(), 1u);
-  timeline.put_back(stop);
-  EXPECT_EQ(timeline.next_scheduled(), 0.01);
   EXPECT_EQ(timeline.next_sample(), 0);
   timeline.pass_sample();
   EXPECT_GT(timeline.next_sample(), 0);

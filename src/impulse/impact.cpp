@@ -160,6 +160,34 @@ void finish(const Impact& impact, const Vector& before, ImpactResult& result) {
       energy_gained(result.impulses, before, before + impact.system->along(result.jumps));
 }
 
+// Approach that counts as none.
+double settled_rate(const Vector& before) {
+  return settled_fraction * before.cwiseAbs().maxCoeff();
+}
+
+// Lets the rows that `next` names collide, round after round, until it names none or the rounds are
+// over. Returns the rates that are left.
+template <class Next>
+Vector collide_in_rounds(const Impact& impact, long rounds, const Next& next,
+                         ImpactResult& result) {
+  const Vector before = rates_of(*impact.system);
+  result.impulses = Vector::Zero(before.size());
+  Vector rates = before;
+  for (long round = 0; round < rounds; ++round) {
+    const std::vector<int> rows = next(rates);
+    if (rows.empty()) break;
+    result.impulses += dissipative_jump(impact, rates, rows, result);
+    rates = rates_after(*impact.system, before, result.impulses);
+  }
+  return rates;
+}
+
+// What is left after rounds: all contacts at once, without restitution.
+void settle_rest(const Impact& impact, const Vector& rates, ImpactResult& result) {
+  result.impulses += jump(impact, rates, Vector::Zero(rates.size()),
+                          row_range(0, impact.set->first_motor()), result);
+}
+
 // The contacts between the same two bodies as the one that approaches fastest; empty if none does.
 std::vector<int> fastest_group(const Impact& impact, const Vector& rates, double settled) {
   int fastest = -1;
@@ -229,53 +257,39 @@ ImpactResult newton(const Impact& impact) {
 
 ImpactResult pass_on(const Impact& impact) {
   if (impact.set->contact_count() > most_passing) return newton(impact);
-  ImpactResult result;
   const Vector before = rates_of(*impact.system);
-  result.impulses = Vector::Zero(before.size());
-  Vector rates = before;
   const int bounded = impact.set->first_motor();
-  const double settled = settled_fraction * before.cwiseAbs().maxCoeff();
+  const double settled = settled_rate(before);
   const double fastest = bounded > 0 ? std::max(0.0, -before.head(bounded).minCoeff()) : 0;
   const double slow = std::max({settled, impact.rest_speed, passed_fraction * fastest});
-  long round = 0;
-  for (; round < passages_per_contact * bounded; ++round) {
-    const std::vector<int> rows = struck_rows(impact, rates, settled, slow);
-    if (rows.empty()) break;
-    result.impulses += dissipative_jump(impact, rates, rows, result);
-    rates = rates_after(*impact.system, before, result.impulses);
-  }
-  if (round == 0 || rates.head(bounded).minCoeff() < -settled)
-    result.impulses +=
-        jump(impact, rates, Vector::Zero(rates.size()), row_range(0, bounded), result);
+  ImpactResult result;
+  const Vector rates = collide_in_rounds(
+      impact, passages_per_contact * bounded,
+      [&](const Vector& now) { return struck_rows(impact, now, settled, slow); }, result);
+  // Where nothing bounces this is the impact.
+  if (result.impulses.isZero(0) || rates.head(bounded).minCoeff() < -settled)
+    settle_rest(impact, rates, result);
   finish(impact, before, result);
   return result;
 }
 
 ImpactResult sequential(const Impact& impact) {
-  ImpactResult result;
   const Vector before = rates_of(*impact.system);
-  result.impulses = Vector::Zero(before.size());
-  Vector rates = before;
-  const double settled = settled_fraction * before.cwiseAbs().maxCoeff();
-  const long rounds = rounds_per_contact * impact.set->first_motor();
-  for (long round = 0; round < rounds; ++round) {
-    const std::vector<int> group = fastest_group(impact, rates, settled);
-    if (group.empty()) break;
-    result.impulses += dissipative_jump(impact, rates, group, result);
-    rates = rates_after(*impact.system, before, result.impulses);
-  }
   const int bounded = impact.set->first_motor();
-  if (bounded > 0 && rates.head(bounded).minCoeff() < -settled)
-    result.impulses +=
-        jump(impact, rates, Vector::Zero(rates.size()), row_range(0, bounded), result);
+  const double settled = settled_rate(before);
+  ImpactResult result;
+  const Vector rates = collide_in_rounds(
+      impact, rounds_per_contact * bounded,
+      [&](const Vector& now) { return fastest_group(impact, now, settled); }, result);
+  if (bounded > 0 && rates.head(bounded).minCoeff() < -settled) settle_rest(impact, rates, result);
   finish(impact, before, result);
   return result;
 }
 
 ImpactResult settle_at_once(const Impact& impact, const Vector& rates) {
   ImpactResult result;
-  result.impulses = jump(impact, rates, Vector::Zero(rates.size()),
-                         row_range(0, impact.set->first_motor()), result);
+  result.impulses = Vector::Zero(rates.size());
+  settle_rest(impact, rates, result);
   return result;
 }
 

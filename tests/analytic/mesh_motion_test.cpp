@@ -8,11 +8,6 @@
 namespace abut {
 namespace {
 
-test::ContactRun run_machine(const std::string& name, const std::vector<std::string>& set) {
-  return test::run_model(
-      scene::load_scene_file(std::string(ABUT_SCENES_DIR) + "/" + name + ".yaml", set).model);
-}
-
 const std::string in_steps = "solver.clock=step";
 
 // By how much a body has turned about z between two times, rad; it turns less than half a turn from
@@ -41,7 +36,7 @@ constexpr double after = 1e-6;
 // 40 teeth turn half as fast as 20, to the play between flanks; a load of 2 N m takes 1 N m to
 // drive, and what friction on the flanks takes: up to the coefficient times how far they slide.
 TEST(MeshesInMotion, GearsTurnInTheRatioOfTheirTeeth) {
-  const auto run = run_machine("gears", {"duration=0.4"});
+  const auto run = test::run_shipped("gears", {"duration=0.4"});
   const double from = 0.2 - after, to = 0.4 + after;
   const double pinion = turn(run, "pinion", from, to), wheel = turn(run, "wheel", from, to);
   const double play = 0.0006 / 0.2;  // rad of the wheel
@@ -57,7 +52,7 @@ TEST(MeshesInMotion, GearsTurnInTheRatioOfTheirTeeth) {
 
 // The work of a motor is work in steps too: it was booked as friction that gives.
 TEST(MeshesInMotion, SteppedGearsAreDrivenByTheirMotor) {
-  const auto run = run_machine("gears", {"duration=0.2", in_steps});
+  const auto run = test::run_shipped("gears", {"duration=0.2", in_steps});
   double dissipated = 0;
   for (const record::Frame& frame : run.sink.frames) {
     EXPECT_GE(frame.energy.dissipated, dissipated - 0.02) << frame.time;
@@ -71,7 +66,7 @@ TEST(MeshesInMotion, SteppedGearsAreDrivenByTheirMotor) {
 
 // Threads of 24 facets to a turn: a third of it is eight of them, so that the same facets meet.
 TEST(MeshesInMotion, ABoltGoesDownByItsLead) {
-  const auto run = run_machine("bolt_in_nut", {"duration=0.46", in_steps});
+  const auto run = test::run_shipped("bolt_in_nut", {"duration=0.46", in_steps});
   const double from = 7.0 / 60 + after, to = 27.0 / 60 + after;
   const double turned = turn(run, "bolt", from - 2 * after, to);
   EXPECT_NEAR(turned, -2 * M_PI / 3, 1e-3);
@@ -84,7 +79,7 @@ TEST(MeshesInMotion, ABoltGoesDownByItsLead) {
 // With 10 micrometres of clearance there is less room than stepped contacts are kept at elsewhere.
 TEST(MeshesInMotion, APegGoesDownItsHole) {
   for (const std::string& clock : {in_steps, std::string("solver.clock=auto")}) {
-    const auto run = run_machine("peg_in_hole", {"duration=0.4", clock});
+    const auto run = test::run_shipped("peg_in_hole", {"duration=0.4", clock});
     const BodyState& peg = run.sink.frames.back().bodies[run.body("peg")];
     EXPECT_NEAR(peg.position.z(), -0.05, 2e-4) << clock;
     EXPECT_LT(peg.position.head<2>().norm(), 1.5e-5) << clock;
@@ -96,7 +91,7 @@ TEST(MeshesInMotion, APegGoesDownItsHole) {
 }
 
 TEST(MeshesInMotion, PiecesOfAPuzzleStayTogether) {
-  const auto run = run_machine("puzzle", {"duration=0.5"});
+  const auto run = test::run_shipped("puzzle", {"duration=0.5"});
   const record::Frame& end = run.sink.frames.back();
   const Vec3 apart = end.bodies[run.body("right")].position - end.bodies[run.body("left")].position;
   EXPECT_LT(apart.x() - 0.1, 2e-3);  // twice the play
@@ -107,7 +102,7 @@ TEST(MeshesInMotion, PiecesOfAPuzzleStayTogether) {
 // No restitution: the fall by the play between links is lost, and nothing else.
 TEST(MeshesInMotion, AHangingChainComesToRest) {
   for (const std::string& clock : {in_steps, std::string("solver.clock=auto")}) {
-    const auto run = run_machine("hanging_chain", {"duration=0.6", clock});
+    const auto run = test::run_shipped("hanging_chain", {"duration=0.6", clock});
     const Energy &begin = run.sink.frames.front().energy, &end = run.sink.frames.back().energy;
     EXPECT_LT(end.kinetic, 1e-6) << clock;
     const double fallen = begin.potential - end.potential;
@@ -118,7 +113,7 @@ TEST(MeshesInMotion, AHangingChainComesToRest) {
 }
 
 TEST(MeshesInMotion, AMugHangsOnItsHook) {
-  const auto run = run_machine("mug_on_hook", {"duration=1"});
+  const auto run = test::run_shipped("mug_on_hook", {"duration=1"});
   const BodyState& mug = run.sink.frames.back().bodies[run.body("mug")];
   EXPECT_GT(mug.position.z(), -0.08);
   EXPECT_LT(mug.velocity.norm(), 1e-3);

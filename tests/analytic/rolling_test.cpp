@@ -15,14 +15,10 @@ namespace {
 
 using test::head;
 using test::number;
+using test::run_shipped;
 using test::run_text;
 
 using abut::test::g;
-
-test::ContactRun run_shipped(const std::string& name, const std::vector<std::string>& set = {}) {
-  return test::run_model(
-      scene::load_scene_file(std::string(ABUT_SCENES_DIR) + "/" + name + ".yaml", set).model);
-}
 
 // A ball that rolls from rest down a fixed one: m v^2 (1 + 2/5) / 2 = m g L (cos begin - cos), and
 // it leaves where m v^2 / L = m g cos, at cos = 10/17 cos begin. Friction is so strong that it

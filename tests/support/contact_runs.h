@@ -70,6 +70,12 @@ inline ContactRun run_text(const std::string& text, const std::vector<std::strin
   return run_model(scene::load_scene_text(text, "test.yaml", set).model);
 }
 
+/// A scene that ships.
+inline ContactRun run_shipped(const std::string& name, const std::vector<std::string>& set = {}) {
+  return run_model(
+      scene::load_scene_file(std::string(ABUT_SCENES_DIR) + "/" + name + ".yaml", set).model);
+}
+
 /// The scene's head: version, name, duration, a rate of recording, and solver settings if any.
 inline std::string head(double duration, double rate, const std::string& solver = "") {
   std::string text = "abut: 1\nname: test\nduration: " + std::to_string(duration) +

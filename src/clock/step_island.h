@@ -98,7 +98,9 @@ class StepIsland {
   void add_joint(Attempt& attempt, JointIndex index) const;
   void add_coordinate(Attempt& attempt, JointIndex index, const std::array<Side, 2>& sides) const;
   bool solve_problem(Attempt& attempt);
+  double accuracy_of(const Attempt& attempt) const;
   double enough_for_proof(const Attempt& attempt) const;
+  void set_free_velocities(Attempt& attempt) const;
   bool turns_too_far(const Attempt& attempt) const;
   bool gains_energy(const Attempt& attempt) const;
   double turn_middles(Attempt& attempt) const;

@@ -10,9 +10,9 @@
 namespace abut::clock {
 namespace {
 
-// How much of what forces do in a step sweeps may leave (dimensionless), and of the velocities
+// How much of what a step has to do sweeps may leave (dimensionless), and of the velocities
 // themselves, which is rounding.
-constexpr double drive_fraction = 5e-3;
+constexpr double task_fraction = 5e-3;
 constexpr double rounding_fraction = 1e-9;
 
 // How much of the kept gap sweeps may use up in a step at most (dimensionless): the rest is for the
@@ -44,46 +44,62 @@ double StepIsland::enough_for_proof(const Attempt& attempt) const {
   return kept < infinity ? used_fraction * kept / attempt.h : 0;
 }
 
-// Whether there is a motion that the impulses, joints and turning of the bodies agree on. Where a
-// body turns by too much none is found, and looking for it leads ever farther away. What is no
-// solution may have more energy than the bodies would without contacts and joints, too.
-bool StepIsland::solve_problem(Attempt& attempt) {
-  double drive = 0, fastest = 0;
+// What velocities of rows may be off by, m/s: a part of what the step has to do, which is what forces
+// do within it and the approach that its contacts have to stop.
+double StepIsland::accuracy_of(const Attempt& attempt) const {
+  double task = 0, fastest = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const SteppedBody& body = scene_.bodies[slots_[i]];
     const AttemptBody& now = attempt.bodies[i];
     if (now.bent) {
-      drive = std::max(drive, now.kick * body.drive);
+      task = std::max(task, now.kick * body.drive);
       fastest = std::max(fastest, now.bent->surface.fastest());
       continue;
     }
     const Vec3 turned = now.kick * (now.inertia.inverse_inertia * now.torque);
-    drive = std::max(
-        drive, (now.free_velocity - body.state.velocity).norm() + body.radius * turned.norm());
+    task = std::max(
+        task, (now.free_velocity - body.state.velocity).norm() + body.radius * turned.norm());
     fastest = std::max(
         fastest, now.free_velocity.norm() + body.radius * (now.moved.angular - now.turning).norm());
   }
-  double accuracy = drive_fraction * drive + rounding_fraction * fastest;
+  for (const Attempt::ContactRows& mine : attempt.contact_rows) {
+    const law::StepBlock& block = attempt.problem.blocks[mine.block];
+    task = std::max(task, -attempt.problem.motion(block, block.first));
+  }
+  double accuracy = task_fraction * task + rounding_fraction * fastest;
   // Sheets have so many contacts that these act on each other: what cannot be told from the kept
   // gap within a step is good enough.
   for (const BentPair* pair : bent_pairs_)
     if (scene_.model.bodies[pair->a()].bending->body->is_sheet())
       accuracy = std::max(accuracy, kept_fraction * pair->kept_gap() / attempt.h);
+  return accuracy;
+}
+
+// What the bodies would do without the impulses of the problem.
+void StepIsland::set_free_velocities(Attempt& attempt) const {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const AttemptBody& now = attempt.bodies[i];
+    if (now.bent) {
+      set_free(now, static_cast<int>(i), attempt.problem);
+      continue;
+    }
+    attempt.problem.bodies[i].velocity = {
+        now.free_velocity, now.inertia.inverse_inertia * now.free_momentum + now.turning};
+  }
+}
+
+// Whether there is a motion that the impulses, joints and turning of the bodies agree on. Where a
+// body turns by too much none is found, and looking for it leads ever farther away. What is no
+// solution may have more energy than the bodies would without contacts and joints, too.
+bool StepIsland::solve_problem(Attempt& attempt) {
+  set_free_velocities(attempt);
+  const double accuracy = accuracy_of(attempt);
   const double enough = std::max(accuracy, enough_for_proof(attempt));
   constexpr int most_refinements = 3;
   if (turns_too_far(attempt)) return false;
   double first = 0, left = 0;
   for (int round = 0; round < most_refinements; ++round) {
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-      if (attempt.bodies[i].bent) {
-        set_free(attempt.bodies[i], static_cast<int>(i), attempt.problem);
-        continue;
-      }
-      attempt.problem.bodies[i].velocity = {
-          attempt.bodies[i].free_velocity,
-          attempt.bodies[i].inertia.inverse_inertia * attempt.bodies[i].free_momentum +
-              attempt.bodies[i].turning};
-    }
+    set_free_velocities(attempt);
     const law::StepSolution solution =
         law::solve(attempt.problem, std::max(accuracy, 1e-300), enough);
     statistics_.sweeps += solution.sweeps;

@@ -24,8 +24,9 @@ Energy sum_of(const std::vector<Energy>& some, const std::vector<Energy>& others
 // Where the motion of a support jumps, so may the forces of all that is tied to it.
 void Recorder::record_event(const Event& event) {
   const base::Stopwatch watch(seconds_);
-  if (!instant_ || instant_->is_whole) return pass_on(event);
+  if (!instant_) return pass_on(event);
   instant_->events.push_back(event);
+  if (instant_->is_whole) return;
   for (const BodyIndex body : {event.body_a, event.body_b}) {
     tell_support(body);
     if (paths_.is_moving(body)) concern({body});
@@ -39,6 +40,21 @@ void Recorder::record_event(const Event& event) {
 void Recorder::pass_on(const Event& event) {
   ++events_;
   sink_.event(event);
+}
+
+void Recorder::pass_on_events() {
+  for (const Event& event : instant_->events) pass_on(event);
+  instant_->events.clear();
+}
+
+void Recorder::withdraw_modes(const std::vector<BodyIndex>& bodies) {
+  if (!instant_) return;
+  std::erase_if(instant_->events, [&](const Event& event) {
+    const bool is_mode = event.kind == EventKind::slip || event.kind == EventKind::stick ||
+                         event.kind == EventKind::reverse;
+    return is_mode && (std::binary_search(bodies.begin(), bodies.end(), event.body_a) ||
+                       std::binary_search(bodies.begin(), bodies.end(), event.body_b));
+  });
 }
 
 void Recorder::open_instant(double t, bool whole) {
@@ -106,6 +122,7 @@ void Recorder::tell_stepped() {
 void Recorder::close_instant() {
   const double t = instant_->time;
   if (instant_->is_whole) {
+    pass_on_events();
     record_frame(t, FrameKind::after);
   } else if (!instant_->before.empty()) {
     const base::Stopwatch watch(seconds_);
@@ -113,6 +130,7 @@ void Recorder::close_instant() {
       if (paths_.is_moving(body)) tell_supports_of(paths_.of(body));
     const std::vector<Energy> others = energies_of_others();
     write_before(others);
+    pass_on_events();
     write_after(others);
   }
   instant_.reset();
@@ -121,6 +139,7 @@ void Recorder::close_instant() {
 void Recorder::break_off() {
   try {
     concern_all();
+    if (instant_) pass_on_events();
   } catch (const SimulationError&) {
     // A state that is not finite is not recorded; that is why the run ends.
   }
@@ -150,7 +169,6 @@ void Recorder::write_before(const std::vector<Energy>& others) {
   frame_.joints = instant_->told.joints;
   frame_.energy = sum_of(instant_->energies, others);
   finish_frame();
-  for (const Event& event : instant_->events) pass_on(event);
 }
 
 void Recorder::write_after(const std::vector<Energy>& others) {

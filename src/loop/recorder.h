@@ -22,7 +22,7 @@ struct RecordedInstant {
   std::map<BodyIndex, BodyState> before;  // of those it concerns
   integrate::Snapshot told;               // of these, before
   std::vector<Energy> energies;           // of their paths, before
-  std::vector<Event> events;
+  std::vector<Event> events;              // told once all is known, between the frames
 };
 
 class Recorder {
@@ -46,6 +46,9 @@ class Recorder {
   /// Said before anything happens to these bodies; all that are on paths with them are concerned.
   void concern(const std::vector<BodyIndex>& bodies);
   void concern_all();
+  /// Sorted bodies are given up to steps at the open instant: which contacts begin to stick or to
+  /// slip there is for the step to say.
+  void withdraw_modes(const std::vector<BodyIndex>& bodies);
   void close_instant();
   /// Records the beginning of an instant that was not got over, if there is one.
   void break_off();
@@ -72,6 +75,7 @@ class Recorder {
   };
 
   void pass_on(const Event& event);
+  void pass_on_events();
   void tell_support(BodyIndex body);
   void tell_stepped();
   void tell_supports_of(const integrate::ClusterPath& path);

@@ -27,6 +27,7 @@ void EventLoop::give_up(const std::vector<BodyIndex>& bodies, double t, const st
 
 void EventLoop::hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why) {
   recorder_.concern_all();
+  recorder_.withdraw_modes(bodies);
   std::erase_if(renewed_, [&](BodyIndex body) {
     return std::binary_search(bodies.begin(), bodies.end(), body);
   });

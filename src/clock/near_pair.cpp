@@ -36,6 +36,10 @@ toi::GapBand touch_of(double kept) {
 constexpr double resting_reach = 3;
 constexpr double carried_fraction = 0.05;
 
+// Seams between the parts of a body up to this width, as a part of the kept gap (dimensionless),
+// are not felt.
+constexpr double seam_width = 0.01;
+
 toi::SearchSettings settings_of(const model::SolverSettings& solver, double kept) {
   toi::SearchSettings settings;
   settings.touch = touch_of(kept);
@@ -113,7 +117,7 @@ std::vector<StepContact> NearPair::contacts_found(const Pose& a, const Pose& b, 
   const Pose frame_a = toi::body_pose(model_.bodies[this->a()], a);
   const Pose frame_b = toi::body_pose(model_.bodies[this->b()], b);
   return contacts_of(
-      contact::find_regions(*query_, frame_a, frame_b, reach, contact::RegionPoints::reachable), a,
+      contact::find_reachable_regions(*query_, frame_a, frame_b, reach, seam_width * kept_gap()), a,
       b);
 }
 
@@ -171,7 +175,8 @@ std::vector<StepContact> NearPair::contacts_ahead(const Pose& a, const Pose& b,
                                                   const narrow::Ahead& ahead) {
   const Pose frame_a = toi::body_pose(model_.bodies[this->a()], a);
   const Pose frame_b = toi::body_pose(model_.bodies[this->b()], b);
-  return contacts_of(contact::find_regions_ahead(*ahead_, frame_a, frame_b, ahead), a, b);
+  return contacts_of(
+      contact::find_regions_ahead(*ahead_, frame_a, frame_b, ahead, seam_width * kept_gap()), a, b);
 }
 
 std::vector<StepContact> NearPair::carried(const Found& found, const Pose& a, const Pose& b) {

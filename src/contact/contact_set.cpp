@@ -235,9 +235,14 @@ std::strong_ordering operator<=>(const ContactLabel& x, const ContactLabel& y) {
 
 namespace {
 
+// How far from a part a place may be that counts as held by it, as a part of the touching distance
+// (dimensionless): a quarter of the gap at which contacts rest. What is left out for a part is
+// nearer than that by no more than this.
+constexpr double seam_width = 0.05;
+
 std::vector<ContactRegion> regions_of(const ShapeAt& at_a, const ShapeAt& at_b,
                                       const std::vector<Separation>& separations,
-                                      double touching_distance, RegionPoints points) {
+                                      double touching_distance, RegionPoints points, double seam) {
   const Pose &pose_a = at_a.pose, &pose_b = at_b.pose;
   // As in the query: relative to b, so that bodies far from the origin lose no accuracy.
   const Vec3 offset = pose_a.position - pose_b.position;
@@ -276,8 +281,11 @@ std::vector<ContactRegion> regions_of(const ShapeAt& at_a, const ShapeAt& at_b,
   for (std::size_t i = 0; i < found.size(); ++i)
     if (const ContactRegion* larger = larger_neighbour(found, i, touches[i], touching_distance))
       regions[i] = turned(i, larger->normal);
-  if (points == RegionPoints::hull)
-    leave_out_hidden(at_a, at_b, touching_distance, turned_if_apart, regions);
+  // Parts that are apart have one normal.
+  const TurnedRegion never = [](std::size_t, const Vec3&) { return std::nullopt; };
+  if (points != RegionPoints::all_within)
+    leave_out_hidden(at_a, at_b, seam, points == RegionPoints::hull ? turned_if_apart : never,
+                     regions);
   if (at_a.shape->has_cells() || at_b.shape->has_cells()) {
     // Contacts of flat parts are reduced later, where they are the vertices of a hull.
     const RepeatedPlaces places = repeated_places(at_a, at_b, touching_distance);
@@ -293,14 +301,22 @@ std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& po
                                         RegionPoints points) {
   return regions_of({&query.shape_a(), pose_a}, {&query.shape_b(), pose_b},
                     query.separations_within(pose_a, pose_b, touching_distance), touching_distance,
-                    points);
+                    points, seam_width * touching_distance);
+}
+
+std::vector<ContactRegion> find_reachable_regions(narrow::PairQuery& query, const Pose& pose_a,
+                                                  const Pose& pose_b, double reach, double seam) {
+  return regions_of({&query.shape_a(), pose_a}, {&query.shape_b(), pose_b},
+                    query.separations_within(pose_a, pose_b, reach), reach, RegionPoints::reachable,
+                    seam);
 }
 
 std::vector<ContactRegion> find_regions_ahead(narrow::AheadQuery& query, const Pose& pose_a,
-                                              const Pose& pose_b, const narrow::Ahead& ahead) {
+                                              const Pose& pose_b, const narrow::Ahead& ahead,
+                                              double seam) {
   const narrow::AheadQuery::Found found = query.separations(pose_a, pose_b, ahead);
   return regions_of({&query.shape_a(), pose_a}, {&query.shape_b(), pose_b}, found.separations,
-                    found.reach, RegionPoints::reachable);
+                    found.reach, RegionPoints::reachable, seam);
 }
 
 namespace {

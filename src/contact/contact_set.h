@@ -85,6 +85,10 @@ enum class RegionPoints { hull, all_within, reachable };
 std::vector<ContactRegion> find_regions(narrow::PairQuery& query, const Pose& pose_a,
                                         const Pose& pose_b, double touching_distance,
                                         RegionPoints points = RegionPoints::hull);
+/// Of everything within reach (RegionPoints::reachable), where seams between the parts of a body
+/// count as closed up to a width (m).
+std::vector<ContactRegion> find_reachable_regions(narrow::PairQuery& query, const Pose& pose_a,
+                                                  const Pose& pose_b, double reach, double seam);
 
 /// The two sides of a label as the record tells them.
 ContactFeature recorded_a(const ContactLabel& label);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/limits.h"
 #include "narrow/outer_surface.h"
 
 namespace abut::contact {
@@ -11,17 +12,12 @@ namespace {
 using narrow::Solid;
 using narrow::SurfacePlace;
 
-// How far from a part a place may be that counts as held by it, as a part of the touching distance
-// (dimensionless): a quarter of the gap at which contacts rest. What is left out for a part is
-// nearer than that by no more than this.
-constexpr double seam_width = 0.05;
-
 class Union {
  public:
-  Union(const ShapeAt& a, const ShapeAt& b, double touching_distance, const TurnedRegion& turned,
+  Union(const ShapeAt& a, const ShapeAt& b, double seam, const TurnedRegion& turned,
         std::vector<ContactRegion>& regions)
       : bodies_{a, b},
-        tolerance_(seam_width * touching_distance),
+        tolerance_(seam),
         turned_(turned),
         regions_(regions),
         kept_for_(regions.size()) {
@@ -86,13 +82,32 @@ class Union {
                              tolerance_);
   }
 
+  static double least_gap(const ContactRegion& region) {
+    double least = infinity;
+    for (const ContactPoint& point : region.points) least = std::min(least, point.gap);
+    return least;
+  }
+
+  // Whether the normal of the region is one of the parts' own at a point.
+  bool has_normal(const ContactRegion& region, const ContactPoint& point) const {
+    for (const int side : {0, 1}) {
+      const SurfacePlace place = place_of(side, region, point);
+      const Solid& own = bodies_[side].shape->solids()[place.part];
+      if (own.is_convex() && narrow::highest_above(own, place) > tolerance_) return false;
+    }
+    return true;
+  }
+
   void look_at(std::size_t index) {
     const std::vector<std::size_t> rivals[2] = {rivals_of(index, 0), rivals_of(index, 1)};
     const auto hidden = [&](const ContactRegion& region, const ContactPoint& point) {
       return is_hidden(0, rivals[0], region, point) || is_hidden(1, rivals[1], region, point);
     };
     const auto leave_out = [&](ContactRegion& region) {
+      const ContactRegion whole = region;
       std::erase_if(region.points, [&](const ContactPoint& p) { return hidden(region, p); });
+      if (least_gap(region) > least_gap(whole) + region.tolerance + tolerance_)
+        std::erase_if(region.points, [&](const ContactPoint& p) { return !has_normal(region, p); });
       return !region.points.empty();
     };
     ContactRegion& region = regions_[index];
@@ -132,12 +147,12 @@ class Union {
 
 }  // namespace
 
-void leave_out_hidden(const ShapeAt& a, const ShapeAt& b, double touching_distance,
-                      const TurnedRegion& turned, std::vector<ContactRegion>& regions) {
+void leave_out_hidden(const ShapeAt& a, const ShapeAt& b, double seam, const TurnedRegion& turned,
+                      std::vector<ContactRegion>& regions) {
   if (a.shape->solids().size() == 1 && b.shape->solids().size() == 1) return;
   // What is felt of a mesh its own boundary tells (contact/boundary_points.h).
   if (a.shape->has_cells() || b.shape->has_cells()) return;
-  if (regions.size() > 1) Union(a, b, touching_distance, turned, regions).leave_out_hidden();
+  if (regions.size() > 1) Union(a, b, seam, turned, regions).leave_out_hidden();
 }
 
 }  // namespace abut::contact

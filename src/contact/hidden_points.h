@@ -9,6 +9,10 @@
 // Where parts touch at the border of a face, every normal between those of the features separates
 // them, and the one that was found may be that of a hidden face. Then the faces that meet there are
 // asked for one that separates the parts as well and is not hidden.
+//
+// Parts that are apart are told of by everything within reach of the plane between them. Where the
+// places nearest to it are hidden, that plane is none of the body's: of the others those stay that
+// have its normal themselves.
 
 #include <functional>
 #include <optional>
@@ -29,7 +33,8 @@ struct ShapeAt {
 using TurnedRegion =
     std::function<std::optional<ContactRegion>(std::size_t region, const Vec3& normal)>;
 
-void leave_out_hidden(const ShapeAt& a, const ShapeAt& b, double touching_distance,
-                      const TurnedRegion& turned, std::vector<ContactRegion>& regions);
+/// `seam` (m): how far from a part a place may be that counts as held by it.
+void leave_out_hidden(const ShapeAt& a, const ShapeAt& b, double seam, const TurnedRegion& turned,
+                      std::vector<ContactRegion>& regions);
 
 }  // namespace abut::contact

@@ -8,8 +8,9 @@
 
 namespace abut::contact {
 
-/// Regions of what bodies can reach: like find_regions with RegionPoints::reachable.
+/// Regions of what bodies can reach: like find_reachable_regions.
 std::vector<ContactRegion> find_regions_ahead(narrow::AheadQuery& query, const Pose& pose_a,
-                                              const Pose& pose_b, const narrow::Ahead& ahead);
+                                              const Pose& pose_b, const narrow::Ahead& ahead,
+                                              double seam);
 
 }  // namespace abut::contact

@@ -49,7 +49,13 @@ bool may_hold(const Solid& solid, const Vec3& x, double tolerance) {
   return (x - solid.position).norm() <= solid.bounding_radius() + tolerance;
 }
 
-// The height of the highest point of a convex solid above the plane.
+// Whether the point is on the flat face of the part that has the normal of the place.
+bool is_on_face(const Solid& solid, const Vec3& x, double size) {
+  return from_point(solid, x).gap <= place_rounding * size;
+}
+
+}  // namespace
+
 double highest_above(const Solid& solid, const SurfacePlace& place) {
   const Vec3 m = solid.orientation.conjugate() * place.outward;
   double height = solid.rounding;
@@ -62,13 +68,6 @@ double highest_above(const Solid& solid, const SurfacePlace& place) {
   }
   return height + place.outward.dot(solid.position - place.point);
 }
-
-// Whether the point is on the flat face of the part that has the normal of the place.
-bool is_on_face(const Solid& solid, const Vec3& x, double size) {
-  return from_point(solid, x).gap <= place_rounding * size;
-}
-
-}  // namespace
 
 double rise_above(const Solid& other, const SurfacePlace& place, double tolerance) {
   if (!may_hold(other, place.point, tolerance)) return 0;

@@ -26,6 +26,9 @@ struct SurfacePlace {
 /// infinite where that part has no end. Zero or less: it does not hide the place.
 double rise_above(const Solid& other, const SurfacePlace& place, double tolerance);
 
+/// The height of the highest point of a convex solid above the plane of the place, m.
+double highest_above(const Solid& solid, const SurfacePlace& place);
+
 /// Whether one of the others hides the place and all that has the same normal next to it.
 bool is_hidden(const BodyShape& shape, const SurfacePlace& place, const std::vector<int>& others,
                double tolerance);

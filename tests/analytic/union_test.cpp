@@ -91,6 +91,22 @@ TEST(Union, ABoxAndACylinderSlideOverSeamsAsOverOneBox) {
     }
 }
 
+// Steps keep a gap, from which the edges of hidden faces could be seen.
+TEST(Union, SeamsAreNotFeltInStepsEither) {
+  const std::string shapes[] = {"box: {size: [0.2, 0.16, 0.2]}",
+                                "cylinder: {radius: 0.1, height: 0.2}", "sphere: {radius: 0.1}"};
+  for (const std::string& shape : shapes)
+    for (const auto& parts : floors) {
+      const auto run = run_text(head(0.9, 20, "clock: step") + stuff(0) + "bodies:\n" +
+                                floor_of(parts) + "  - {name: slider, shape: {" + shape +
+                                "}, mass: 1, material: stuff, position: [-0.8, 0.013, 0.1], "
+                                "velocity: [1.5, 0, 0]}\n");
+      const BodyState& slider = run.sink.frames.back().bodies[1];
+      EXPECT_NEAR(slider.velocity.x(), 1.5, 1e-5) << shape;
+      EXPECT_NEAR(slider.position.x(), -0.8 + 1.5 * 0.9, 1e-5) << shape;
+    }
+}
+
 TEST(Union, ABallFliesOffAConvexEdgeBetweenParts) {
   // The slope falls by 3 in 4, faster than the ball does.
   for (const double hidden : {0.0, -0.5}) {

@@ -65,7 +65,8 @@ void StepClock::begin(double t) {
 }
 
 // Nothing can be proven of bodies without a gap: they are shifted apart, by the least shift in the
-// mass metric, as far as rounding needs.
+// mass metric, as far as rounding needs. All that are near take part, lest the shift of one bring
+// it too near to the next.
 void StepClock::open_start_gaps() {
   const double least = start_gap * model_.solver.contact_distance;
   for (int round = 0; round < start_rounds; ++round) {
@@ -74,25 +75,18 @@ void StepClock::open_start_gaps() {
     for (const SteppedBody& body : bodies_)
       mend.bodies.push_back(
           {impulse::Inertia::of(model_.bodies[body.index].mass, body.state.attitude), {}});
+    bool is_any_short = false;
     for (const broad::Pair& found : broad_.find_pairs()) {
       if (bends(found)) continue;
       NearPair& pair = pair_of(found);
       const Pose a = motion_at(found.a, time_).pose, b = motion_at(found.b, time_).pose;
-      if (pair.gap(a, b, least) >= least) continue;
-      for (const StepContact& contact : pair.contacts_found(a, b, 2 * least)) {
-        law::StepBlock block;
-        block.slots = {slot_of_[found.a], slot_of_[found.b]};
-        block.upper = infinity;
-        mend.begin_block(block);
-        law::StepRow row;
-        const Vec3 arm_a = a.orientation * contact.arms[0], arm_b = b.orientation * contact.arms[1];
-        row.sides = {body::RowSide{contact.normal, arm_a.cross(contact.normal)},
-                     body::RowSide{-contact.normal, -arm_b.cross(contact.normal)}};
-        row.bias = contact.gap - 2 * least;
-        mend.rows.push_back(row);
-      }
+      const double gap = pair.gap(a, b, 2 * least);
+      if (gap >= 2 * least) continue;
+      is_any_short = is_any_short || gap < least;
+      for (const StepContact& contact : pair.contacts_found(a, b, 2 * least))
+        add_start_row(found, contact, 2 * least, mend);
     }
-    if (mend.blocks.empty()) return;
+    if (!is_any_short) return;
     law::solve(mend, 0.1 * least, 0.1 * least);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const motion::SteadyMotion shift{0, 1, bodies_[i].pose(), mend.bodies[i].velocity.linear,
@@ -102,6 +96,22 @@ void StepClock::open_start_gaps() {
       bodies_[i].state.attitude = end.orientation;
     }
   }
+}
+
+void StepClock::add_start_row(const broad::Pair& found, const StepContact& contact, double wanted,
+                              law::StepProblem& mend) const {
+  law::StepBlock block;
+  block.slots = {slot_of_[found.a], slot_of_[found.b]};
+  block.upper = infinity;
+  mend.begin_block(block);
+  law::StepRow row;
+  const auto arm = [&](BodyIndex body, int side) -> Vec3 {
+    return motion_at(body, time_).pose.orientation * contact.arms[side];
+  };
+  row.sides = {body::RowSide{contact.normal, arm(found.a, 0).cross(contact.normal)},
+               body::RowSide{-contact.normal, -arm(found.b, 1).cross(contact.normal)}};
+  row.bias = contact.gap - wanted;
+  mend.rows.push_back(row);
 }
 
 std::vector<StepIsland> StepClock::make_islands() {

@@ -91,6 +91,8 @@ class StepClock {
  private:
   void enlist(std::vector<SteppedBody> bodies);
   void open_start_gaps();
+  void add_start_row(const broad::Pair& found, const StepContact& contact, double wanted,
+                     law::StepProblem& mend) const;
   bool is_mine(JointIndex joint) const;
   std::vector<bool> connected() const;
   std::vector<integrate::MovingBody> moving_now() const;

@@ -32,6 +32,7 @@ class EnergyCheck : public Check {
   void compare_columns(const record::Frame& frame);
   void compare(double time, const char* column, double recorded, double recomputed, double scale);
   void compare_springs(const record::Frame& frame, double elastic);
+  double opened_gaps(const record::Frame& frame) const;
   void check_book(const record::Frame& frame);
 
   std::vector<record::RecordedBody> bodies_;
@@ -41,6 +42,7 @@ class EnergyCheck : public Check {
   record::EnergyAudit audit_;
   bool work_is_done_ = true;  ///< whether anything in the scene can
   std::optional<Energy> last_;
+  double last_opened_ = 0;       ///< J
   Columns rest_;                 ///< what the last frame before an event does not show
   double worst_recomputed_ = 0;  ///< relative
 };

@@ -52,6 +52,8 @@ double largest_force(const record::Frame& frame) {
   double largest = 0;
   for (const ContactState& contact : frame.contacts)
     largest = std::max(largest, contact.normal_force);
+  for (const JointState& joint : frame.joints)
+    if (!joint.is_impulse) largest = std::max(largest, joint.force.norm());
   return largest;
 }
 

@@ -25,11 +25,14 @@ namespace {
 using record::FrameKind;
 using record::RunStatus;
 
-// Steps of integration that the present paths of some bodies took.
-long steps_of(const Paths& paths, const std::vector<BodyIndex>& bodies) {
-  long steps = 0;
-  for (const integrate::ClusterPath* path : paths.of(bodies))
-    steps += path->statistics().accepted + path->statistics().rejected;
+// Steps of integration that the present paths of some bodies took lately, up to t.
+double steps_of(const Paths& paths, const std::vector<BodyIndex>& bodies, double t) {
+  double steps = 0;
+  for (const integrate::ClusterPath* path : paths.of(bodies)) {
+    const auto all = static_cast<double>(path->statistics().accepted + path->statistics().rejected);
+    const double lasted = t - path->begin_time();
+    steps += lasted > integrate::effort_window ? all * integrate::effort_window / lasted : all;
+  }
   return steps;
 }
 
@@ -277,9 +280,10 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
 
 // The bodies exchange impulses, find which contacts last, and go on as new clusters.
 void EventLoop::settle_meeting(Meeting meeting) {
-  if (storm_.note(meeting.bodies, meeting.time, meeting.bonds.contacts.size(),
-                  steps_of(paths_, meeting.bodies)) &&
-      may_step())
+  // How bodies lie that a scene puts together is found once, whatever it takes.
+  if (meeting.time > 0 && may_step() &&
+      storm_.note(meeting.bodies, meeting.time, meeting.bonds.contacts.size(),
+                  steps_of(paths_, meeting.bodies, meeting.time)))
     return step_instead(meeting, "events follow each other faster than they matter");
   const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)
@@ -308,7 +312,11 @@ void EventLoop::settle_meeting(Meeting meeting) {
   if (report.has_impact) ++summary_.impacts;
   impact_limits_.update(paths_, meeting, outcome);
 
+  const Grips before(paths_, meeting.bodies);
   go_on(meeting, outcome);
+  const Grips after(paths_, meeting.bodies);
+  for (const Event& event : after.changes(before, paths_, meeting.time))
+    recorder_.record_event(event);
 }
 
 Outcome EventLoop::settled(Meeting& meeting) {

@@ -41,7 +41,6 @@ class Report {
     for (std::size_t i = 0; i < meeting_.bonds.contacts.size(); ++i) tell_contact(i);
     for (std::size_t i = 0; i < outcome_.limit_impulses.size(); ++i) tell_limit(i);
     for (const contact::Contact& contact : before_) tell_separation(contact);
-    for (std::size_t i = 0; i < outcome_.bonds.contacts.size(); ++i) tell_grip(i);
     const std::vector<Event> springs =
         spring_events(model_, paths_, meeting_, outcome_.bonds.springs);
     report_.events.insert(report_.events.end(), springs.begin(), springs.end());
@@ -128,31 +127,6 @@ class Report {
                       meeting_.time));
   }
 
-  // Of contacts that were there before and last: slip that begins, stops or turns back.
-  void tell_grip(std::size_t i) {
-    const contact::Contact& contact = outcome_.bonds.contacts[i];
-    const force::ContactGrip after = outcome_.grips[i], before = grip_before(contact);
-    using force::Grip;
-    if (before.grip == Grip::none || after.grip == Grip::none) return;
-    const bool slid = before.grip == Grip::slides, slides = after.grip == Grip::slides;
-    if (slid == slides && !(slid && before.along.dot(after.along) < 0)) return;
-    const EventKind kind = !slides ? EventKind::stick : slid ? EventKind::reverse : EventKind::slip;
-    report_.events.push_back(
-        contact_event(kind, contact,
-                      contact::evaluate(contact, paths_.motion_of(contact.bodies[0], meeting_.time),
-                                        paths_.motion_of(contact.bodies[1], meeting_.time)),
-                      meeting_.time));
-  }
-
-  force::ContactGrip grip_before(const contact::Contact& contact) const {
-    for (const integrate::ClusterPath* path : paths_.of(meeting_.bodies)) {
-      const Contacts& contacts = path->cluster().contacts;
-      for (std::size_t i = 0; i < contacts.size(); ++i)
-        if (contacts[i].is_same_place(contact) && !path->grips().empty()) return path->grips()[i];
-    }
-    return {};
-  }
-
   const model::Model& model_;
   const Paths& paths_;
   const Meeting& meeting_;
@@ -167,6 +141,37 @@ class Report {
 MeetingReport report_of(const model::Model& model, const Paths& paths, const Meeting& meeting,
                         const Outcome& outcome) {
   return Report(model, paths, meeting, outcome).write();
+}
+
+Grips::Grips(const Paths& paths, const std::vector<BodyIndex>& bodies) {
+  for (const integrate::ClusterPath* path : paths.of(bodies)) {
+    // Forces that are given for a moment say nothing of slip.
+    if (path->cluster().has_moment() || path->grips().empty()) continue;
+    const Contacts& contacts = path->cluster().contacts;
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+      held_.emplace_back(contacts[i], path->grips()[i]);
+  }
+}
+
+std::vector<Event> Grips::changes(const Grips& before, const Paths& paths, double t) const {
+  using force::Grip;
+  std::vector<Event> events;
+  for (const auto& [contact, after] : held_) {
+    const auto held = std::find_if(before.held_.begin(), before.held_.end(), [&](const auto& one) {
+      return one.first.is_same_place(contact);
+    });
+    if (held == before.held_.end()) continue;
+    const force::ContactGrip& was = held->second;
+    if (was.grip == Grip::none || after.grip == Grip::none) continue;
+    const bool slid = was.grip == Grip::slides, slides = after.grip == Grip::slides;
+    if (slid == slides && !(slid && was.along.dot(after.along) < 0)) continue;
+    const EventKind kind = !slides ? EventKind::stick : slid ? EventKind::reverse : EventKind::slip;
+    events.push_back(contact_event(kind, contact,
+                                   contact::evaluate(contact, paths.motion_of(contact.bodies[0], t),
+                                                     paths.motion_of(contact.bodies[1], t)),
+                                   t));
+  }
+  return events;
 }
 
 std::vector<contact::Contact> resting_contacts(const Paths& paths,

@@ -1,6 +1,7 @@
 #pragma once
 // What a meeting did, as events for the record.
 
+#include <utility>
 #include <vector>
 
 #include "abut/types.h"
@@ -17,6 +18,18 @@ struct MeetingReport {
 /// `paths` are those that the meeting ends: they know what rested before it.
 MeetingReport report_of(const model::Model& model, const Paths& paths, const Meeting& meeting,
                         const Outcome& outcome);
+
+/// How the contacts of some bodies hold, on the paths that these bodies are on.
+class Grips {
+ public:
+  Grips(const Paths& paths, const std::vector<BodyIndex>& bodies);
+
+  /// Slip that begins, stops or turns back at t, where new paths begin.
+  std::vector<Event> changes(const Grips& before, const Paths& paths, double t) const;
+
+ private:
+  std::vector<std::pair<contact::Contact, force::ContactGrip>> held_;
+};
 
 /// The contacts that rest on the paths of some dynamic bodies.
 std::vector<contact::Contact> resting_contacts(const Paths& paths,

@@ -1,15 +1,13 @@
 #include "law/step_interior.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
-#include "law/step_law.h"
+#include "law/scaled_problem.h"
 
 namespace abut::law {
 namespace {
 
-using impulse::immovable;
 using lcp::PartMatrix;
 using math::BlockLu;
 
@@ -46,14 +44,13 @@ class Walk {
       : problem_(problem),
         accuracy_(accuracy),
         follows_speed_(follows_speed),
+        scaled_(problem),
         matrix_(static_cast<int>(problem.bodies.size()), couplings_of(problem)) {}
 
   bool is_worth_while() const { return matrix_.fill() <= most_fill; }
 
   InteriorResult go() {
     InteriorResult result;
-    for (const StepBody& body : problem_.bodies) scale_body(body);
-    for (const StepBlock& block : problem_.blocks) add_law(block);
     place_inside();
     double best = infinity, mark = infinity;
     int stalled = 0;
@@ -76,83 +73,11 @@ class Walk {
     }
     result.arrived = best <= accuracy_;
     result.left = best;
-    if (best < infinity) write_back();
+    if (best < infinity) scaled_.write_back(best_, problem_);
     return result;
   }
 
  private:
-  static std::vector<std::array<int, 2>> couplings_of(const StepProblem& problem) {
-    std::vector<std::array<int, 2>> pairs;
-    for (const StepBlock& block : problem.blocks) {
-      std::vector<int> slots(problem.more_slots.begin() + block.first_more,
-                             problem.more_slots.begin() + block.first_more + block.more);
-      for (const int slot : block.slots)
-        if (slot != immovable) slots.push_back(slot);
-      for (std::size_t i = 0; i < slots.size(); ++i)
-        for (std::size_t k = i + 1; k < slots.size(); ++k)
-          pairs.push_back({std::min(slots[i], slots[k]), std::max(slots[i], slots[k])});
-    }
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    return pairs;
-  }
-
-  // M^-1 = C C^T; velocities are C times the scaled ones.
-  void scale_body(const StepBody& body) {
-    roots_.push_back({std::sqrt(body.inertia.inverse_mass),
-                      body.inertia.inverse_inertia.llt().matrixL().toDenseMatrix()});
-    Part6 free;
-    free.head<3>() = body.velocity.linear / roots_.back().linear;
-    free.tail<3>() =
-        roots_.back().angular.triangularView<Eigen::Lower>().solve(body.velocity.angular);
-    free_.push_back(free);
-  }
-
-  void add_law(const StepBlock& block) {
-    Law law{block.kind, block.slots, block.first, block.rows};
-    Part6 answer = Part6::Zero();
-    for (int i = 0; i < block.rows; ++i) {
-      const StepRow& row = problem_.rows[block.first + i];
-      law.bias[i] = row.bias;
-      for (const int side : {0, 1}) {
-        if (block.slots[side] == immovable) continue;
-        const Root& root = roots_[block.slots[side]];
-        law.j[side].row(i) << root.linear * row.sides[side].linear.transpose(),
-            (root.angular.transpose() * row.sides[side].angular).transpose();
-        answer[i] += law.j[side].row(i).squaredNorm();
-      }
-    }
-    for (int k = 0; k < block.more; ++k) add_more(block, k, law, answer);
-    law.unit = std::sqrt(answer.maxCoeff());
-    if (!(law.unit > 0)) law.unit = 1;
-    law.slope = law.is_contact() ? block.friction : 1;
-    Part6 divisor = Part6::Constant(law.unit);
-    divisor[0] *= law.slope;
-    law.bias = law.bias.cwiseQuotient(divisor);
-    for (Block6& j : law.j) j = divisor.cwiseInverse().asDiagonal() * j;
-    for (Law::More& more : law.more) more.j = divisor.cwiseInverse().asDiagonal() * more.j;
-    if (law.kind == StepBlock::Kind::bounded) {
-      law.lower = block.lower * law.unit;
-      law.upper = block.upper * law.unit;
-      if (!law.has_lower() && !law.has_upper()) law.kind = StepBlock::Kind::equality;
-    }
-    laws_.push_back(law);
-  }
-
-  void add_more(const StepBlock& block, int k, Law& law, Part6& answer) const {
-    const int slot = problem_.more_slots[block.first_more + k];
-    const Root& root = roots_[slot];
-    Block6 j = Block6::Zero();
-    for (int i = 0; i < block.rows; ++i) {
-      const body::RowSide& side =
-          problem_.more_sides[problem_.rows[block.first + i].first_more + k];
-      j.row(i) << root.linear * side.linear.transpose(),
-          (root.angular.transpose() * side.angular).transpose();
-      answer[i] += j.row(i).squaredNorm();
-    }
-    law.more.push_back({slot, j});
-  }
-
   void place_inside() {
     double scale = 0;
     for (const Law& law : laws_) scale = std::max(scale, motion(law, free_).cwiseAbs().maxCoeff());
@@ -230,41 +155,9 @@ class Walk {
         if (law.has_upper()) d += law.over / law.above;
         linear.k(0, 0) = linear.kg(0, 0) = 1 / d;
       }
-      add_to_matrix(law, linear);
+      add_to_matrix(law, linear.kg, matrix_);
     }
     return matrix_.factorise();
-  }
-
-  void add_to_matrix(const Law& law, const Linear& linear) {
-    if (law.is_contact()) return add_rows<3>(law, linear);
-    law.is_equality() ? add_rows<6>(law, linear) : add_rows<1>(law, linear);
-  }
-
-  template <int n>
-  void add_rows(const Law& law, const Linear& linear) {
-    for (const int b : {0, 1}) {
-      if (law.slots[b] == immovable) continue;
-      const Eigen::Matrix<double, n, 6> pushed =
-          linear.kg.topLeftCorner<n, n>() * law.j[b].topRows<n>();
-      for (const int a : {0, 1})
-        if (law.slots[a] != immovable)
-          matrix_.at(law.slots[a], law.slots[b]).noalias() +=
-              law.j[a].topRows<n>().transpose() * pushed;
-    }
-    if (!law.more.empty()) add_wide_rows(law, linear);
-  }
-
-  // What comes on top where a block acts on more than two slots.
-  void add_wide_rows(const Law& law, const Linear& linear) {
-    std::vector<Law::More> all = law.more;
-    for (const int side : {0, 1})
-      if (law.slots[side] != immovable) all.push_back({law.slots[side], law.j[side]});
-    for (std::size_t b = 0; b < all.size(); ++b) {
-      const Block6 pushed = linear.kg * all[b].j;
-      for (std::size_t a = 0; a < all.size(); ++a)
-        if (std::min(a, b) < law.more.size())
-          matrix_.at(all[a].slot, all[b].slot).noalias() += all[a].j.transpose() * pushed;
-    }
   }
 
   // What the product at an upper bound is to change by, without its second order.
@@ -374,30 +267,13 @@ class Walk {
     return true;
   }
 
-  void write_back() {
-    velocities_ = free_;
-    for (std::size_t i = 0; i < laws_.size(); ++i) {
-      const Law& law = laws_[i];
-      push(law, best_[i], velocities_);
-      for (int k = 0; k < law.rows; ++k)
-        problem_.rows[law.first + k].impulse = best_[i][k] / (law.unit * (k == 0 ? law.slope : 1));
-    }
-    for (std::size_t i = 0; i < roots_.size(); ++i)
-      problem_.bodies[i].velocity = {roots_[i].linear * velocities_[i].head<3>(),
-                                     roots_[i].angular * velocities_[i].tail<3>()};
-  }
-
-  struct Root {
-    double linear;
-    Mat3 angular;
-  };
-
   StepProblem& problem_;
   double accuracy_;
   bool follows_speed_;  // |w_T| is not taken for constant
-  std::vector<Root> roots_;
-  std::vector<Part6> free_, velocities_;  // scaled
-  std::vector<Law> laws_;
+  ScaledProblem scaled_;
+  std::vector<Law>& laws_ = scaled_.laws;
+  const std::vector<Part6>& free_ = scaled_.free;
+  std::vector<Part6> velocities_;  // scaled
   std::vector<lcp::ConeScaling> scalings_;
   std::vector<Linear> linear_;
   BlockLu matrix_;

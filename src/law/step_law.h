@@ -1,6 +1,6 @@
 #pragma once
-// A block of a step's problem as the interior-point method has it: scaled, with its impulse and its
-// motion on their way through the cone.
+// A block of a step's problem as the exact methods have it: scaled, with its impulse and its motion
+// on their way through the cone.
 
 #include <vector>
 

@@ -11,8 +11,9 @@
 // and stops of slip included: nothing has to be decided beforehand.
 //
 // Solved by Gauss-Seidel over the blocks with the exact solution of each one (lcp/one_contact.h),
-// from the impulses of the step before; or, where its sweeps do not get there, as with high towers
-// and with heavy bodies on light ones, by an interior-point method (law/step_interior.h).
+// from the impulses of the step before; where its sweeps do not get there, as with high towers and
+// with heavy bodies on light ones, by Newton's method from where they are (law/step_newton.h), and
+// where that is too far from the solution, by an interior-point method (law/step_interior.h).
 
 #include <array>
 #include <vector>

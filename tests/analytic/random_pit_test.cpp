@@ -18,7 +18,9 @@ class Thrower {
 
   std::string scene(int bodies) {
     // The pointed ends of superellipsoids need shorter steps for the same momentum error.
-    std::string text = test::head(0.7, 240, curved_ ? "tolerance: 1e-10" : "") + "materials:\n";
+    std::string text =
+        test::head(0.7, 240, curved_ ? "clock: event, tolerance: 1e-10" : "clock: event") +
+        "materials:\n";
     for (int i = 0; i < 3; ++i)
       text += "  m" + std::to_string(i) + ": {restitution: " + number(0, 1) + "}\n";
     text += "bodies:\n" + pit(1);

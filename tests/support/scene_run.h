@@ -1,6 +1,8 @@
 #pragma once
 // Scenes as text, run to the end, and what must hold of every run with joints.
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>

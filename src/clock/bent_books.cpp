@@ -90,6 +90,7 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
   book.angular_impulse += mass.centre(r).cross(weight);
   book.angular_impulse +=
       mass.angular_momentum({attempt.h * (bent.drift - bent.moved), bent.moved});
+  book_pushes(bent, book);
   for (const StepBlow& blow : blows_) {
     if (blow.body != body.index) continue;
     const std::vector<flexible::ColumnWeight> at = weights_near(state.body(), r, blow.at);

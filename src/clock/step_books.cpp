@@ -130,6 +130,8 @@ void StepIsland::book_step(const Attempt& attempt) {
   };
   add(kick, attempt.rates);
   book_bent_rows(attempt, book);
+  book_bent_joints(attempt, book);
+  book_springs(attempt, book);
   std::vector<std::array<BodyIndex, 2>> between(attempt.problem.blocks.size(), {world, world});
   std::vector<bool> drives(attempt.problem.blocks.size(), false);
   for (const Attempt::ContactRows& mine : attempt.contact_rows)

@@ -84,6 +84,8 @@ bool StepIsland::solve_problem(Attempt& attempt) {
           attempt.bodies[i].inertia.inverse_inertia * attempt.bodies[i].free_momentum +
               attempt.bodies[i].turning};
     }
+    for (std::size_t i = attempt.first_yielding; i < attempt.problem.bodies.size(); ++i)
+      attempt.problem.bodies[i].velocity = {};
     const law::StepSolution solution =
         law::solve(attempt.problem, std::max(accuracy, 1e-300), enough);
     statistics_.sweeps += solution.sweeps;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "joint/placement.h"
 #include "model/joints.h"
+#include "model/material.h"
 #include "scene/builder.h"
 #include "scene/read.h"
 
@@ -103,8 +104,8 @@ std::optional<Joint> build_joint(const Node& node, Builder& builder) {
   joint.break_torque = read_number_or(node, "break_torque", joint::unbreakable);
   joint.collide = read_flag_or(node, "collide", false);
   place(joint, *placement,
-        {model::motion_frame_at_start(builder.model, joint.bodies[0]),
-         model::motion_frame_at_start(builder.model, joint.bodies[1])});
+        {model::motion_frame_at_start(builder.model, joint.bodies[0], placement->points[0]),
+         model::motion_frame_at_start(builder.model, joint.bodies[1], placement->points[1])});
   return joint;
 }
 

@@ -71,10 +71,10 @@ EnergyCheck::Columns EnergyCheck::columns_of(const record::Frame& frame) const {
     if (bodies_[i].motion == record::RecordedMotion::dynamic && bodies_[i].columns == 0)
       columns.kinetic += kinetic_energy(bodies_[i], states[i]);
   if (model_ == nullptr) return columns;
-  const Potential potential = potential_energy(*model_, states);
+  const Potential potential = potential_energy(*model_, frame);
   columns.potential = potential.energy;
   columns.potential_scale = potential.scale;
-  columns.elastic = elastic_energy(*model_, states);
+  columns.elastic = elastic_energy(*model_, frame);
   for (std::size_t i = 0; i < frame.bending.size(); ++i) {
     if (!model_->bodies[i].bends()) continue;
     const flexible::BendingBody& body = *model_->bodies[i].bending->body;

@@ -119,6 +119,9 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
     state.hold_impulses[i] = given.col(column);
     book.impulse += given.col(column);
     book.angular_impulse += Vec3(r.col(column)).cross(Vec3(given.col(column)));
+    const double work = given.col(column).dot(bent.held.col(column));
+    book.work += work;
+    book.dissipated += work;
   }
   for (const Attempt::HoldRows& mine : attempt.hold_rows)
     if (mine.place == place) state.hold_impulses[mine.hold] = impulse_of(attempt, mine);
@@ -152,7 +155,10 @@ void StepIsland::book_bent_rows(const Attempt& attempt, integrate::Balance& book
       const Vec3 at = flexible::combined(contact.weights[0], body.bent->state.columns);
       book.impulse += impulse;
       book.angular_impulse += at.cross(impulse);
-      slip -= side_of(attempt, pair.b()).velocity_at(contact.arms[1]);
+      const Vec3 carried = side_of(attempt, pair.b()).velocity_at(contact.arms[1]);
+      slip -= carried;
+      book.work += impulse.dot(carried);
+      book.dissipated += impulse.dot(carried);
     } else if (attempt.bodies[place].bent) {
       slip -= flexible::combined(contact.weights[1], attempt.bodies[place].bent->moved);
     } else {

@@ -106,6 +106,7 @@ class StepIsland {
   double enough_for_proof(const Attempt& attempt) const;
   bool turns_too_far(const Attempt& attempt) const;
   bool gains_energy(const Attempt& attempt) const;
+  void let_go(Attempt& attempt) const;
   double turn_middles(Attempt& attempt) const;
   double mend_joints(Attempt& attempt) const;
   void open_gaps(Attempt& attempt);

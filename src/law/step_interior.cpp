@@ -259,11 +259,25 @@ class Walk {
     std::vector<Law::More> all = law.more;
     for (const int side : {0, 1})
       if (law.slots[side] != immovable) all.push_back({law.slots[side], law.j[side]});
+    using Rows3 = Eigen::Matrix<double, 3, 6>;
     for (std::size_t b = 0; b < all.size(); ++b) {
-      const Block6 pushed = linear.kg * all[b].j;
-      for (std::size_t a = 0; a < all.size(); ++a)
-        if (std::min(a, b) < law.more.size())
-          matrix_.at(all[a].slot, all[b].slot).noalias() += all[a].j.transpose() * pushed;
+      Block6 pushed;
+      if (law.is_equality())
+        pushed.noalias() = linear.kg * all[b].j;
+      else  // has three rows at most
+        pushed.topRows<3>().noalias() =
+            linear.kg.topLeftCorner<3, 3>().lazyProduct(all[b].j.topRows<3>());
+      const Rows3 few = pushed.topRows<3>();
+      for (std::size_t a = 0; a < all.size(); ++a) {
+        if (std::min(a, b) >= law.more.size()) continue;
+        Block6& block = matrix_.at(all[a].slot, all[b].slot);
+        if (law.is_equality()) {
+          block.noalias() += all[a].j.transpose() * pushed;
+        } else {
+          const Rows3 mine = all[a].j.topRows<3>();
+          block.noalias() += mine.transpose().lazyProduct(few);
+        }
+      }
     }
   }
 

@@ -13,8 +13,8 @@ namespace {
 using test::ContactRun;
 
 /// Complete, apart, and what is lost is lost: but for what frames interpolate between kicks.
-ContactRun run_sound(const std::string& name) {
-  ContactRun run = test::run_shipped(name);
+ContactRun run_sound(const std::string& name, const std::vector<std::string>& set = {}) {
+  ContactRun run = test::run_shipped(name, set);
   EXPECT_EQ(run.summary.status, RunStatus::complete) << run.summary.message;
   EXPECT_GT(run.summary.min_gap, 0);
   EXPECT_EQ(run.summary.forced_stops, 0);
@@ -79,6 +79,14 @@ TEST(BendingScenes, CrossingCloths) {
   // The upper cloth rests on the lower one, and the ball on both.
   EXPECT_GT(last_of(run, "upper").centre_of_mass.z(), last_of(run, "lower").centre_of_mass.z());
   EXPECT_GT(last_of(run, "ball").centre_of_mass.z(), -0.3);
+}
+
+// Its beginning: blocks of both orders and rigid bodies meet.
+TEST(BendingScenes, SoftHeap) {
+  const ContactRun run = run_sound("soft_heap", {"duration=0.6"});
+  for (std::size_t i = 1; i < run.model.bodies.size(); ++i)
+    EXPECT_GT(run.sink.last(static_cast<int>(i)).centre_of_mass.z(), 0.05);
+  EXPECT_GT(run.summary.contacts_max, 50);
 }
 
 // All marbles hang in the bag.

@@ -35,7 +35,7 @@ const BodyState& last_of(const ContactRun& run, std::string_view body) {
   return run.sink.last(test::body_named(run.model, body));
 }
 
-double highest(const ContactRun& run, std::string_view body, double after) {
+double highest_place(const ContactRun& run, std::string_view body, double after) {
   double high = -infinity;
   for (const auto& frame : run.sink.frames)
     if (frame.time > after)
@@ -60,7 +60,7 @@ TEST(BendingScenes, StruckBar) {
 TEST(BendingScenes, DivingBoard) {
   const ContactRun run = run_sound("diving_board");
   for (const auto& frame : run.sink.frames) EXPECT_LT(frame.joints.front().gap, 1e-6);
-  EXPECT_GT(highest(run, "diver", 0.6), 1.2);
+  EXPECT_GT(highest_place(run, "diver", 0.6), 1.2);
 }
 
 TEST(BendingScenes, RollingJelly) {

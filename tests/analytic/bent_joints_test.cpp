@@ -18,7 +18,7 @@ namespace {
 using flexible::Columns;
 using test::Ran;
 
-constexpr double weight = 9.81;
+constexpr double earth_gravity = 9.81;
 
 std::string scene_with(std::string_view gravity, double duration, double step,
                        std::string_view rest) {
@@ -209,8 +209,8 @@ joints:
 )"));
   expect_closed(ran);
   const model::Bending& bending = *ran.model.bodies[0].bending;
-  const Columns at_rest =
-      equilibrium(*bending.body, bending.initial.columns, Vec3(-1, 0, 0), Vec3(0, 0, -weight));
+  const Columns at_rest = equilibrium(*bending.body, bending.initial.columns, Vec3(-1, 0, 0),
+                                      Vec3(0, 0, -earth_gravity));
   const auto tip = flexible::weights_at(*bending.body, Vec3(1, 0, 0));
   const auto& last = ran.sink.frames.back();
   const Vec3 found = flexible::combined(tip, last.bending[0].columns);
@@ -219,7 +219,7 @@ joints:
   // It falls asleep before the last of its vibration is gone.
   EXPECT_LT((found - expected).norm(), 5e-4 * (1 - expected.z()));
   const JointState& root = test::joint_in(last, 0);
-  const Vec3 load(0, 0, 40 * weight);
+  const Vec3 load(0, 0, 40 * earth_gravity);
   EXPECT_LT((root.force - load).norm(), 1e-3 * load.norm());
   const Vec3 moment = (Vec3(-1, 0, 1) - bending.body->mass.centre(at_rest)).cross(load);
   EXPECT_LT((root.torque + moment).norm(), 1e-3 * moment.norm());

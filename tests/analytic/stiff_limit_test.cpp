@@ -12,7 +12,7 @@ namespace {
 
 using test::ContactRun;
 
-struct Case {
+struct StiffCase {
   std::string name;
   double duration;  ///< s
   double friction;
@@ -22,7 +22,7 @@ struct Case {
 };
 
 /// A prism of 24 sides along y: bodies that bend have flat triangles, so a rigid one rolls alike.
-std::string prism() {
+std::string prism_points() {
   std::string points;
   for (int i = 0; i < 24; ++i) {
     const double angle = std::numbers::pi * (i + 0.5) / 12;
@@ -33,7 +33,7 @@ std::string prism() {
   return points;
 }
 
-std::vector<Case> cases() {
+std::vector<StiffCase> stiff_cases() {
   return {{"drop", 0.6, 0.3, "[0, 0, 1]",
            "shape: {box: {size: [0.4, 0.3, 0.2]}}, position: [0, 0, 0.3]", 0.2},
           {"slide", 0.8, 0.3, "[0, 0, 1]",
@@ -44,12 +44,12 @@ std::vector<Case> cases() {
            "[0, 1, 0], angle: 26 deg}",
            0.2},
           {"roll", 1, 0.8, "[0.05, 0, 0.99875]",
-           "shape: {convex: {points: [" + prism() +
+           "shape: {convex: {points: [" + prism_points() +
                "]}}, position: [0, 0, 0.2005], velocity: [1, 0, 0], angular_velocity: [0, 5, 0]",
            0.94}};
 }
 
-ContactRun run_case(const Case& one, const std::string& flexible) {
+ContactRun run_case(const StiffCase& one, const std::string& flexible) {
   return test::run_text(fmt::format(
       "abut: 1\nduration: {}\nrecord: {{rate: 100}}\nsolver: {{clock: step, step: 2 ms}}\n"
       "materials: {{m: {{density: 1000, friction: {}, restitution: 0}}}}\nbodies:\n"
@@ -69,7 +69,7 @@ double farthest(const ContactRun& a, const ContactRun& b) {
 }
 
 TEST(StiffLimit, IsTheRigidBody) {
-  for (const Case& one : cases()) {
+  for (const StiffCase& one : stiff_cases()) {
     const ContactRun rigid = run_case(one, "");
     EXPECT_EQ(rigid.summary.status, RunStatus::complete) << one.name;
     for (const int order : {1, 2}) {

@@ -111,6 +111,10 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
       if (touching(mine.pair).bodies()[side] == body.index)
         flexible::add_force(contact.weights[side], side == 0 ? Vec3(-impulse) : impulse, given);
   }
+  if (!state.bending->holds.empty()) {
+    take_out_joints(attempt, body.index, given);
+    take_out_springs(attempt, body.index, given);
+  }
   state.hold_impulses.assign(state.bending->holds.size(), Vec3::Zero());
   state.hold_kick = now.kick;
   for (std::size_t i = 0; i < state.bending->holds.size(); ++i) {

@@ -84,6 +84,24 @@ Pose StepIsland::joint_pose_after(const Attempt& attempt, const joint::Joint& jo
                           attempt.h * attempt.bodies[place].bent->drift);
 }
 
+// Of all impulses on a body that bends, those that are not of joints.
+void StepIsland::take_out_joints(const Attempt& attempt, BodyIndex body, Columns& given) const {
+  for (const Attempt::JointRows& mine : attempt.joint_rows) {
+    const joint::Joint& joint = scene_.model.joints[mine.joint];
+    for (const int k : {0, 1}) {
+      if (joint.bodies[k] != body) continue;
+      const std::array<JointSide, 2> sides = {joint_side(attempt, joint, 0),
+                                              joint_side(attempt, joint, 1)};
+      std::vector<body::ConstraintRow> rows;
+      joint::add_equality_rows(joint, {sides[0].pose}, {sides[1].pose}, rows);
+      const int first = attempt.problem.blocks[mine.block].first;
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        given -= attempt.problem.rows[first + static_cast<int>(i)].impulse *
+                 sides[k].generalised(rows[i].sides[k]);
+    }
+  }
+}
+
 // What joints of bodies that bend do to rigid ones and to the world. All that a body that bends
 // loses is booked as lost: what supports and motors give it is work as well.
 void StepIsland::book_bent_joints(const Attempt& attempt, integrate::Balance& book) const {

@@ -95,14 +95,20 @@ void StepIsland::add_springs(Attempt& attempt) const {
   }
 }
 
+// On the second end.
+Vec3 StepIsland::impulse_of(const Attempt& attempt, const SpringRows& mine) const {
+  const int row = attempt.problem.blocks[mine.block].first;
+  Vec3 impulse = Vec3::Zero();
+  for (std::size_t i = 0; i < mine.axes.size(); ++i)
+    impulse += attempt.problem.rows[row + static_cast<int>(i)].impulse * mine.axes[i];
+  return impulse;
+}
+
 // What forces do to all bodies together. That of springs is also told by their energy.
 void StepIsland::book_springs(const Attempt& attempt, integrate::Balance& book) const {
   for (const Attempt::SpringRows& mine : attempt.spring_rows) {
     const auto& spring = std::get<model::Spring>(scene_.model.forces[mine.force]);
-    const int row = attempt.problem.blocks[mine.block].first;
-    Vec3 impulse = Vec3::Zero();  // on the second end
-    for (std::size_t i = 0; i < mine.axes.size(); ++i)
-      impulse += attempt.problem.rows[row + static_cast<int>(i)].impulse * mine.axes[i];
+    const Vec3 impulse = impulse_of(attempt, mine);
     for (const int k : {0, 1}) {
       const SpringSide side = spring_side(attempt, spring.ends[k], 1);
       const Vec3 push = k == 0 ? Vec3(-impulse) : impulse;
@@ -121,6 +127,18 @@ void StepIsland::book_springs(const Attempt& attempt, integrate::Balance& book) 
       book.dissipated -=
           push.dot(now.mean_velocity(attempt.h) + now.mean_spin(attempt.h).cross(side.point.arm));
     }
+  }
+}
+
+// Of all impulses on a body that bends, those that are not of springs.
+void StepIsland::take_out_springs(const Attempt& attempt, BodyIndex body,
+                                  flexible::Columns& given) const {
+  for (const Attempt::SpringRows& mine : attempt.spring_rows) {
+    const auto& spring = std::get<model::Spring>(scene_.model.forces[mine.force]);
+    for (const int k : {0, 1})
+      if (spring.ends[k].body == body)
+        flexible::add_force(spring_side(attempt, spring.ends[k], 1).point.weights,
+                            (k == 0 ? 1 : -1) * impulse_of(attempt, mine), given);
   }
 }
 

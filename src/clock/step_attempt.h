@@ -182,14 +182,16 @@ struct StepIsland::HoldRows {
   int block = 0;
 };
 
+struct StepIsland::SpringRows {
+  int force = 0;  ///< of the model
+  int block = -1;
+  std::vector<Vec3> axes;  ///< of its rows
+};
+
 struct StepIsland::Attempt {
   using ContactRows = StepIsland::ContactRows;
   using HoldRows = StepIsland::HoldRows;
-  struct SpringRows {
-    int force = 0;  ///< of the model
-    int block = -1;
-    std::vector<Vec3> axes;  ///< of its rows
-  };
+  using SpringRows = StepIsland::SpringRows;
   struct JointRows {
     JointIndex joint = 0;
     int block = -1;       ///< of the equalities

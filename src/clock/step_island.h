@@ -139,6 +139,8 @@ class StepIsland {
   void add_pushes_on(Attempt& attempt, int place) const;
   void add_springs(Attempt& attempt) const;
   void book_springs(const Attempt& attempt, integrate::Balance& book) const;
+  void take_out_springs(const Attempt& attempt, BodyIndex body, flexible::Columns& given) const;
+  void take_out_joints(const Attempt& attempt, BodyIndex body, flexible::Columns& given) const;
   void book_pushes(const AttemptBent& bent, integrate::Balance& book) const;
   Pose joint_pose_after(const Attempt& attempt, const joint::Joint& joint, int side) const;
   void book_bent_joints(const Attempt& attempt, integrate::Balance& book) const;
@@ -159,6 +161,8 @@ class StepIsland {
   struct HoldRows;
   Vec3 impulse_of(const Attempt& attempt, const ContactRows& mine) const;
   Vec3 impulse_of(const Attempt& attempt, const HoldRows& mine) const;
+  struct SpringRows;
+  Vec3 impulse_of(const Attempt& attempt, const SpringRows& mine) const;
 
   std::size_t pair_count() const { return pairs_.size() + bent_pairs_.size(); }
   TouchingPair& touching(std::size_t pair) const {

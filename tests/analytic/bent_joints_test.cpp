@@ -287,5 +287,34 @@ joints:
   EXPECT_NEAR(most, 1.2, 1e-3);
 }
 
+// A sheet on two pins with a ball and a jelly that hang from it, a spring beside a pin, wind and a
+// force: what pins bear is told apart from what springs and joints do at their nodes.
+TEST(BentJoints, ASheetTakesJointsAndForces) {
+  const Ran ran = test::run_of(scene_with("[0, 0, -9.81]", 0.6, 0.004, R"(
+bodies:
+  - name: cloth
+    shape:
+      sheet: {size: [1, 1], cells: [6, 6], stretch: 500, shear: 100, bend: 1, damping: 0.05,
+              thickness: 1 cm, pins: [[0, 0], [0, 6]]}
+    density: 0.4
+    position: [0, 0, 1]
+  - {name: ball, shape: {sphere: {radius: 0.1}}, density: 100, position: [0.5, 0.5, 0.8]}
+  - {name: jelly, shape: {box: {size: [0.2, 0.2, 0.2]}}, density: 300, position: [0.5, -0.5, 0.7],
+     flexible: {order: 2, young: 50 kPa, damping: 2 ms}}
+joints:
+  - {name: hang, type: ball, bodies: [cloth, ball], at: [0.5, 0.5, 1]}
+forces:
+  - {type: spring, bodies: [cloth, jelly], at: [[0.5, -0.5, 1], [0.5, -0.5, 0.8]], stiffness: 300}
+  - {type: spring, bodies: [world, cloth], at: [[-0.6, 0, 2], [-0.45, -0.45, 1]], stiffness: 50}
+  - {type: drag, body: cloth, linear: 0.1, wind: [2, 0, 0]}
+  - {type: constant, body: cloth, force: [0, 0.5, 0], at: [0, 0, 1]}
+)"));
+  EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
+  EXPECT_LT(ran.summary.momentum_error, 2e-3);
+  EXPECT_LT(ran.summary.energy_error, 1e-9);
+  // Joints are closed where steps end; within one its bodies go straight on, or turn.
+  for (const auto& frame : ran.sink.frames) EXPECT_LT(test::joint_in(frame, 0).gap, 5e-4);
+}
+
 }  // namespace
 }  // namespace abut

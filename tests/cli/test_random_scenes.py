@@ -18,7 +18,7 @@ import unittest
 from pathlib import Path
 
 PROGRAM = ""
-SCENES = int(os.environ.get("ABUT_RANDOM_SCENES", "40"))
+SCENES = int(os.environ.get("ABUT_RANDOM_SCENES", "125"))
 # Of CPU time, s: a run that takes longer is interrupted, and what it recorded is judged.
 LIMIT = 10
 
@@ -29,7 +29,7 @@ MOVED = 1e-8
 # Where a contact is about to stick or to slip, what is recorded of its force and of the event is not always what the
 # frame beside it shows. That may be in so many runs, and nothing else may be in any.
 AT_THE_VERGE = {"friction", "events"}
-VERGE_FRACTION = 0.1
+VERGE_FRACTION = 0.03
 
 
 def between(rng, low, high):

@@ -1087,6 +1087,20 @@ class Verify(CliTest):
         done = self.abut("verify", "o", code=3)
         self.assertTrue(done.stdout.splitlines()[-1].startswith("not proven"))
 
+    def test_gaps_without_proof_are_not_proven(self):
+        scene = self.scene("abut: 1\nduration: 0.1\nbodies:\n"
+                           "  - {name: floor, shape: {plane: {}}, motion: fixed}\n"
+                           "  - {name: egg, shape: {superellipsoid: {radii: [1, 1, 1], exponents: [0.8, 0.8]}},"
+                           " position: [0, 0, 1], angular_velocity: [1, 0, 0]}\n")
+        self.abut("run", scene, "-o", "o")
+        unproven = json.loads((self.dir / "o" / "summary.json").read_text())["gaps_unproven"]
+        self.assertEqual(unproven, 1)
+        done = self.abut("verify", "o", code=3)
+        self.assertIn("not checked  gaps between frames of pairs in contact", done.stdout)
+        self.assertTrue(done.stdout.splitlines()[-1].startswith("not proven"))
+        self.abut("run", scene, "-o", "o", "--set", "bodies.egg.shape={sphere: {radius: 1}}")
+        self.abut("verify", "o")
+
     def test_what_a_scene_puts_within_a_contact_distance_touches(self):
         scene = self.scene("abut: 1\nduration: 0.2\nbodies:\n"
                            "  - {name: floor, shape: {plane: {}}, motion: fixed}\n"

@@ -1,7 +1,7 @@
 #include "joint_facts.h"
 
 #include "joint/rows.h"
-#include "model/joints.h"
+#include "model/material.h"
 
 namespace abut::cli {
 
@@ -13,11 +13,10 @@ JointFacts facts_of(const joint::Joint& joint, const model::Model& model) {
   facts.name = joint.name;
   facts.type = to_string(joint.type);
   facts.bodies = {name(joint.bodies[0]), name(joint.bodies[1])};
-  const Pose first = model::motion_frame_at_start(model, joint.bodies[0]);
-  const Pose second = model::motion_frame_at_start(model, joint.bodies[1]);
-  facts.at = joint::joint_point(joint, {second, Vec3::Zero(), Vec3::Zero()});
+  const auto [first, second] = model::joint_motions_at_start(model, joint);
+  facts.at = joint::joint_point(joint, second);
   if (joint::has_axis(joint.type))
-    facts.axis = first.orientation * (joint.frames[0].orientation * Vec3::UnitZ());
+    facts.axis = first.pose.orientation * (joint.frames[0].orientation * Vec3::UnitZ());
   return facts;
 }
 

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "joint/rows.h"
 #include "model/joints.h"
+#include "model/material.h"
 #include "model/promises.h"
 
 namespace abut::cli {
@@ -35,15 +36,6 @@ bool can_have_contacts(const model::Model& model) {
   return dynamic > 0 && count > 1 && pairs > model::pairs_without_contact(model).size();
 }
 
-body::RigidMotion start_of(const model::Model& model, BodyIndex index) {
-  body::RigidMotion motion{model::motion_frame_at_start(model, index)};
-  if (index == world || !model.bodies[static_cast<std::size_t>(index)].is_dynamic()) return motion;
-  const model::Body& body = model.bodies[static_cast<std::size_t>(index)];
-  motion.velocity = body.velocity;
-  motion.angular_velocity = body.angular_velocity;
-  return motion;
-}
-
 /// How fast a joint would open if nothing held it: m/s and rad/s together, for a remark is enough.
 void note_joint(const model::Model& model, const joint::Joint& joint,
                 std::vector<std::string>& notes) {
@@ -51,8 +43,8 @@ void note_joint(const model::Model& model, const joint::Joint& joint,
     // Scripts have velocities of their own.
     if (body != world && model.bodies[static_cast<std::size_t>(body)].script() != nullptr) return;
   }
-  const body::RigidMotion a = start_of(model, joint.bodies[0]),
-                          b = start_of(model, joint.bodies[1]);
+  const auto motions = model::joint_motions_at_start(model, joint);
+  const body::RigidMotion &a = motions[0], &b = motions[1];
   std::vector<body::ConstraintRow> rows;
   joint::add_equality_rows(joint, a, b, rows);
   double rate = 0, scale = 0;

@@ -10,6 +10,7 @@
 #include "model/check.h"
 #include "model/contact_law.h"
 #include "model/joints.h"
+#include "model/material.h"
 #include "model/model.h"
 #include "scene/loader.h"
 
@@ -162,9 +163,10 @@ JointIndex Model::add_joint(const JointDescription& description) {
   joint.break_force = description.break_force;
   joint.break_torque = description.break_torque;
   joint.collide = description.collide;
-  place(joint, placement_of(description, joint, *model_),
-        {model::motion_frame_at_start(*model_, joint.bodies[0]),
-         model::motion_frame_at_start(*model_, joint.bodies[1])});
+  const joint::Placement placement = placement_of(description, joint, *model_);
+  place(joint, placement,
+        {model::motion_frame_at_start(*model_, joint.bodies[0], placement.points[0]),
+         model::motion_frame_at_start(*model_, joint.bodies[1], placement.points[1])});
   throw_if_any(model::faults_of(joint, *model_));
   model_->joints.push_back(std::move(joint));
   return joint_count() - 1;
@@ -178,9 +180,7 @@ void Model::require_body(BodyIndex body) const {
 Vec3 Model::carried(BodyIndex body, const Vec3& at) const {
   require_body(body);
   require(at.allFinite(), "the point where a force acts is not finite");
-  if (body == world) return at;
-  const Pose& pose = model_->bodies[body].pose;
-  return pose.orientation.conjugate() * (at - pose.position);
+  return body == world ? at : model::material_point_at_start(model_->bodies[body], at);
 }
 
 void Model::add_spring(BodyIndex a, const Vec3& at_a, BodyIndex b, const Vec3& at_b, double length,

@@ -90,6 +90,7 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
   book.angular_impulse += mass.centre(r).cross(weight);
   book.angular_impulse +=
       mass.angular_momentum({attempt.h * (bent.drift - bent.moved), bent.moved});
+  book_pushes(bent, book);
   for (const StepBlow& blow : blows_) {
     if (blow.body != body.index) continue;
     const std::vector<flexible::ColumnWeight> at = weights_near(state.body(), r, blow.at);
@@ -110,6 +111,10 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
       if (touching(mine.pair).bodies()[side] == body.index)
         flexible::add_force(contact.weights[side], side == 0 ? Vec3(-impulse) : impulse, given);
   }
+  if (!state.bending->holds.empty()) {
+    take_out_joints(attempt, body.index, given);
+    take_out_springs(attempt, body.index, given);
+  }
   state.hold_impulses.assign(state.bending->holds.size(), Vec3::Zero());
   state.hold_kick = now.kick;
   for (std::size_t i = 0; i < state.bending->holds.size(); ++i) {
@@ -118,6 +123,9 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
     state.hold_impulses[i] = given.col(column);
     book.impulse += given.col(column);
     book.angular_impulse += Vec3(r.col(column)).cross(Vec3(given.col(column)));
+    const double work = given.col(column).dot(bent.held.col(column));
+    book.work += work;
+    book.dissipated += work;
   }
   for (const Attempt::HoldRows& mine : attempt.hold_rows)
     if (mine.place == place) state.hold_impulses[mine.hold] = impulse_of(attempt, mine);
@@ -151,7 +159,10 @@ void StepIsland::book_bent_rows(const Attempt& attempt, integrate::Balance& book
       const Vec3 at = flexible::combined(contact.weights[0], body.bent->state.columns);
       book.impulse += impulse;
       book.angular_impulse += at.cross(impulse);
-      slip -= side_of(attempt, pair.b()).velocity_at(contact.arms[1]);
+      const Vec3 carried = side_of(attempt, pair.b()).velocity_at(contact.arms[1]);
+      slip -= carried;
+      book.work += impulse.dot(carried);
+      book.dissipated += impulse.dot(carried);
     } else if (attempt.bodies[place].bent) {
       slip -= flexible::combined(contact.weights[1], attempt.bodies[place].bent->moved);
     } else {

@@ -182,8 +182,6 @@ void StepClock::write_bent(const SteppedBody& body, double t, BodyState& state) 
   state.velocity = fit.velocity;
   state.angular_velocity = fit.angular_velocity;
   state.acceleration = state.angular_acceleration = Vec3::Zero();
-  if (const BentPiece* piece = body.asleep ? nullptr : bent_piece_at(body, t))
-    state.acceleration = piece->flight ? model_.gravity : bending.mass.centre(piece->acceleration);
 }
 
 void StepClock::book_bent(const SteppedBody& body, double t, integrate::Snapshot& snapshot) const {
@@ -213,6 +211,91 @@ void StepClock::book_bent(const SteppedBody& body, double t, integrate::Snapshot
                              (t - 0.5 * (piece->begin + piece->end)) * piece->acceleration};
   snapshot.balance.impulse += bending.mass.momentum(more.rates);
   snapshot.balance.angular_impulse += bending.mass.angular_momentum(more);
+}
+
+body::RigidMotion StepClock::joint_motion_at(const joint::Joint& joint, int side, double t) const {
+  const BodyIndex body = joint.bodies[side];
+  if (body == world || !model_.bodies[body].bends()) return motion_at(body, t);
+  return {carrier_pose(model_, joint, side, bent_state(bodies_[slot_of_[body]], t).columns)};
+}
+
+// Rates of rigid ends are those of their momentum.
+SpringEnds StepClock::spring_ends(const model::Spring& spring, double t) const {
+  SpringEnds ends;
+  for (const int k : {0, 1}) {
+    const auto& [body, point] = spring.ends[k];
+    if (body != world && model_.bodies[body].bends()) {
+      const flexible::State state = bent_state(bodies_[slot_of_[body]], t);
+      const auto weights = flexible::weights_at(*model_.bodies[body].bending->body, point);
+      ends.places[k] = flexible::combined(weights, state.columns);
+      ends.velocities[k] = flexible::combined(weights, state.rates);
+      continue;
+    }
+    if (contains(body)) {
+      BodyState state;
+      write_body(bodies_[slot_of_[body]], t, state);
+      ends.places[k] = state.position + state.orientation * point;
+      ends.velocities[k] = state.velocity + state.angular_velocity.cross(
+                                                Vec3(ends.places[k] - state.centre_of_mass));
+      continue;
+    }
+    const body::RigidMotion motion = motion_at(body, t);
+    const Vec3 arm = motion.pose.orientation * point;
+    ends.places[k] = motion.pose.position + arm;
+    ends.velocities[k] = motion.velocity + motion.angular_velocity.cross(arm);
+  }
+  return ends;
+}
+
+// What acts on bodies that bend, and on those that hold them, besides contacts and joints.
+void StepClock::push_bent(double t, const std::vector<BodyState>& bodies,
+                          const integrate::Snapshot& snapshot, const Push& push) const {
+  for (const int index : bent_forces_) {
+    const model::Force& force = model_.forces[index];
+    if (const auto* spring = std::get_if<model::Spring>(&force)) {
+      const SpringEnds ends = spring_ends(*spring, t);
+      const Vec3 pull = spring_pull(*spring, ends);
+      push(spring->ends[0].body, pull, ends.places[0], Vec3::Zero());
+      push(spring->ends[1].body, -pull, ends.places[1], Vec3::Zero());
+    } else if (const auto* drag = std::get_if<model::Drag>(&force)) {
+      const BodyState& body = bodies[drag->body];
+      const Vec3 against = body.velocity - drag->wind;
+      push(drag->body, -(drag->linear + drag->quadratic * against.norm()) * against,
+           body.centre_of_mass, -drag->angular * body.angular_velocity);
+    } else if (const auto* constant = std::get_if<model::ConstantForce>(&force)) {
+      const BodyState& body = bodies[constant->at.body];
+      push(constant->at.body, constant->force, body.centre_of_mass, constant->torque);
+    }
+  }
+  auto state =
+      std::find_if(snapshot.joints.begin(), snapshot.joints.end(), [this](const JointState& joint) {
+        return static_cast<std::size_t>(joint.joint) >= model_.joints.size();
+      });
+  for (const SteppedBody& body : bodies_) {
+    if (!body.bent) continue;
+    const Columns columns = bent_state(body, t).columns;
+    for (const model::Hold& hold : body.bent->bending->holds) {
+      const Vec3 at = columns.col(hold.column), force = (state++)->force;
+      push(body.index, force, at, Vec3::Zero());
+      push(hold.body, -force, at, Vec3::Zero());
+    }
+  }
+}
+
+// What springs and constant forces on bodies that bend hold.
+Energy StepClock::bent_force_energy(double t) const {
+  Energy energy;
+  for (const int index : bent_forces_) {
+    if (const auto* spring = std::get_if<model::Spring>(&model_.forces[index]))
+      energy.elastic += spring_energy(*spring, spring_ends(*spring, t));
+    const auto* constant = std::get_if<model::ConstantForce>(&model_.forces[index]);
+    if (constant == nullptr) continue;
+    const flexible::State state = bent_state(bodies_[slot_of_[constant->at.body]], t);
+    energy.potential -= constant->force.dot(flexible::combined(
+        flexible::weights_at(*model_.bodies[constant->at.body].bending->body, constant->at.point),
+        state.columns));
+  }
+  return energy;
 }
 
 // Nodes of sheets that are held are told as joints, numbered after those of the scene.

@@ -15,19 +15,37 @@ bool bends_at(const model::Model& model, BodyIndex body) {
   return body != world && model.bodies[body].bends();
 }
 
+bool is_sheet(const model::Model& model, BodyIndex body) {
+  return bends_at(model, body) && model.bodies[body].bending->body->is_sheet();
+}
+
+// A point of a sheet has no direction of its own: nothing can turn it.
 std::string complaint_of_force(const model::Model& model, const model::Force& force) {
-  const auto name = [&](BodyIndex body, const char* what) {
-    if (!bends_at(model, body)) return std::string();
-    return fmt::format("a {} acts on body {}, which bends; only gravity and impulses can yet", what,
-                       model.bodies[body].name);
-  };
-  if (const auto* spring = std::get_if<model::Spring>(&force)) {
-    const std::string first = name(spring->ends[0].body, "spring");
-    return first.empty() ? name(spring->ends[1].body, "spring") : first;
+  const auto* drag = std::get_if<model::Drag>(&force);
+  if (drag != nullptr && drag->angular > 0 && is_sheet(model, drag->body))
+    return fmt::format("angular drag acts on sheet {}; leave `angular` out",
+                       model.bodies[drag->body].name);
+  const auto* constant = std::get_if<model::ConstantForce>(&force);
+  if (constant != nullptr && !constant->torque.isZero(0) && is_sheet(model, constant->at.body))
+    return fmt::format("a torque acts on sheet {}; give forces at points of it",
+                       model.bodies[constant->at.body].name);
+  return "";
+}
+
+// What the first body of a joint carries is a direction unless the joint holds points alone.
+std::string complaint_of_joint(const model::Model& model, const joint::Joint& joint) {
+  const bool is_of_points = joint.type == joint::Type::ball || joint.type == joint::Type::distance;
+  const bool has_directions = !is_of_points && joint.type != joint::Type::point_on_line &&
+                              joint.type != joint::Type::point_on_plane;
+  for (const int side : {0, 1}) {
+    if (!is_sheet(model, joint.bodies[side])) continue;
+    if (!has_directions && (is_of_points || side == 1)) continue;
+    return fmt::format(
+        "joint {} holds a direction of sheet {}, which has none at a point; use type ball or "
+        "distance{}",
+        joint.name, model.bodies[joint.bodies[side]].name,
+        has_directions ? "" : ", or name the sheet second");
   }
-  if (const auto* drag = std::get_if<model::Drag>(&force)) return name(drag->body, "drag");
-  if (const auto* constant = std::get_if<model::ConstantForce>(&force))
-    return name(constant->at.body, "constant force");
   return "";
 }
 
@@ -63,11 +81,10 @@ std::string bent_complaint(const model::Model& model) {
           body.name, other.name);
     }
   }
-  for (const joint::Joint& joint : model.joints)
-    for (const BodyIndex body : joint.bodies)
-      if (bends_at(model, body))
-        return fmt::format("joint {} holds body {}, which bends; that is not possible yet",
-                           joint.name, model.bodies[body].name);
+  for (const joint::Joint& joint : model.joints) {
+    const std::string complaint = complaint_of_joint(model, joint);
+    if (!complaint.empty()) return complaint;
+  }
   for (const model::Force& force : model.forces) {
     const std::string complaint = complaint_of_force(model, force);
     if (!complaint.empty()) return complaint;

@@ -20,6 +20,13 @@
 
 namespace abut::clock {
 
+/// How much of a vibration (rad/s) dies out in a step, between both rules: nothing where the step
+/// follows it, everything where it is over many times in it.
+inline double damped_part(double fastest, double h) {
+  const double phase = 0.5 * fastest * h;
+  return phase * phase / (1 + phase * phase);
+}
+
 class BentMatrix {
  public:
   /// Some columns may be held: their rates are given.

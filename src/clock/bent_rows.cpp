@@ -24,13 +24,6 @@ constexpr double late_part = 0.25;
 // Of the kept gap (dimensionless): places that free motion brings as near as this are rows.
 constexpr double near_part = 2;
 
-// How much of a vibration dies out (bent_matrix.h): nothing where a step follows it, everything
-// where it is over many times in a step.
-double damped_part(double fastest, double h) {
-  const double phase = 0.5 * fastest * h;
-  return phase * phase / (1 + phase * phase);
-}
-
 void set_twist(law::StepBody& body, const Eigen::VectorXd& u, int slot) {
   body.velocity = {u.segment<3>(6 * slot), u.segment<3>(6 * slot + 3)};
 }
@@ -78,9 +71,8 @@ std::vector<ColumnWeight> weights_near(const flexible::BendingBody& body, const 
 
 void set_free(const AttemptBody& body, int place, law::StepProblem& problem) {
   const AttemptBent& bent = *body.bent;
-  set_twist(problem.bodies[place], bent.free, 0);
-  for (int slot = 1; slot < bent.matrix->slots(); ++slot)
-    set_twist(problem.bodies[bent.first_more + slot - 1], bent.free, slot);
+  for (int slot = 0; slot < bent.matrix->slots(); ++slot)
+    set_twist(problem.bodies[bent.slot(place, slot)], bent.free, slot);
 }
 
 Vec3 hold_place(const model::Model& model, const model::Bending& bending, const model::Hold& hold,
@@ -92,16 +84,6 @@ Vec3 hold_place(const model::Model& model, const model::Bending& bending, const 
   const Pose pose = toi::body_pose(body, motion_pose);
   return pose.position + pose.orientation * local;
 }
-
-// One side of a row: a point of a body that bends, of a rigid one, or of the world.
-struct StepIsland::PointSide {
-  int place = -1;
-  const AttemptBent* bent = nullptr;
-  std::vector<ColumnWeight> weights;
-  Vec3 arm = Vec3::Zero();  // world axes
-  impulse::Twist velocity;  // of a body that does not yield
-  double sign = 1;
-};
 
 void StepIsland::predict_bent(Attempt& attempt, int place) const {
   const model::Model& model = scene_.model;
@@ -141,6 +123,7 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
                flexible::rigid_rates(bending, r, fit.velocity, fit.angular_velocity));
   force += model.gravity * bending.mass.share().transpose();
   bent.pushed = bending.mass.times(bent.before) + kick * force;
+  add_pushes_on(attempt, place);
   for (const StepBlow& blow : blows_)
     if (blow.body == body.index)
       flexible::add_force(weights_near(bending, r, blow.at), blow.impulse, bent.pushed);
@@ -161,8 +144,7 @@ void StepIsland::read_bent(Attempt& attempt, int place, const law::StepProblem& 
   AttemptBent& bent = *attempt.bodies[place].bent;
   Eigen::VectorXd u(6 * bent.matrix->slots());
   for (int slot = 0; slot < bent.matrix->slots(); ++slot) {
-    const impulse::Twist& twist =
-        problem.bodies[slot == 0 ? place : bent.first_more + slot - 1].velocity;
+    const impulse::Twist& twist = problem.bodies[bent.slot(place, slot)].velocity;
     u.segment<3>(6 * slot) = twist.linear;
     u.segment<3>(6 * slot + 3) = twist.angular;
   }
@@ -217,69 +199,6 @@ Vec3 StepIsland::drift_between(const Attempt& attempt, const BentPair& pair,
   return of_a - side_of(attempt, pair.b()).drift_at(contact.arms[1]);
 }
 
-StepIsland::PointSide StepIsland::point_side(const Attempt& attempt, BodyIndex body,
-                                             const Vec3& arm,
-                                             const std::vector<ColumnWeight>& weights,
-                                             double sign) const {
-  PointSide side;
-  side.place = place_of(body);
-  side.sign = sign;
-  if (side.place >= 0 && attempt.bodies[side.place].bent) {
-    side.bent = attempt.bodies[side.place].bent.get();
-    side.weights = weights;
-    return side;
-  }
-  const Side rigid = side_of(attempt, body);
-  side.arm = rigid.arm(arm);
-  side.velocity = rigid.velocity;
-  return side;
-}
-
-// Appends a block whose rows are the relative velocity of two points along axes, with what is given
-// of it as bias; returns the bias of the first.
-double StepIsland::begin_point_block(Attempt& attempt, StepBlock block,
-                                     const std::array<Vec3, 3>& axes,
-                                     const std::array<PointSide, 2>& sides) const {
-  law::StepProblem& problem = attempt.problem;
-  block.slots = {sides[0].place, sides[1].place};
-  block.first_more = static_cast<int>(problem.more_slots.size());
-  std::array<std::vector<BentMatrix::SlotRows>, 2> parts;
-  for (const int k : {0, 1}) {
-    if (sides[k].bent == nullptr) continue;
-    parts[k] = sides[k].bent->matrix->rows_of(sides[k].weights);
-    for (const BentMatrix::SlotRows& part : parts[k])
-      if (part.slot > 0) problem.more_slots.push_back(sides[k].bent->first_more + part.slot - 1);
-  }
-  block.more = static_cast<int>(problem.more_slots.size()) - block.first_more;
-  problem.begin_block(block);
-  double given = 0;
-  for (int i = 0; i < block.rows; ++i) {
-    StepRow row;
-    row.first_more = static_cast<int>(problem.more_sides.size());
-    for (const int k : {0, 1}) {
-      const Vec3 axis = sides[k].sign * axes[i];
-      if (sides[k].bent != nullptr) {
-        row.bias += axis.dot(flexible::combined(sides[k].weights, sides[k].bent->held));
-        for (const BentMatrix::SlotRows& part : parts[k]) {
-          const Eigen::Matrix<double, 6, 1> j = part.j * axis;
-          const body::RowSide side{j.head<3>(), j.tail<3>()};
-          if (part.slot > 0)
-            problem.more_sides.push_back(side);
-          else
-            row.sides[k] = side;
-        }
-        continue;
-      }
-      row.sides[k] = {axis, sides[k].arm.cross(axis)};
-      if (sides[k].place < 0)
-        row.bias += row.sides[k](sides[k].velocity.linear, sides[k].velocity.angular);
-    }
-    if (i == 0) given = row.bias;
-    problem.rows.push_back(row);
-  }
-  return given;
-}
-
 void StepIsland::add_bent_contact(Attempt& attempt, std::size_t p, std::size_t c) const {
   const BentPair& pair = *bent_pairs_[p - pairs_.size()];
   const StepContact& contact = attempt.contacts[p][c];
@@ -300,10 +219,9 @@ void StepIsland::add_bent_contact(Attempt& attempt, std::size_t p, std::size_t c
   block.rows = friction > 0 ? 3 : 1;
   block.friction = friction;
   block.upper = infinity;
-  const int index = static_cast<int>(attempt.problem.blocks.size());
-  const double given = begin_point_block(attempt, block, axes, sides);
-  attempt.contact_rows.push_back({p, c, index, given});
+  const int index = append_point_block(attempt, block, axes, sides);
   const int row = attempt.problem.blocks[index].first;
+  attempt.contact_rows.push_back({p, c, index, attempt.problem.rows[row].bias});
   for (int i = 0; i < block.rows; ++i)
     attempt.problem.rows[row + i].impulse = axes[i].dot(contact.impulse);
   StepRow& normal = attempt.problem.rows[row];
@@ -329,10 +247,10 @@ void StepIsland::add_holds(Attempt& attempt, int place) const {
     StepBlock block;
     block.kind = StepBlock::Kind::equality;
     block.rows = 3;
-    const int index = static_cast<int>(attempt.problem.blocks.size());
-    begin_point_block(attempt, block, axes,
-                      {point_side(attempt, body.index, Vec3::Zero(), {{hold.column, 1.0}}, 1),
-                       point_side(attempt, hold.body, arm, {}, -1)});
+    const int index =
+        append_point_block(attempt, block, axes,
+                           {point_side(attempt, body.index, Vec3::Zero(), {{hold.column, 1.0}}, 1),
+                            point_side(attempt, hold.body, arm, {}, -1)});
     const Vec3 open = (body.bent->state.columns.col(hold.column) - at) / attempt.h;
     for (int k = 0; k < 3; ++k)
       attempt.problem.rows[attempt.problem.blocks[index].first + k].bias += open[k];

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
+#include "clock/bent_forces.h"
 #include "clock/bent_pair.h"
 #include "clock/step_island.h"
+#include "flexible/material_frame.h"
 
 namespace abut::clock {
 
@@ -19,18 +22,36 @@ inline constexpr double shortest_part = 1.0 / 1024;
 /// body, the others follow those of all bodies.
 struct AttemptBent {
   BentMatrix* matrix = nullptr;
-  int first_more = 0;        ///< the second slot
-  flexible::Columns before;  ///< rates over the last step
-  flexible::Columns held;    ///< rates of columns that are held; 0 elsewhere
-  flexible::Columns pushed;  ///< A v+ without impulses of the problem
-  Eigen::VectorXd free;      ///< u without them
-  flexible::Columns moved;   ///< rates that the problem gives
-  flexible::Columns drift;   ///< the same with gaps mended
-  MovingSurface surface;     ///< moves with the drift
+  int first_more = 0;            ///< the second slot
+  flexible::Columns before;      ///< rates over the last step
+  flexible::Columns held;        ///< rates of columns that are held; 0 elsewhere
+  flexible::Columns pushed;      ///< A v+ without impulses of the problem
+  Eigen::VectorXd free;          ///< u without them
+  flexible::Columns moved;       ///< rates that the problem gives
+  flexible::Columns drift;       ///< the same with gaps mended
+  MovingSurface surface;         ///< moves with the drift
+  std::vector<BentPush> pushes;  ///< of forces that are no rows
 
   void follow_drift();
   void stop();
+  /// Its slots in the problem, in their order; `place` is that of the body.
+  int slot(int place, int k) const { return k == 0 ? place : first_more + k - 1; }
 };
+
+/// One side of a block of rows, as the slots of the problem see it.
+struct BlockSide {
+  struct Part {
+    int slot = 0;
+    std::array<body::RowSide, 6> rows;
+  };
+  int place = impulse::immovable;  ///< the body's first slot
+  std::vector<Part> parts;
+  std::array<double, 6> given{};  ///< what a body that does not yield moves the rows by, m/s
+};
+
+/// Appends a block with its rows, which have what is given as bias; its index.
+int append_block(law::StepProblem& problem, law::StepBlock block,
+                 const std::array<BlockSide, 2>& sides);
 
 /// A body in it.
 struct AttemptBody {
@@ -73,6 +94,9 @@ inline Vec3 lasting_part(const Vec3& now, const Vec3& before) {
   return now.squaredNorm() < before.squaredNorm() ? now : before;
 }
 
+/// The motion frame of the carrier of a body that bends, which a joint holds.
+Pose carrier_pose(const model::Model& model, const joint::Joint& joint, int side,
+                  const flexible::Columns& columns);
 /// Sets the velocities of all slots of a body that bends to those without impulses.
 void set_free(const AttemptBody& body, int place, law::StepProblem& problem);
 /// Where the point that holds a node of a sheet is, for the motion frame of its body.
@@ -125,15 +149,49 @@ struct StepIsland::ContactRows {
   double given = 0;  ///< what bodies that do not yield move the normal row by, m/s; if one bends
 };
 
+/// One side of a row: a point of a body that bends, of a rigid one, or of the world.
+struct StepIsland::PointSide {
+  int place = -1;
+  const AttemptBent* bent = nullptr;
+  std::vector<flexible::ColumnWeight> weights;
+  Vec3 arm = Vec3::Zero();  ///< world axes
+  impulse::Twist velocity;  ///< of a body that does not yield
+  double sign = 1;
+
+  /// Rows of its velocity along axes.
+  BlockSide along(std::span<const Vec3> axes) const;
+};
+
+/// A body of a joint, by the frame that the joint's rows are said of.
+struct StepIsland::JointSide {
+  int place = -1;
+  Pose pose;                ///< its motion frame; of a body that bends, that of its carrier
+  impulse::Twist velocity;  ///< of a body that does not yield
+  const AttemptBent* bent = nullptr;
+  std::optional<flexible::MaterialFrame> frame;  ///< of a body that bends
+
+  /// What one side of each row does to it.
+  BlockSide of(std::span<const body::ConstraintRow> rows, int side) const;
+  /// The generalised force of one side of a row on a body that bends.
+  flexible::Columns generalised(const body::RowSide& row) const;
+};
+
 struct StepIsland::HoldRows {
   int place = 0;  ///< of the sheet
   int hold = 0;   ///< of those that the sheet has
   int block = 0;
 };
 
+struct StepIsland::SpringRows {
+  int force = 0;  ///< of the model
+  int block = -1;
+  std::vector<Vec3> axes;  ///< of its rows
+};
+
 struct StepIsland::Attempt {
   using ContactRows = StepIsland::ContactRows;
   using HoldRows = StepIsland::HoldRows;
+  using SpringRows = StepIsland::SpringRows;
   struct JointRows {
     JointIndex joint = 0;
     int block = -1;       ///< of the equalities
@@ -150,6 +208,8 @@ struct StepIsland::Attempt {
   std::vector<ContactRows> contact_rows;
   std::vector<JointRows> joint_rows;
   std::vector<HoldRows> hold_rows;
+  std::vector<SpringRows> spring_rows;
+  int first_yielding = 0;  ///< slots from here on are no bodies, but what springs yield by
   double gap_bound = 0;
 
   bool acts_on_bent(const law::StepBlock& block) const {

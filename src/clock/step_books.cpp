@@ -111,11 +111,15 @@ void StepIsland::book_step(const Attempt& attempt) {
       if (blow.body != body.index) continue;
       book.impulse += blow.impulse;
       book.angular_impulse += blow.at.cross(blow.impulse);
-      // What it changes the kinetic energy by, the kick of forces included halfway.
-      const Vec3 mean = now.free_velocity - 0.5 * blow.impulse / mass;
+      // On its average together with what contacts and joints do at that instant, as these are
+      // booked; a body that is stopped loses what it would have had.
       const Vec3 torque = (blow.at - body.state.centre).cross(blow.impulse);
-      book.work += blow.impulse.dot(mean) +
-                   torque.dot(now.inertia.inverse_inertia * (now.free_momentum - 0.5 * torque));
+      const Vec3 velocity = now.is_stopped ? Vec3(now.free_velocity - 0.5 * blow.impulse / mass)
+                                           : now.mean_velocity(attempt.h);
+      const Vec3 spin = now.is_stopped
+                            ? Vec3(now.inertia.inverse_inertia * (now.free_momentum - 0.5 * torque))
+                            : now.mean_spin(attempt.h);
+      book.work += blow.impulse.dot(velocity) + torque.dot(spin);
     }
   }
   const auto add = [&](double part, const integrate::Balance& rates) {
@@ -126,6 +130,8 @@ void StepIsland::book_step(const Attempt& attempt) {
   };
   add(kick, attempt.rates);
   book_bent_rows(attempt, book);
+  book_bent_joints(attempt, book);
+  book_springs(attempt, book);
   std::vector<std::array<BodyIndex, 2>> between(attempt.problem.blocks.size(), {world, world});
   std::vector<bool> drives(attempt.problem.blocks.size(), false);
   for (const Attempt::ContactRows& mine : attempt.contact_rows)

@@ -127,7 +127,7 @@ std::vector<StepIsland> StepClock::make_islands() {
       for (const model::Hold& hold : body.bent->bending->holds) join(body.index, hold.body);
   for (std::size_t j = 0; j < model_.joints.size(); ++j)
     if (!broken_[j]) join(model_.joints[j].bodies[0], model_.joints[j].bodies[1]);
-  for (const int force : cluster_.forces) {
+  for (const int force : all_forces()) {
     const std::vector<BodyIndex> ends = integrate::bodies_of(model_.forces[force]);
     if (ends.size() == 2) join(ends[0], ends[1]);
   }
@@ -155,7 +155,7 @@ std::vector<StepIsland> StepClock::make_islands() {
     if (!broken_[j])
       if (Parts* part = part_of(model_.joints[j].bodies[0], model_.joints[j].bodies[1]))
         part->joints.push_back(static_cast<JointIndex>(j));
-  for (const int force : cluster_.forces) {
+  for (const int force : all_forces()) {
     const std::vector<BodyIndex> ends = integrate::bodies_of(model_.forces[force]);
     if (ends.empty()) continue;
     if (Parts* part = part_of(ends.front(), ends.back())) part->forces.push_back(force);
@@ -164,8 +164,7 @@ std::vector<StepIsland> StepClock::make_islands() {
   islands.reserve(parts.size());
   for (auto& [first, part] : parts)
     islands.emplace_back(scene_, std::move(part.slots), std::move(part.pairs),
-                         std::move(part.joints), std::move(part.forces),
-                         std::move(part.bent_pairs));
+                         std::move(part.joints), part.forces, std::move(part.bent_pairs));
   return islands;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "broad/sweep_and_prune.h"
+#include "clock/bent_forces.h"
 #include "clock/step_island.h"
 #include "integrate/cluster_path.h"
 #include "joint/rows.h"
@@ -131,6 +132,14 @@ class StepClock {
   void report_joints(double t, integrate::Snapshot& snapshot) const;
   integrate::MovingBody moving(const SteppedBody& body, const BodyState& state) const;
   joint::Reaction reaction_of(JointIndex index, double t) const;
+  /// Of a force at a place, and a torque, on a body.
+  using Push = std::function<void(BodyIndex, const Vec3&, const Vec3&, const Vec3&)>;
+  void push_bent(double t, const std::vector<BodyState>& bodies,
+                 const integrate::Snapshot& snapshot, const Push& push) const;
+  std::vector<int> all_forces() const;
+  SpringEnds spring_ends(const model::Spring& spring, double t) const;
+  Energy bent_force_energy(double t) const;
+  body::RigidMotion joint_motion_at(const joint::Joint& joint, int side, double t) const;
   void keep_books(double t, const std::vector<integrate::MovingBody>& moving,
                   integrate::Snapshot& snapshot) const;
   void find_accelerations(double t, const std::vector<integrate::MovingBody>& moving,
@@ -158,7 +167,9 @@ class StepClock {
   std::vector<NearPair*> near_;  // that could meet within the step
   std::map<broad::Pair, std::unique_ptr<BentPair>> bent_pairs_;
   std::vector<BentPair*> near_bent_;
-  integrate::Cluster cluster_;  // of all its bodies
+  integrate::Cluster cluster_;    // of all its bodies
+  std::vector<int> bent_forces_;  // of the model: those on bodies that bend; the cluster has others
+  double bent_start_ = 0;         // energy of the latter where they began, J
   std::unique_ptr<integrate::ForceLaws> laws_;
 
   double time_ = 0, step_begin_ = 0;

@@ -23,7 +23,7 @@ constexpr double spring_phase = 0.25;
 }  // namespace
 
 StepIsland::StepIsland(StepScene& scene, std::vector<int> slots, std::vector<NearPair*> pairs,
-                       std::vector<JointIndex> joints, std::vector<int> forces,
+                       std::vector<JointIndex> joints, const std::vector<int>& forces,
                        std::vector<BentPair*> bent_pairs)
     : scene_(scene),
       slots_(std::move(slots)),
@@ -33,7 +33,9 @@ StepIsland::StepIsland(StepScene& scene, std::vector<int> slots, std::vector<Nea
       cluster_([&] {
         integrate::Cluster cluster;
         for (const int slot : slots_) cluster.bodies.push_back(scene.bodies[slot].index);
-        cluster.forces = std::move(forces);
+        for (const int force : forces)
+          (acts_on_bending(scene.model, scene.model.forces[force]) ? bent_forces_ : cluster.forces)
+              .push_back(force);
         return cluster;
       }()),
       laws_(scene.model, scene.scripts, cluster_) {}
@@ -235,16 +237,17 @@ void StepIsland::accept(Attempt& attempt) {
     body.pieces.push_back(piece);
   }
   for (const JointIndex joint : joints_) {
-    const auto& [a, b] = scene_.model.joints[joint].bodies;
-    if (!joint::has_coordinate(scene_.model.joints[joint].type)) continue;
-    const auto motion = [&](BodyIndex body) -> body::RigidMotion {
-      const int place = place_of(body);
-      return {place >= 0 ? scene_.bodies[slots_[place]].pose()
-                         : prescribed_pose(body, attempt.t + attempt.h)};
+    const joint::Joint& of = scene_.model.joints[joint];
+    if (!joint::has_coordinate(of.type)) continue;
+    const auto motion = [&](int side) -> body::RigidMotion {
+      const int place = place_of(of.bodies[side]);
+      if (place < 0) return {prescribed_pose(of.bodies[side], attempt.t + attempt.h)};
+      const SteppedBody& body = scene_.bodies[slots_[place]];
+      return {body.bent ? carrier_pose(scene_.model, of, side, body.bent->state.columns)
+                        : body.pose()};
     };
-    scene_.coordinates[joint] = joint::coordinate_row(scene_.model.joints[joint], motion(a),
-                                                      motion(b), scene_.coordinates[joint])
-                                    .value;
+    scene_.coordinates[joint] =
+        joint::coordinate_row(of, motion(0), motion(1), scene_.coordinates[joint]).value;
   }
   blows_.clear();
 }

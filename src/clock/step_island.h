@@ -17,6 +17,8 @@
 
 namespace abut::clock {
 
+struct AttemptBent;
+
 /// What a joint transmitted in its last step.
 struct JointStep {
   double kick = 0;               ///< time over which the impulses acted, s
@@ -68,7 +70,7 @@ struct IslandStatistics {
 class StepIsland {
  public:
   StepIsland(StepScene& scene, std::vector<int> slots, std::vector<NearPair*> pairs,
-             std::vector<JointIndex> joints, std::vector<int> forces,
+             std::vector<JointIndex> joints, const std::vector<int>& forces,
              std::vector<BentPair*> bent_pairs = {});
 
   /// Moves the bodies from one time to another, in steps of at most the difference.
@@ -96,13 +98,17 @@ class StepIsland {
   void state_problem(Attempt& attempt) const;
   void add_contact(Attempt& attempt, std::size_t pair, std::size_t contact) const;
   void add_joint(Attempt& attempt, JointIndex index) const;
-  void add_coordinate(Attempt& attempt, JointIndex index, const std::array<Side, 2>& sides) const;
+  struct JointSide;
+  JointSide joint_side(const Attempt& attempt, const joint::Joint& joint, int side) const;
+  void add_coordinate(Attempt& attempt, JointIndex index,
+                      const std::array<JointSide, 2>& sides) const;
   bool solve_problem(Attempt& attempt);
   double accuracy_of(const Attempt& attempt) const;
   double enough_for_proof(const Attempt& attempt) const;
   void set_free_velocities(Attempt& attempt) const;
   bool turns_too_far(const Attempt& attempt) const;
   bool gains_energy(const Attempt& attempt) const;
+  void let_go(Attempt& attempt) const;
   double turn_middles(Attempt& attempt) const;
   double mend_joints(Attempt& attempt) const;
   void open_gaps(Attempt& attempt);
@@ -126,9 +132,20 @@ class StepIsland {
   struct PointSide;
   PointSide point_side(const Attempt& attempt, BodyIndex body, const Vec3& arm,
                        const std::vector<flexible::ColumnWeight>& weights, double sign) const;
-  double begin_point_block(Attempt& attempt, law::StepBlock block, const std::array<Vec3, 3>& axes,
-                           const std::array<PointSide, 2>& sides) const;
+  int append_point_block(Attempt& attempt, const law::StepBlock& block,
+                         const std::array<Vec3, 3>& axes,
+                         const std::array<PointSide, 2>& sides) const;
   void add_bent_contact(Attempt& attempt, std::size_t pair, std::size_t contact) const;
+  struct SpringSide;
+  SpringSide spring_side(const Attempt& attempt, const model::Anchor& anchor, double sign) const;
+  void add_pushes_on(Attempt& attempt, int place) const;
+  void add_springs(Attempt& attempt) const;
+  void book_springs(const Attempt& attempt, integrate::Balance& book) const;
+  void take_out_springs(const Attempt& attempt, BodyIndex body, flexible::Columns& given) const;
+  void take_out_joints(const Attempt& attempt, BodyIndex body, flexible::Columns& given) const;
+  void book_pushes(const AttemptBent& bent, integrate::Balance& book) const;
+  Pose joint_pose_after(const Attempt& attempt, const joint::Joint& joint, int side) const;
+  void book_bent_joints(const Attempt& attempt, integrate::Balance& book) const;
   void add_holds(Attempt& attempt, int place) const;
   void prove_bent(Attempt& attempt, std::vector<Failure>& failures) const;
   void add_late_bent_contacts(Attempt& attempt, const Failure& failure);
@@ -146,6 +163,8 @@ class StepIsland {
   struct HoldRows;
   Vec3 impulse_of(const Attempt& attempt, const ContactRows& mine) const;
   Vec3 impulse_of(const Attempt& attempt, const HoldRows& mine) const;
+  struct SpringRows;
+  Vec3 impulse_of(const Attempt& attempt, const SpringRows& mine) const;
 
   std::size_t pair_count() const { return pairs_.size() + bent_pairs_.size(); }
   TouchingPair& touching(std::size_t pair) const {
@@ -163,6 +182,7 @@ class StepIsland {
   std::vector<NearPair*> pairs_;
   std::vector<BentPair*> bent_pairs_;  // numbered after the others
   std::vector<JointIndex> joints_;
+  std::vector<int> bent_forces_;  // of the model; the cluster has the others
   integrate::Cluster cluster_;
   integrate::ForceLaws laws_;
   std::vector<StepBlow> blows_;  // to be dealt in the next step

@@ -27,6 +27,7 @@ void StepClock::enlist(std::vector<SteppedBody> bodies) {
   bodies_ = std::move(bodies);
   std::fill(slot_of_.begin(), slot_of_.end(), -1);
   cluster_ = {};
+  bent_forces_.clear();
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     slot_of_[bodies_[i].index] = static_cast<int>(i);
     cluster_.bodies.push_back(bodies_[i].index);
@@ -36,7 +37,8 @@ void StepClock::enlist(std::vector<SteppedBody> bodies) {
     const bool is_mine =
         std::any_of(ends.begin(), ends.end(), [this](BodyIndex body) { return contains(body); });
     if (is_mine && !std::holds_alternative<model::Impulse>(model_.forces[i]))
-      cluster_.forces.push_back(static_cast<int>(i));
+      (acts_on_bending(model_, model_.forces[i]) ? bent_forces_ : cluster_.forces)
+          .push_back(static_cast<int>(i));
   }
   laws_ = std::make_unique<integrate::ForceLaws>(model_, scripts_, cluster_);
   near_.clear();
@@ -48,6 +50,12 @@ void StepClock::enlist(std::vector<SteppedBody> bodies) {
   });
 }
 
+std::vector<int> StepClock::all_forces() const {
+  std::vector<int> all = cluster_.forces;
+  all.insert(all.end(), bent_forces_.begin(), bent_forces_.end());
+  return all;
+}
+
 // By slot: whether joints, or springs to other bodies, act on it.
 std::vector<bool> StepClock::connected() const {
   std::vector<bool> connected(bodies_.size(), false);
@@ -57,7 +65,7 @@ std::vector<bool> StepClock::connected() const {
   };
   for (std::size_t j = 0; j < model_.joints.size(); ++j)
     if (!broken_[j]) connect(model_.joints[j].bodies[0], model_.joints[j].bodies[1]);
-  for (const int force : cluster_.forces) {
+  for (const int force : all_forces()) {
     const std::vector<BodyIndex> ends = integrate::bodies_of(model_.forces[force]);
     if (ends.size() == 2) connect(ends[0], ends[1]);
   }
@@ -88,6 +96,8 @@ void StepClock::take(const std::vector<Passage>& joining, const std::vector<doub
   }
   open_start_gaps();
   open_bent_start_gaps();
+  const Energy stored = bent_force_energy(time_);
+  bent_start_ = stored.elastic + stored.potential;
 }
 
 std::vector<Passage> StepClock::release_lone() {

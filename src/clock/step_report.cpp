@@ -74,8 +74,8 @@ void StepClock::take_snapshot(double t, std::vector<BodyState>& bodies,
   report_contacts(t, snapshot);
   report_joints(t, snapshot);
   const std::vector<integrate::MovingBody> all = moving_as_told(bodies);
-  find_accelerations(t, all, snapshot, bodies);
   report_holds(t, snapshot);
+  find_accelerations(t, all, snapshot, bodies);
   keep_books(t, all, snapshot);
 }
 
@@ -151,7 +151,7 @@ void StepClock::report_joints(double t, integrate::Snapshot& snapshot) const {
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     if (broken_[j] || !is_mine(static_cast<JointIndex>(j))) continue;
     const joint::Joint& joint = model_.joints[j];
-    const body::RigidMotion a = motion_at(joint.bodies[0], t), b = motion_at(joint.bodies[1], t);
+    const body::RigidMotion a = joint_motion_at(joint, 0, t), b = joint_motion_at(joint, 1, t);
     JointState state;
     state.joint = static_cast<JointIndex>(j);
     if (joint_steps_[j].kick > 0) {
@@ -171,7 +171,7 @@ void StepClock::find_accelerations(double t, const std::vector<integrate::Moving
   std::vector<integrate::Wrench> wrenches(bodies_.size());
   integrate::Balance unused;
   laws_->add(t, motion::Side::after, moving, wrenches, unused);
-  const auto push = [&](BodyIndex body, const Vec3& force, const Vec3& at, const Vec3& torque) {
+  const Push push = [&](BodyIndex body, const Vec3& force, const Vec3& at, const Vec3& torque) {
     if (body == world || slot_of_[body] < 0) return;
     integrate::Wrench& wrench = wrenches[slot_of_[body]];
     wrench.force += force;
@@ -182,17 +182,19 @@ void StepClock::find_accelerations(double t, const std::vector<integrate::Moving
     push(contact.body_a, force, contact.point, Vec3::Zero());
     push(contact.body_b, -force, contact.point, Vec3::Zero());
   }
+  push_bent(t, bodies, snapshot, push);
   for (const JointState& state : snapshot.joints) {
+    if (static_cast<std::size_t>(state.joint) >= model_.joints.size()) continue;  // of sheets
     const joint::Joint& joint = model_.joints[state.joint];
-    const Vec3 at = joint::joint_point(joint, motion_at(joint.bodies[1], t));
+    const Vec3 at = joint::joint_point(joint, joint_motion_at(joint, 1, t));
     push(joint.bodies[1], state.force, at, state.torque);
     push(joint.bodies[0], -state.force, at, -state.torque);
   }
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const body::Mass& mass = model_.bodies[bodies_[i].index].mass;
     BodyState& state = bodies[bodies_[i].index];
-    if (bodies_[i].bent) continue;
     state.acceleration = model_.gravity + wrenches[i].force / mass.mass;
+    if (bodies_[i].bent) continue;
     state.angular_acceleration = body::angular_acceleration(
         mass, moving[i].state.attitude, moving[i].state.angular_momentum, wrenches[i].torque);
   }
@@ -238,6 +240,11 @@ void StepClock::keep_books(double t, const std::vector<integrate::MovingBody>& m
   }
   snapshot.energy.potential += laws_->potential_energy(moving);
   snapshot.energy.elastic += laws_->elastic_energy(t, motion::Side::after, moving);
+  // Of the energy of forces on bodies that bend, too, all that is missing is booked as lost.
+  const Energy stored = bent_force_energy(t);
+  snapshot.energy.potential += stored.potential;
+  snapshot.energy.elastic += stored.elastic;
+  snapshot.balance.dissipated += bent_start_ - stored.potential - stored.elastic;
   snapshot.energy.dissipated = snapshot.balance.dissipated;
   snapshot.energy.work = snapshot.balance.work;
 }
@@ -247,8 +254,7 @@ joint::Reaction StepClock::reaction_of(JointIndex index, double t) const {
   const joint::Joint& joint = model_.joints[index];
   std::vector<double> forces = joint_steps_[index].impulses;
   for (double& force : forces) force /= joint_steps_[index].kick;
-  return joint::reaction(joint, motion_at(joint.bodies[0], t), motion_at(joint.bodies[1], t),
-                         forces);
+  return joint::reaction(joint, joint_motion_at(joint, 0, t), joint_motion_at(joint, 1, t), forces);
 }
 
 std::vector<JointIndex> StepClock::overloaded() const {

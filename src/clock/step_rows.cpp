@@ -23,8 +23,9 @@ body::RowSide along(const Vec3& direction, const Vec3& arm) {
   return {direction, arm.cross(direction)};
 }
 
-body::RowSide opposite(const body::RowSide& side) {
-  return {-side.linear, -side.angular};
+body::ConstraintRow opposite(body::ConstraintRow row) {
+  for (body::RowSide& side : row.sides) side = {-side.linear, -side.angular};
+  return row;
 }
 
 // The gap that a contact is to have where its time ends.
@@ -41,6 +42,7 @@ void StepIsland::state_problem(Attempt& attempt) const {
   attempt.contact_rows.clear();
   attempt.joint_rows.clear();
   attempt.hold_rows.clear();
+  attempt.spring_rows.clear();
   for (const AttemptBody& body : attempt.bodies)
     attempt.problem.bodies.push_back({body.inertia, body.moved});
   for (AttemptBody& body : attempt.bodies) {
@@ -49,6 +51,7 @@ void StepIsland::state_problem(Attempt& attempt) const {
     attempt.problem.bodies.resize(attempt.problem.bodies.size() + body.bent->matrix->slots() - 1,
                                   {body.inertia, {}});
   }
+  add_springs(attempt);
   for (const JointIndex joint : joints_) add_joint(attempt, joint);
   for (std::size_t p = 0; p < pairs_.size(); ++p)
     for (std::size_t c = 0; c < attempt.contacts[p].size(); ++c) add_contact(attempt, p, c);
@@ -122,28 +125,22 @@ void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) con
 
 void StepIsland::add_joint(Attempt& attempt, JointIndex index) const {
   const joint::Joint& joint = scene_.model.joints[index];
-  const std::array<Side, 2> sides = {side_of(attempt, joint.bodies[0]),
-                                     side_of(attempt, joint.bodies[1])};
+  const std::array<JointSide, 2> sides = {joint_side(attempt, joint, 0),
+                                          joint_side(attempt, joint, 1)};
   std::vector<body::ConstraintRow> rows;
   joint::add_equality_rows(joint, {sides[0].pose}, {sides[1].pose}, rows);
   Attempt::JointRows mine;
   mine.joint = index;
-  mine.block = static_cast<int>(attempt.problem.blocks.size());
   StepBlock block;
   block.kind = StepBlock::Kind::equality;
-  block.slots = {sides[0].place, sides[1].place};
   block.rows = static_cast<int>(rows.size());
-  attempt.problem.begin_block(block);
+  mine.block = append_block(attempt.problem, block, {sides[0].of(rows, 0), sides[1].of(rows, 1)});
   const std::vector<double>& before = scene_.joint_steps[index].impulses;
+  const int first = attempt.problem.blocks[mine.block].first;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    StepRow row;
-    row.sides = rows[i].sides;
-    row.bias = rows[i].value / attempt.h;
-    for (const int side : {0, 1})
-      if (sides[side].place < 0)
-        row.bias += row.sides[side](sides[side].velocity.linear, sides[side].velocity.angular);
+    StepRow& row = attempt.problem.rows[first + static_cast<int>(i)];
+    row.bias += rows[i].value / attempt.h;
     if (i < before.size()) row.impulse = before[i];
-    attempt.problem.rows.push_back(row);
   }
   mine.coordinate = static_cast<int>(attempt.problem.blocks.size());
   if (joint.limits || joint.motor) add_coordinate(attempt, index, sides);
@@ -154,29 +151,20 @@ void StepIsland::add_joint(Attempt& attempt, JointIndex index) const {
 // Limits are reached within the step or not; a motor gives the coordinate its speed as far as its
 // force allows.
 void StepIsland::add_coordinate(Attempt& attempt, JointIndex index,
-                                const std::array<Side, 2>& sides) const {
+                                const std::array<JointSide, 2>& sides) const {
   const joint::Joint& joint = scene_.model.joints[index];
   const body::ConstraintRow coordinate =
       joint::coordinate_row(joint, {sides[0].pose}, {sides[1].pose}, scene_.coordinates[index]);
-  double supported = 0, kick = 0;
-  for (const int side : {0, 1}) {
-    if (sides[side].place < 0)
-      supported +=
-          coordinate.sides[side](sides[side].velocity.linear, sides[side].velocity.angular);
-    else
-      kick = attempt.bodies[sides[side].place].kick;
-  }
+  double kick = 0;
+  for (const JointSide& side : sides)
+    if (side.place >= 0) kick = attempt.bodies[side.place].kick;
   StepBlock block;
-  block.slots = {sides[0].place, sides[1].place};
   const auto add = [&](double sign, double bias, double lower, double upper) {
     block.lower = lower;
     block.upper = upper;
-    attempt.problem.begin_block(block);
-    StepRow row;
-    row.sides = sign > 0 ? coordinate.sides
-                         : std::array{opposite(coordinate.sides[0]), opposite(coordinate.sides[1])};
-    row.bias = bias + sign * supported;
-    attempt.problem.rows.push_back(row);
+    const std::array rows = {sign > 0 ? coordinate : opposite(coordinate)};
+    append_block(attempt.problem, block, {sides[0].of(rows, 0), sides[1].of(rows, 1)});
+    attempt.problem.rows.back().bias += bias;
   };
   if (joint.limits) {
     add(1, (coordinate.value - (*joint.limits)[0]) / attempt.h, 0, infinity);
@@ -189,15 +177,12 @@ void StepIsland::add_coordinate(Attempt& attempt, JointIndex index,
 // Joints are closed where the step ends: what the motion just found leaves open is asked for once
 // more. The largest rate that is still missing, m/s.
 double StepIsland::mend_joints(Attempt& attempt) const {
-  const double end = attempt.t + attempt.h;
   double largest = 0;
   for (const Attempt::JointRows& mine : attempt.joint_rows) {
     const joint::Joint& joint = scene_.model.joints[mine.joint];
-    const auto pose = [&](BodyIndex body) {
-      return body == world ? Pose{} : path_of(attempt, body).pose(end);
-    };
     std::vector<body::ConstraintRow> rows;
-    joint::add_equality_rows(joint, {pose(joint.bodies[0])}, {pose(joint.bodies[1])}, rows);
+    joint::add_equality_rows(joint, {joint_pose_after(attempt, joint, 0)},
+                             {joint_pose_after(attempt, joint, 1)}, rows);
     const int first = attempt.problem.blocks[mine.block].first;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double missing = rows[i].value / attempt.h;

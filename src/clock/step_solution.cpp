@@ -44,8 +44,8 @@ double StepIsland::enough_for_proof(const Attempt& attempt) const {
   return kept < infinity ? used_fraction * kept / attempt.h : 0;
 }
 
-// What velocities of rows may be off by, m/s: a part of what the step has to do, which is what forces
-// do within it and the approach that its contacts have to stop.
+// What velocities of rows may be off by, m/s: a part of what the step has to do, which is what
+// forces do within it and the approach that its contacts have to stop.
 double StepIsland::accuracy_of(const Attempt& attempt) const {
   double task = 0, fastest = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -57,8 +57,8 @@ double StepIsland::accuracy_of(const Attempt& attempt) const {
       continue;
     }
     const Vec3 turned = now.kick * (now.inertia.inverse_inertia * now.torque);
-    task = std::max(
-        task, (now.free_velocity - body.state.velocity).norm() + body.radius * turned.norm());
+    task = std::max(task,
+                    (now.free_velocity - body.state.velocity).norm() + body.radius * turned.norm());
     fastest = std::max(
         fastest, now.free_velocity.norm() + body.radius * (now.moved.angular - now.turning).norm());
   }
@@ -86,6 +86,8 @@ void StepIsland::set_free_velocities(Attempt& attempt) const {
     attempt.problem.bodies[i].velocity = {
         now.free_velocity, now.inertia.inverse_inertia * now.free_momentum + now.turning};
   }
+  for (std::size_t i = attempt.first_yielding; i < attempt.problem.bodies.size(); ++i)
+    attempt.problem.bodies[i].velocity = {};
 }
 
 // Whether there is a motion that the impulses, joints and turning of the bodies agree on. Where a
@@ -106,7 +108,10 @@ bool StepIsland::solve_problem(Attempt& attempt) {
     if (solution.exact) ++statistics_.exact;
     if (!solution.solved) {
       ++statistics_.unsolved;
-      if (gains_energy(attempt)) return false;
+      if (gains_energy(attempt)) {
+        let_go(attempt);
+        return false;
+      }
     }
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       attempt.bodies[i].moved = attempt.bodies[i].drift = attempt.problem.bodies[i].velocity;
@@ -122,6 +127,20 @@ bool StepIsland::solve_problem(Attempt& attempt) {
   return left < first;
 }
 
+// If no shorter step can be taken, bodies go on as if no contact and no joint acted.
+void StepIsland::let_go(Attempt& attempt) const {
+  for (law::StepRow& row : attempt.problem.rows) row.impulse = 0;
+  for (AttemptBody& now : attempt.bodies) {
+    if (now.bent) {
+      now.bent->moved = now.bent->drift = now.bent->matrix->rates(now.bent->free) + now.bent->held;
+      now.bent->follow_drift();
+      continue;
+    }
+    const Vec3 spin = now.inertia.inverse_inertia * now.free_momentum;
+    now.moved = now.drift = {now.free_velocity, spin + now.turning};
+  }
+}
+
 // A ball that no joint holds may turn as it likes.
 bool StepIsland::turns_too_far(const Attempt& attempt) const {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -134,12 +153,24 @@ bool StepIsland::turns_too_far(const Attempt& attempt) const {
   return false;
 }
 
-// Whether impulses of the problem give energy to bodies that do not bend.
+// Whether impulses of the problem give energy to the bodies, of those that bend in the metric of
+// their matrices. A solution obeys p . w <= 0 with w = J v+ + b, so that it gains -p . b at most:
+// what supports that move, gaps that close and springs give.
 bool StepIsland::gains_energy(const Attempt& attempt) const {
-  double gained = 0;
+  double gained = 0, given = 0;
+  bool any_bends = false;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const AttemptBody& now = attempt.bodies[i];
-    if (now.bent) return false;
+    if (now.bent) {
+      any_bends = true;
+      gained -= now.bent->free.squaredNorm();
+      for (int slot = 0; slot < now.bent->matrix->slots(); ++slot) {
+        const impulse::Twist& after =
+            attempt.problem.bodies[now.bent->slot(static_cast<int>(i), slot)].velocity;
+        gained += after.linear.squaredNorm() + after.angular.squaredNorm();
+      }
+      continue;
+    }
     const impulse::Twist& after = attempt.problem.bodies[i].velocity;
     const Vec3 spin = now.inertia.inverse_inertia * now.free_momentum;
     const Vec3 turned = after.angular - now.turning;
@@ -148,7 +179,9 @@ bool StepIsland::gains_energy(const Attempt& attempt) const {
         (after.linear.squaredNorm() - now.free_velocity.squaredNorm()) / now.inertia.inverse_mass +
         turned.dot(inertia * turned) - spin.dot(inertia * spin);
   }
-  return gained > 0;
+  if (any_bends)
+    for (const law::StepRow& row : attempt.problem.rows) given -= 2 * row.impulse * row.bias;
+  return gained > std::max(0.0, given);
 }
 
 // Impulses change how bodies turn on their way through the step. The largest change, m/s.

@@ -201,77 +201,153 @@ struct Extent {
   Polynomial more{0};
 };
 
+// The ellipsoid, disc or point that a side is made of, but for its rounding: half axes, about
+// `centre` along the columns of `axes`, in the motion frame.
+struct Core {
+  Vec3 radii = Vec3::Zero();
+  Vec3 centre = Vec3::Zero();
+  Mat3 axes = Mat3::Identity();
+};
+
+// What surrounds a ring is apart where the ring is. Nothing of surfaces without a closed form.
+std::optional<Core> core_of(const SmoothSide& side) {
+  if (side.kind == SmoothSideKind::point) return Core{Vec3::Zero(), side.feature.point};
+  if (side.kind == SmoothSideKind::ring)
+    return Core{{side.circle, side.circle, 0}, side.surface.position, side.surface.rotation};
+  if (side.kind != SmoothSideKind::surface && side.kind != SmoothSideKind::bowl)
+    return std::nullopt;
+  const geometry::SupportAtom& atom = side.surface.surface->atoms()[side.atom];
+  Core core;
+  if (atom.is_ellipsoid())
+    core.radii = atom.half_axes();
+  else if (atom.is_circle())
+    core.radii = Vec3(atom.outer_radius(), atom.outer_radius(), 0);
+  else if (!atom.is_point())
+    return std::nullopt;
+  core.centre = side.surface.position + side.surface.rotation * atom.centre();
+  core.axes = side.surface.rotation;
+  return core;
+}
+
+bool is_straight(const SmoothSide& side) {
+  return side.kind == SmoothSideKind::line && side.level == 0;
+}
+
+bool is_plane(const SmoothSide& side) {
+  return side.kind == SmoothSideKind::plane;
+}
+
+// Planes and lines have an extent only along directions that are across them.
 std::optional<Extent> extent_of(const SmoothSide& side, const FrameOverStep& frame,
                                 const PolynomialVector& m, const Polynomial& length,
                                 double margin) {
-  if (side.kind == SmoothSideKind::plane) return Extent{side.feature.point};
-  if (side.kind == SmoothSideKind::point)
-    return Extent{side.feature.point, frame.weight * length * side.rounding};
-  if (side.kind != SmoothSideKind::surface) return std::nullopt;
-  const geometry::SupportAtom& atom = side.surface.surface->atoms()[side.atom];
-  Vec3 radii;
-  if (atom.is_ellipsoid())
-    radii = atom.half_axes();
-  else if (atom.is_circle())
-    radii = Vec3(atom.outer_radius(), atom.outer_radius(), 0);
-  else if (atom.is_point())
-    radii.setZero();
-  else
-    return std::nullopt;
+  if (is_plane(side)) return Extent{side.feature.point};
+  const Polynomial around = frame.weight * length * side.rounding;
+  if (is_straight(side)) return Extent{foot_of(side.feature), around};
+  const std::optional<Core> core = core_of(side);
+  if (!core) return std::nullopt;
   Polynomial square;
   for (int k = 0; k < 3; ++k) {
-    if (radii[k] == 0) continue;
-    const Polynomial along = dot(m, turned(frame, side.surface.rotation.col(k))) * radii[k];
+    if (core->radii[k] == 0) continue;
+    const Polynomial along = dot(m, turned(frame, core->axes.col(k))) * core->radii[k];
     square += along * along;
   }
   const std::optional<Polynomial> root = above_root(square, margin);
   if (!root) return std::nullopt;
-  return Extent{side.surface.position + side.surface.rotation * atom.centre(),
-                *root + frame.weight * length * side.rounding};
+  return Extent{core->centre, *root + around};
 }
 
 bool has_proof(const SmoothSide& side) {
-  if (side.kind == SmoothSideKind::plane || side.kind == SmoothSideKind::point) return true;
-  if (side.kind != SmoothSideKind::surface) return false;
-  const geometry::SupportAtom& atom = side.surface.surface->atoms()[side.atom];
-  return atom.is_ellipsoid() || atom.is_circle() || atom.is_point();
+  return is_plane(side) || is_straight(side) ||
+         (side.kind != SmoothSideKind::bowl && core_of(side).has_value());
+}
+
+// The direction from b to a, of any length, along which the sides are to be shown apart.
+std::optional<PolynomialVector> parting(const SmoothPair& pair, const FrameOverStep& a,
+                                        const FrameOverStep& b, std::span<const Vec3> normals) {
+  const auto& [side_a, side_b] = pair.sides;
+  if (is_plane(side_b)) return turned(b, side_b.feature.direction);
+  if (is_plane(side_a)) return turned(a, -side_a.feature.direction);
+  if (normals.size() != proof_instants) return std::nullopt;
+  const PolynomialVector along_a = turned(a, side_a.feature.direction);
+  const PolynomialVector along_b = turned(b, side_b.feature.direction);
+  if (is_straight(side_a) && is_straight(side_b)) {
+    const PolynomialVector across = cross(along_a, along_b);
+    const Vec3 first(across[0].value(0), across[1].value(0), across[2].value(0));
+    return across * Polynomial(first.dot(normals.front()) < 0 ? -1 : 1);
+  }
+  PolynomialVector m;
+  for (int k = 0; k < 3; ++k) {
+    Eigen::Matrix<double, proof_instants, 1> values;
+    for (int i = 0; i < proof_instants; ++i) values[i] = normals[i][k];
+    m[k] = through<proof_instants>(values);
+  }
+  if (is_straight(side_a)) return cross(cross(along_a, m), along_a);
+  if (is_straight(side_b)) return cross(cross(along_b, m), along_b);
+  return m;
 }
 
 GapProof smooth_apart(const SmoothPair& pair, const FrameOverStep& a, const FrameOverStep& b,
                       double lowest, std::span<const Vec3> normals) {
   const auto& [side_a, side_b] = pair.sides;
   if (!has_proof(side_a) || !has_proof(side_b)) return GapProof::no_way;
-  const bool plane_a = side_a.kind == SmoothSideKind::plane;
-  const bool plane_b = side_b.kind == SmoothSideKind::plane;
-  PolynomialVector m;
+  // A plane meets all lines but those that are parallel to it.
+  if ((is_plane(side_a) && is_straight(side_b)) || (is_plane(side_b) && is_straight(side_a)))
+    return GapProof::no_way;
+  const std::optional<PolynomialVector> m = parting(pair, a, b, normals);
+  if (!m) return GapProof::no_way;
   std::optional<Polynomial> length;
-  if (plane_a || plane_b) {
-    m = plane_b ? turned(b, side_b.feature.direction) : turned(a, -side_a.feature.direction);
-    length = plane_b ? b.weight : a.weight;
-  } else {
-    if (normals.size() != proof_instants) return GapProof::no_way;
-    for (int k = 0; k < 3; ++k) {
-      Eigen::Matrix<double, proof_instants, 1> values;
-      for (int i = 0; i < proof_instants; ++i) values[i] = normals[i][k];
-      m[k] = through<proof_instants>(values);
-    }
-    length = above_root(dot(m, m), length_margin);
-    if (!length) return GapProof::fails;
-  }
+  if (is_plane(side_a) || is_plane(side_b))
+    length = is_plane(side_b) ? b.weight : a.weight;
+  else
+    length = above_root(dot(*m, *m), length_margin);
+  if (!length) return GapProof::fails;
   const double margin = root_margin * lowest;
-  const std::optional<Extent> of_a = extent_of(side_a, a, m, *length, margin);
-  const std::optional<Extent> of_b = extent_of(side_b, b, m, *length, margin);
+  const std::optional<Extent> of_a = extent_of(side_a, a, *m, *length, margin);
+  const std::optional<Extent> of_b = extent_of(side_b, b, *m, *length, margin);
   if (!of_a || !of_b) return GapProof::fails;
   const MovingPlace d = between(a, of_a->point, b, of_b->point);
   // All in the weight of both frames, which d may lack where a point is a centre.
   const Polynomial weight = a.weight * b.weight;
   const Polynomial missing = (of_a->point.isZero(0) ? a.weight : Polynomial(1)) *
                              (of_b->point.isZero(0) ? b.weight : Polynomial(1));
-  const Polynomial room = dot(m, d.value) * missing - of_a->more * b.weight -
+  const Polynomial room = dot(*m, d.value) * missing - of_a->more * b.weight -
                           of_b->more * a.weight - weight * *length * lowest;
   const double rounding =
       rounding_of(a, b, size_of(d.value) + size_of(of_a->more) + size_of(of_b->more));
   return verdict(is_above(room, rounding), rounding, lowest);
+}
+
+// A point x from the middle of an ellipsoid of half axes r, with f = |(x_k / r_k)|, is within the
+// ellipsoid f r, whose support function along any m lies (1 - f) h(m) >= (1 - f) min r below that
+// of the whole: the wall is no nearer. For a sphere that is its distance, and a ball may be around
+// x.
+GapProof point_in_bowl(const SmoothSide& point, const FrameOverStep& a, const SmoothSide& bowl,
+                       const FrameOverStep& b, double lowest) {
+  const std::optional<Core> core = core_of(bowl);
+  if (!core || point.kind != SmoothSideKind::point) return GapProof::no_way;
+  const double least = core->radii.minCoeff(), most = core->radii.maxCoeff();
+  if (least == 0 || (point.rounding > 0 && least < most)) return GapProof::no_way;
+  const double room = least - point.rounding - bowl.rounding;
+  const MovingPlace d = between(a, point.feature.point, b, core->centre);
+  Polynomial square;
+  for (int k = 0; k < 3; ++k) {
+    const Polynomial along = dot(d.value, turned(b, core->axes.col(k))) * (least / core->radii[k]);
+    square += along * along;
+  }
+  const Polynomial weight = d.weight * b.weight;
+  const double rounding = rounding_of(a, b, size_of(d.value));
+  const bool holds = is_above(weight * weight * ((room - lowest) * (room - lowest)) - square,
+                              2 * least * rounding);
+  return verdict(holds, rounding, lowest);
+}
+
+GapProof smooth_gap(const SmoothPair& pair, const FrameOverStep& a, const FrameOverStep& b,
+                    double lowest, std::span<const Vec3> normals) {
+  const auto& [side_a, side_b] = pair.sides;
+  if (side_b.kind == SmoothSideKind::bowl) return point_in_bowl(side_a, a, side_b, b, lowest);
+  if (side_a.kind == SmoothSideKind::bowl) return point_in_bowl(side_b, b, side_a, a, lowest);
+  return smooth_apart(pair, a, b, lowest, normals);
 }
 
 }  // namespace
@@ -309,7 +385,7 @@ FrameOverStep FrameOverStep::moving(
 
 GapProof prove_gap(const Contact& contact, const FrameOverStep& a, const FrameOverStep& b,
                    double lowest, double highest, std::span<const Vec3> normals) {
-  if (contact.kind == GapKind::smooth) return smooth_apart(*contact.smooth, a, b, lowest, normals);
+  if (contact.kind == GapKind::smooth) return smooth_gap(*contact.smooth, a, b, lowest, normals);
   if (contact.kind == GapKind::edge_edge) return edge_on_edge(contact, a, b, lowest, highest);
   if (contact.kind == GapKind::point_point) return point_on_point(contact, a, b, lowest, highest);
   const FrameOverStep& point = contact.point_side == 0 ? a : b;

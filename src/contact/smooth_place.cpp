@@ -84,7 +84,7 @@ geometry::Extremum extremum_in_bowl(const SmoothPair& pair, const geometry::Atom
   const geometry::CavityPair cavity{bowl == 0 ? atoms.a : atoms.b, bowl == 0 ? atoms.b : atoms.a};
   const double rounding = pair.sides[1 - bowl].rounding;
   const double plausible = plausible_gap * cavity.scale();
-  geometry::CavityPlace place = descend(cavity, bowl == 0 ? start : Vec3(-start));
+  geometry::CavityPlace place = come_down(cavity, bowl == 0 ? start : Vec3(-start));
   if (std::abs(place.clearance - rounding) > plausible) {
     const Vec3 apart = b.pose.orientation * pair.apart;
     double farthest = -std::numeric_limits<double>::infinity();

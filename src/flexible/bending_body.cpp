@@ -1,39 +1,12 @@
 #include "flexible/bending_body.h"
 
-#include <Eigen/SVD>
 #include <cmath>
 
 #include "flexible/basis.h"
+#include "flexible/polar.h"
 
 namespace abut::flexible {
 namespace {
-
-/// F = R U with R a rotation and U symmetric; of an inverted F the nearest rotation.
-struct Polar {
-  Mat3 rotation = Mat3::Identity();
-  Mat3 stretch = Mat3::Identity();
-};
-
-Polar polar(const Mat3& f) {
-  const Eigen::JacobiSVD<Mat3> svd(f, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Vec3 signs = Vec3::Ones();
-  if (svd.matrixU().determinant() * svd.matrixV().determinant() < 0) signs[2] = -1;
-  const Mat3 u = svd.matrixU() * signs.asDiagonal();
-  return {u * svd.matrixV().transpose(), svd.matrixV() *
-                                             signs.cwiseProduct(svd.singularValues()).asDiagonal() *
-                                             svd.matrixV().transpose()};
-}
-
-/// The rate of the polar rotation of F. With F = R U, R' = [w]x R and a = R^T w,
-/// R^T F' = [a]x U + U', whose skew part [a]x U + U [a]x = [(tr U - U) a]x leaves one equation for
-/// a. Nothing turns where that is singular: F has collapsed.
-Vec3 turning(const Polar& p, const Mat3& rate) {
-  const Mat3 seen = p.rotation.transpose() * rate;
-  const Vec3 skew(seen(2, 1) - seen(1, 2), seen(0, 2) - seen(2, 0), seen(1, 0) - seen(0, 1));
-  const Mat3 matrix = p.stretch.trace() * Mat3::Identity() - p.stretch;
-  const Vec3 a = matrix.inverse() * skew;
-  return a.allFinite() ? Vec3(p.rotation * a) : Vec3::Zero();
-}
 
 /// sum of m_k (r_k - centre) (rest_k)^T over the nodes of a sheet, whose polar rotation is that of
 /// the least squares.

@@ -45,9 +45,8 @@ Slip slip_of(const ConstraintSet& set, const BodiesNow& bodies, int contact,
 }
 
 Vec3 continued_direction(const Slip& slip, const Vec3& before) {
-  const double speed = slip.velocity.norm();
-  if (speed <= slip.none) return before;
-  return (slip.velocity.dot(before) < 0 ? -1 : 1) / speed * slip.velocity;
+  if (slip.is_still()) return before;
+  return (slip.velocity.dot(before) < 0 ? -1 : 1) * slip.velocity.normalized();
 }
 
 Vec3 leftover_of(const Slip& slip, const Vec3& along) {

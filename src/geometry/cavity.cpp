@@ -21,6 +21,12 @@ constexpr double least_eigenvalue = 1e-13;
 constexpr double same_normal = 1e-6;
 constexpr double flat = 1e-9;
 
+// A valley is level if D bends by no more than this times the reach along its bottom
+// (dimensionless): from side to side it varies by twice that, a hundredth of the gap that contacts
+// rest at. Places of it that are nearer to each other than this are one (rad).
+constexpr double level = 1e-12;
+constexpr double apart_in_valley = 0.3;
+
 // Newton's method for the nearest place of an ellipsoid needs about six iterations.
 constexpr int root_iterations = 100;
 
@@ -64,7 +70,12 @@ Now evaluate(const CavityPair& pair, const Vec3& m) {
   now.hessian = eigen(now.u.dot(radii * now.u) - now.place.clearance, now.u.dot(radii * now.v),
                       now.v.dot(radii * now.v) - now.place.clearance);
   now.place.stiffness = now.hessian.small;
+  now.place.stiffest = now.hessian.large;
   return now;
+}
+
+bool is_in_valley(const CavityPlace& place, double scale) {
+  return std::abs(place.stiffness) <= level * scale && place.stiffest > flat * scale;
 }
 
 // Downhill: eigenvalues are taken by their size.
@@ -119,16 +130,18 @@ Vec3 towards_nearest_wall_of_ellipsoid(const Vec3& a, const Vec3& point) {
   return p.cwiseQuotient(above + Vec3::Constant(below)).normalized();
 }
 
-}  // namespace
-
-double CavityPair::scale() const {
-  return (cavity.position - inside.position).norm() + inside.atom->centre().norm() +
-         cavity.atom->outer_radius() + inside.atom->outer_radius();
-}
-
-CavityPlace descend(const CavityPair& pair, const Vec3& start) {
+// Down to where nothing falls any more, or to the bottom of a level valley.
+CavityPlace gone_down(const CavityPair& pair, const Vec3& start, bool stays_in_valley) {
   const double scale = pair.scale();
-  Now now = evaluate(pair, start);
+  const auto look = [&](const Vec3& m) {
+    Now now = evaluate(pair, m);
+    if (!stays_in_valley || !is_in_valley(now.place, scale)) return now;
+    // Of the slope only what is across the valley counts.
+    const Vec3 across = now.hessian.axis.x() * now.u + now.hessian.axis.y() * now.v;
+    now.residual = across * across.dot(now.residual);
+    return now;
+  };
+  Now now = look(start);
   for (int iteration = 0; iteration < most_cavity_iterations; ++iteration) {
     const double size = now.residual.norm();
     if (size <= residual_rounding * scale) break;
@@ -137,7 +150,7 @@ CavityPlace descend(const CavityPair& pair, const Vec3& start) {
     bool improved = false;
     double fraction = 1;
     for (int i = 0; i < most_halvings && !improved; ++i, fraction *= 0.5) {
-      const Now next = evaluate(pair, turned(now.place.normal, step, fraction));
+      const Now next = look(turned(now.place.normal, step, fraction));
       const double gain = now.place.clearance - next.place.clearance;
       const bool falls = gain >= -least_gain * fraction * slope && gain > epsilon * scale;
       const bool closes =
@@ -150,15 +163,38 @@ CavityPlace descend(const CavityPair& pair, const Vec3& start) {
   return now.place;
 }
 
+}  // namespace
+
+double CavityPair::scale() const {
+  return (cavity.position - inside.position).norm() + inside.atom->centre().norm() +
+         cavity.atom->outer_radius() + inside.atom->outer_radius();
+}
+
+CavityPlace descend(const CavityPair& pair, const Vec3& start) {
+  return gone_down(pair, start, false);
+}
+
+CavityPlace come_down(const CavityPair& pair, const Vec3& start) {
+  return gone_down(pair, start, true);
+}
+
 std::vector<CavityPlace> cavity_minima(const CavityPair& pair) {
   static const std::vector<Vec3> around = directions_around();
   const double scale = pair.scale();
   std::vector<CavityPlace> found;
+  int looks = 0;
   const auto look_from = [&](const Vec3& start) {
-    const CavityPlace place = descend(pair, start);
+    CavityPlace place = come_down(pair, start);
+    if (is_in_valley(place, scale)) place.in_valley = looks;
+    ++looks;
     if (place.stiffness < -flat * scale) return;  // a saddle
     for (const CavityPlace& known : found) {
-      if ((known.normal - place.normal).norm() < same_normal) return;
+      const double between = (known.normal - place.normal).norm();
+      if (between < same_normal) return;
+      if (known.in_valley >= 0 && place.in_valley >= 0) {
+        if (between < apart_in_valley) return;
+        continue;
+      }
       const bool both_flat = std::min(known.stiffness, place.stiffness) < flat * scale;
       if (both_flat && std::abs(known.clearance - place.clearance) < flat * scale) return;
     }

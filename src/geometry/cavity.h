@@ -35,13 +35,21 @@ struct CavityPlace {
   Vec3 wall = Vec3::Zero();     ///< x
   Vec3 inside = Vec3::Zero();   ///< y
   double stiffness = 0;         ///< least eigenvalue of W_C - W_B - D, m
+  double stiffest = 0;          ///< the other one
+  /// In a valley: the number of the direction that it was looked for from; otherwise -1.
+  int in_valley = -1;
 };
 
 /// The local minimum that lies downhill of `start`.
 CavityPlace descend(const CavityPair& pair, const Vec3& start);
 
+/// The same, but along a valley whose bottom is level (a body of revolution on the axis of a bowl
+/// touches it all along a circle) the place stays where it has come down.
+CavityPlace come_down(const CavityPair& pair, const Vec3& start);
+
 /// All local minima, by Newton's method from directions all around, nearest first. Where D does
-/// not depend on the direction (a ball in the middle of a ball) one of them stands for all.
+/// not depend on the direction (a ball in the middle of a ball) one of them stands for all; in a
+/// level valley several do that are far from each other.
 std::vector<CavityPlace> cavity_minima(const CavityPair& pair);
 
 /// The direction from a point to the nearest place of the wall; both in the frame of the cavity.

@@ -1,5 +1,6 @@
 #include "geometry/deepest_way_out.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -16,6 +17,30 @@ constexpr int most_climbing_steps = 8;
 // Places on the circle of normals of a cylinder or cone from which climbs begin.
 constexpr int normals_of_circle = 12;
 
+// Ways out that are compared before any climb, and from how many of the shortest climbs begin that
+// are farther from each other than this (cosine).
+constexpr int ways_compared = 500;
+constexpr std::size_t ways_climbed = 4;
+constexpr double same_way = 0.9;
+
+// The first and the last step of a search for a shorter way nearby, rad: the first is the distance
+// of ways that are compared.
+constexpr double first_turn = 0.16;
+constexpr double last_turn = 1e-4;
+// Directions that are tried at each step, and the angle from one to the next, rad.
+constexpr int tries_in_vain = 16;
+const double golden_angle = M_PI * (3 - std::sqrt(5.0));
+
+// Directions all around, evenly (Fibonacci's spiral).
+std::vector<Vec3> spiral(int count) {
+  std::vector<Vec3> all;
+  for (int i = 0; i < count; ++i) {
+    const double z = 1 - (2 * i + 1.0) / count, r = std::sqrt(1 - z * z);
+    all.emplace_back(r * std::cos(golden_angle * i), r * std::sin(golden_angle * i), z);
+  }
+  return all;
+}
+
 NormalCell farthest_cell(const PlacedConvex& side, const Vec3& m) {
   return {CellKind::atom, {side.farthest_atom(m), -1, -1}};
 }
@@ -30,6 +55,13 @@ class Overlap {
       for (int y = -1; y <= 1; ++y)
         for (int z = -1; z <= 1; ++z)
           if (x != 0 || y != 0 || z != 0) climb(Vec3(x, y, z).normalized());
+    for (const Vec3& way : shortest_ways()) {
+      const Vec3 n = shortest_nearby(way);
+      climb(n);
+      // Where the atoms that lie farthest change, it may be the way itself.
+      if (pair_.gap_along(n) > best_.lower)
+        best_ = cell_extremum_at(pair_, farthest_cell(pair_.a, -n), farthest_cell(pair_.b, n), n);
+    }
     try_lines(pair_.a, -1);
     try_lines(pair_.b, 1);
     try_flats(pair_.a, -1);
@@ -42,6 +74,42 @@ class Overlap {
   }
 
  private:
+  std::vector<Vec3> shortest_ways() const {
+    static const std::vector<Vec3> around = spiral(ways_compared);
+    std::vector<std::pair<double, int>> depths;
+    for (int i = 0; i < ways_compared; ++i) depths.emplace_back(-pair_.gap_along(around[i]), i);
+    std::sort(depths.begin(), depths.end());
+    std::vector<Vec3> ways;
+    for (const auto& [depth, i] : depths) {
+      if (ways.size() == ways_climbed) break;
+      const auto is_near = [&, i = i](const Vec3& way) { return way.dot(around[i]) > same_way; };
+      if (std::none_of(ways.begin(), ways.end(), is_near)) ways.push_back(around[i]);
+    }
+    return ways;
+  }
+
+  // Ways become shorter along ridges too, which lie anywhere between the directions tried: these
+  // turn from try to try.
+  Vec3 shortest_nearby(Vec3 n) const {
+    double gap = pair_.gap_along(n), angle = 0;
+    int in_vain = 0;
+    for (double turn = first_turn; turn > last_turn;) {
+      const Vec3 u = n.unitOrthogonal(), v = n.cross(u);
+      const Vec3 other = (n + turn * (std::cos(angle) * u + std::sin(angle) * v)).normalized();
+      angle += golden_angle;
+      const double there = pair_.gap_along(other);
+      if (there > gap) {
+        gap = there;
+        n = other;
+        in_vain = 0;
+      } else if (++in_vain == tries_in_vain) {
+        turn *= 0.5;
+        in_vain = 0;
+      }
+    }
+    return n;
+  }
+
   void climb(const Vec3& start) { climb(start, {}, 0); }
   // With a cell of one side that is kept (sign -1: of A, 1: of B, 0: of none).
   void climb(const Vec3& start, const NormalCell& kept, double sign) {

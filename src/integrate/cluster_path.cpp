@@ -164,6 +164,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   }
   if (found && found->time < piece.end) {
     pending_ = found;
+    follow_slip_to(found->time, piece);
     limit_ = std::max(found->time, before.t);
     cursor_ = before;
     if (limit_ <= before.t) reach_pending();
@@ -187,14 +188,20 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
     event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
 }
 
+// On the way to an event slip has the direction that it is going to have there.
+void ClusterPath::follow_slip() {
+  if (!pending_)
+    system_.follow_slip(cursor_.t, cursor_.y);
+  else if (cursor_.t >= pending_->time)
+    follow_slip_to(pending_->time, pieces_.back());
+}
+
 // Where a path ends slip may have stopped: there it has the direction that it had while it could be
 // told.
-void ClusterPath::follow_slip() {
-  if (!pending_ || cursor_.t < pending_->time) return system_.follow_slip(cursor_.t, cursor_.y);
-  const ode::Piece& last = pieces_.back();
-  const double told = last.end - short_step;
-  if (told <= last.begin) return;
-  last.evaluate(told, scratch_);
+void ClusterPath::follow_slip_to(double end, const ode::Piece& piece) {
+  const double told = end - short_step;
+  if (told <= piece.begin) return;
+  piece.evaluate(told, scratch_);
   known_time_ = -1;
   system_.follow_slip(told, scratch_);
 }

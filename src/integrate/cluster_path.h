@@ -115,6 +115,7 @@ class ClusterPath {
   Balance fallen(double t) const;
   int slot_of(BodyIndex body) const;
   void follow_slip();
+  void follow_slip_to(double end, const ode::Piece& piece);
   bool is_stiff_by_constraints() const;
   void fail(ode::StepStatus status);
 

@@ -24,6 +24,14 @@ std::vector<std::array<int, 2>> couplings_of(const StepProblem& problem) {
   return pairs;
 }
 
+bool is_narrow(const StepProblem& problem) {
+  // Two bodies of thirty freedoms need ten slots. Blocks of sheets act on so many that the matrix
+  // is all but full.
+  constexpr int most_slots = 12;
+  return std::all_of(problem.blocks.begin(), problem.blocks.end(),
+                     [](const StepBlock& block) { return block.more <= most_slots; });
+}
+
 ScaledProblem::ScaledProblem(const StepProblem& problem) {
   for (const StepBody& body : problem.bodies) scale_body(body);
   for (const StepBlock& block : problem.blocks) add_law(problem, block);
@@ -112,11 +120,24 @@ void add_wide_rows(const Law& law, const Block6& b, math::BlockLu& matrix) {
   std::vector<Law::More> all = law.more;
   for (const int side : {0, 1})
     if (law.slots[side] != immovable) all.push_back({law.slots[side], law.j[side]});
+  using Rows3 = Eigen::Matrix<double, 3, 6>;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const Block6 pushed = b * all[k].j;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (std::min(i, k) < law.more.size())
-        matrix.at(all[i].slot, all[k].slot).noalias() += all[i].j.transpose() * pushed;
+    Block6 pushed;
+    if (law.is_equality())
+      pushed.noalias() = b * all[k].j;
+    else  // has three rows at most
+      pushed.topRows<3>().noalias() = b.topLeftCorner<3, 3>().lazyProduct(all[k].j.topRows<3>());
+    const Rows3 few = pushed.topRows<3>();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (std::min(i, k) >= law.more.size()) continue;
+      Block6& block = matrix.at(all[i].slot, all[k].slot);
+      if (law.is_equality()) {
+        block.noalias() += all[i].j.transpose() * pushed;
+      } else {
+        const Rows3 mine = all[i].j.topRows<3>();
+        block.noalias() += mine.transpose().lazyProduct(few);
+      }
+    }
   }
 }
 

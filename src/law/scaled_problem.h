@@ -12,6 +12,9 @@ namespace abut::law {
 /// Which bodies act on each other: pairs, the smaller slot first.
 std::vector<std::array<int, 2>> couplings_of(const StepProblem& problem);
 
+/// Whether its blocks act on so few bodies that a matrix made of them is sparse.
+bool is_narrow(const StepProblem& problem);
+
 class ScaledProblem {
  public:
   explicit ScaledProblem(const StepProblem& problem);

@@ -19,10 +19,6 @@ constexpr int patience = 15;
 // with a few sweeps each lead farther in the same time.
 constexpr std::size_t most_fill = 100000;
 
-// Slots that a block may act on: two bodies of thirty freedoms need ten. Blocks of sheets act on so
-// many that a matrix made of them is all but full.
-constexpr int most_slots = 12;
-
 // What is added to D, whose counterpart is 1 (dimensionless): rows may depend on each other.
 constexpr double damping = 1e-8;
 
@@ -285,8 +281,7 @@ class Walk {
 
 InteriorResult solve_from_inside(StepProblem& problem, double accuracy) {
   InteriorResult result;
-  for (const StepBlock& block : problem.blocks)
-    if (block.more > most_slots) return result;
+  if (!is_narrow(problem)) return result;
   const StepProblem given = problem;
   for (const bool follows_speed : {true, false}) {
     StepProblem tried = given;

@@ -180,6 +180,7 @@ class Newton {
 }  // namespace
 
 double solve_from_near(StepProblem& problem, double accuracy) {
+  if (!is_narrow(problem)) return infinity;
   Newton newton(problem, accuracy);
   return newton.is_worth_while() ? newton.go() : infinity;
 }

@@ -6,7 +6,7 @@
 #include "joint/rows.h"
 #include "model/check.h"
 #include "model/faults.h"
-#include "model/joints.h"
+#include "model/material.h"
 
 namespace abut::model {
 namespace {
@@ -70,9 +70,7 @@ constexpr double closed = 1e-9;
 
 void check_start(const joint::Joint& joint, const Model& model, const std::string& who,
                  Faults& faults) {
-  const std::array<body::RigidMotion, 2> start = {
-      body::RigidMotion{motion_frame_at_start(model, joint.bodies[0])},
-      body::RigidMotion{motion_frame_at_start(model, joint.bodies[1])}};
+  const std::array<body::RigidMotion, 2> start = joint_motions_at_start(model, joint);
   double reach = 0;
   for (std::size_t i = 0; i < 2; ++i)
     reach += start[i].pose.position.norm() + joint.frames[i].position.norm();

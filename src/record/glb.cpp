@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <numeric>
+#include <span>
 #include <string_view>
 
 #include "abut/diagnostics.h"
@@ -10,6 +12,7 @@
 #include "record/display_colors.h"
 #include "record/display_mesh.h"
 #include "record/filled_frames.h"
+#include "record/glb_buffer.h"
 #include "record/json.h"
 #include "record/playback_plan.h"
 #include "record/replaced_file.h"
@@ -19,8 +22,6 @@ namespace abut::record {
 namespace {
 
 // Numbers of the glTF 2.0 specification.
-constexpr int component_float = 5126;
-constexpr int component_unsigned_int = 5125;
 constexpr int target_vertices = 34962;
 constexpr int target_indices = 34963;
 constexpr std::uint32_t magic = 0x46546c67;
@@ -35,53 +36,24 @@ double linear(double c) {
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
 
-/// (x, y, z, w) of unit length, as glTF wants it.
-Json gltf_rotation(const Quat& orientation) {
-  const Quat q = orientation.normalized();
-  return {q.x(), q.y(), q.z(), q.w()};
+std::string list_of(const Vec3& v) {
+  return fmt::format("[{},{},{}]", v.x(), v.y(), v.z());
 }
 
-/// The numbers of a glTF file and the tables that say what they are.
-class Buffer {
- public:
-  /// `components` numbers per element; `bounds` adds the least and the greatest of each.
-  template <class T>
-  std::size_t add(const std::vector<T>& values, std::size_t components, const char* type,
-                  int target, bool bounds) {
-    Json view{
-        {"buffer", 0}, {"byteOffset", bytes_.size()}, {"byteLength", values.size() * sizeof(T)}};
-    if (target != 0) view["target"] = target;
-    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-    Json accessor{
-        {"bufferView", views.size()},
-        {"componentType", std::is_same_v<T, float> ? component_float : component_unsigned_int},
-        {"count", values.size() / components},
-        {"type", type}};
-    if (bounds) add_bounds(accessor, values, components);
-    views.push_back(std::move(view));
-    accessors.push_back(std::move(accessor));
-    return accessors.size() - 1;
-  }
+/// Where a node is, and how it is turned: (x, y, z, w) of unit length.
+std::string placed_at(const Pose& pose) {
+  const Quat q = pose.orientation.normalized();
+  return fmt::format(R"("translation":{},"rotation":[{},{},{},{}])", list_of(pose.position), q.x(),
+                     q.y(), q.z(), q.w());
+}
 
-  const std::string& bytes() const { return bytes_; }
-  Json views = Json::array();
-  Json accessors = Json::array();
-
- private:
-  template <class T>
-  static void add_bounds(Json& accessor, const std::vector<T>& values, std::size_t components) {
-    std::vector<T> least(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(components));
-    std::vector<T> most = least;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      least[i % components] = std::min(least[i % components], values[i]);
-      most[i % components] = std::max(most[i % components], values[i]);
-    }
-    accessor["min"] = least;
-    accessor["max"] = most;
-  }
-
-  std::string bytes_;
-};
+/// The children of a node are next to each other.
+std::string children_of(std::size_t first, std::size_t count) {
+  if (count == 0) return "";  // empty lists are not allowed
+  std::vector<std::size_t> children(count);
+  std::iota(children.begin(), children.end(), first);
+  return fmt::format(R"(,"children":[{}])", fmt::join(children, ","));
+}
 
 std::vector<float> floats(const std::vector<Vec3>& vectors) {
   std::vector<float> out;
@@ -123,8 +95,8 @@ class Writer {
   }
 
   std::string bytes() {
-    add_nodes();
     add_animation();
+    add_nodes();
     return packed();
   }
   const std::vector<std::string>& thinning() const { return plan_.thinning; }
@@ -133,26 +105,30 @@ class Writer {
   /// The root is node 0; the bodies follow in the order of the model, then their parts.
   void add_nodes() {
     const double half = std::sqrt(0.5);
-    nodes_.push_back({{"name", model_.name}, {"rotation", {-half, 0, 0, half}}});
-    Json children = Json::array();
-    for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
-      const model::Body& body = model_.bodies[i];
-      if (body.bends()) {
-        // Its vertices are told in the world.
-        nodes_.push_back({{"name", body.name}});
-        children.push_back(i + 1);
-        continue;
-      }
-      nodes_.push_back({{"name", body.name},
-                        {"translation", to_json(body.pose.position)},
-                        {"rotation", gltf_rotation(body.pose.orientation)}});
-      children.push_back(i + 1);
-    }
-    nodes_[0]["children"] = children;
-    for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
-      if (model_.bodies[i].bends()) continue;
-      for (const shape::Part& part : model_.bodies[i].parts) add_part(i, part);
-    }
+    const std::size_t count = model_.bodies.size();
+    nodes_.add(fmt::format(R"({{"name":{},"rotation":[{},0,0,{}]{}}})", glb_text(model_.name),
+                           -half, half, children_of(1, count)));
+    std::size_t next_part = 1 + count;
+    for (std::size_t i = 0; i < count; ++i) add_body(i, next_part);
+    for (std::size_t i = 0; i < count; ++i)
+      for (const shape::Part& part : parts_of(model_.bodies[i])) add_part(i, part);
+  }
+
+  /// Vertices of what bends are told in the world.
+  static std::span<const shape::Part> parts_of(const model::Body& body) {
+    return body.bends() ? std::span<const shape::Part>() : body.parts;
+  }
+
+  void add_body(std::size_t index, std::size_t& next_part) {
+    const model::Body& body = model_.bodies[index];
+    const std::size_t parts = parts_of(body).size();
+    const auto mesh = bending_mesh_.find(index);
+    nodes_.add(
+        fmt::format(R"({{"name":{}{}{}{}}})", glb_text(body.name),
+                    body.bends() ? "" : "," + placed_at(body.pose),
+                    mesh != bending_mesh_.end() ? fmt::format(R"(,"mesh":{})", mesh->second) : "",
+                    children_of(next_part, parts)));
+    next_part += parts;
   }
 
   void add_part(std::size_t body, const shape::Part& part) {
@@ -163,11 +139,8 @@ class Writer {
       shape->scale = Vec3::Constant(plane_extents * extent_);
       pose = square_pose(model_.bodies[body], part, *plane);
     }
-    nodes_[body + 1]["children"].push_back(nodes_.size());
-    nodes_.push_back({{"mesh", mesh_index(*shape, colors_[body])},
-                      {"translation", to_json(pose.position)},
-                      {"rotation", gltf_rotation(pose.orientation)},
-                      {"scale", to_json(shape->scale)}});
+    nodes_.add(fmt::format(R"({{"mesh":{},{},"scale":{}}})", mesh_index(*shape, colors_[body]),
+                           placed_at(pose), list_of(shape->scale)));
   }
 
   /// In the plane, where the bodies are nearest to it.
@@ -224,8 +197,7 @@ class Writer {
 
   /// A body that bends is a mesh with one target per frame: how far its vertices are from where
   /// they start. Of two targets next to each other in time one gives way to the other.
-  void add_bending(const BendingSurface& surface, std::size_t input, Json& samplers,
-                   Json& channels) {
+  void add_bending(const BendingSurface& surface, std::size_t input) {
     const auto& shots = shots_[surface.body];
     std::vector<std::uint32_t> indices;
     for (const auto& corners : surface.bending->boundary.triangles())
@@ -248,17 +220,20 @@ class Writer {
       primitive["targets"] = targets;
     }
     mesh["primitives"] = Json::array({std::move(primitive)});
-    nodes_[surface.body + 1]["mesh"] = meshes_.size();
+    bending_mesh_[surface.body] = meshes_.size();
     meshes_.push_back(std::move(mesh));
     if (targets.empty()) return;
     std::vector<float> weights;
     for (std::size_t k = 0; k < shots.size(); ++k)
       for (std::size_t i = 1; i < shots.size(); ++i) weights.push_back(i == k ? 1.0F : 0.0F);
-    channels.push_back({{"sampler", samplers.size()},
-                        {"target", {{"node", surface.body + 1}, {"path", "weights"}}}});
-    samplers.push_back({{"input", input},
-                        {"output", buffer_.add(weights, 1, "SCALAR", 0, false)},
-                        {"interpolation", "LINEAR"}});
+    add_channel(input, surface.body, "weights", buffer_.add(weights, 1, "SCALAR", 0, false));
+  }
+
+  void add_channel(std::size_t input, std::size_t body, const char* path, std::size_t output) {
+    channels_.add(fmt::format(R"({{"sampler":{},"target":{{"node":{},"path":"{}"}}}})",
+                              samplers_.size(), body + 1, path));
+    samplers_.add(
+        fmt::format(R"({{"input":{},"output":{},"interpolation":"LINEAR"}})", input, output));
   }
 
   void note_bending(const Frame& frame) {
@@ -290,38 +265,38 @@ class Writer {
     });
     if (times.empty() || plan_.moving.empty()) return;
     const std::size_t input = buffer_.add(times, 1, "SCALAR", 0, true);
-    Json samplers = Json::array(), channels = Json::array();
-    const auto channel = [&](std::size_t body, const char* path, std::size_t output) {
-      channels.push_back(
-          {{"sampler", samplers.size()}, {"target", {{"node", body + 1}, {"path", path}}}});
-      samplers.push_back({{"input", input}, {"output", output}, {"interpolation", "LINEAR"}});
-    };
-    for (const BendingSurface& surface : plan_.bending)
-      add_bending(surface, input, samplers, channels);
+    for (const BendingSurface& surface : plan_.bending) add_bending(surface, input);
     for (std::size_t i = 0; i < plan_.moving.size(); ++i) {
       if (model_.bodies[plan_.moving[i]].bends()) continue;
-      channel(plan_.moving[i], "translation", buffer_.add(positions[i], 3, "VEC3", 0, false));
-      channel(plan_.moving[i], "rotation", buffer_.add(turns[i], 4, "VEC4", 0, false));
+      add_channel(input, plan_.moving[i], "translation",
+                  buffer_.add(positions[i], 3, "VEC3", 0, false));
+      add_channel(input, plan_.moving[i], "rotation", buffer_.add(turns[i], 4, "VEC4", 0, false));
     }
-    animations_.push_back({{"name", "run"}, {"samplers", samplers}, {"channels", channels}});
+  }
+
+  std::string described() const {
+    const Json asset{{"version", "2.0"}, {"generator", "Abut " + std::string(program_version())}};
+    std::string text = R"({"asset":)" + glb_text(asset) + R"(,"scene":0,"scenes":[{"nodes":[0]}])";
+    const auto add = [&text](const char* name, const std::string& value) {
+      text += std::string(",\"") + name + "\":" + value;
+    };
+    add("nodes", nodes_.text());
+    // Empty lists are not allowed.
+    if (!meshes_.empty()) add("meshes", glb_text(meshes_));
+    if (!materials_.empty()) add("materials", glb_text(materials_));
+    if (channels_.size() > 0)
+      add("animations", R"([{"name":"run","samplers":)" + samplers_.text() + R"(,"channels":)" +
+                            channels_.text() + "}]");
+    if (buffer_.accessors.size() > 0) {
+      add("accessors", buffer_.accessors.text());
+      add("bufferViews", buffer_.views.text());
+      add("buffers", R"([{"byteLength":)" + std::to_string(buffer_.bytes().size()) + "}]");
+    }
+    return text + "}";
   }
 
   std::string packed() const {
-    Json json{
-        {"asset", {{"version", "2.0"}, {"generator", "Abut " + std::string(program_version())}}},
-        {"scene", 0},
-        {"scenes", {{{"nodes", {0}}}}},
-        {"nodes", nodes_}};
-    const auto list = [&json](const char* name, const Json& entries) {
-      if (!entries.empty()) json[name] = entries;  // empty lists are not allowed
-    };
-    list("meshes", meshes_);
-    list("materials", materials_);
-    list("animations", animations_);
-    list("accessors", buffer_.accessors);
-    list("bufferViews", buffer_.views);
-    if (!buffer_.bytes().empty()) json["buffers"] = {{{"byteLength", buffer_.bytes().size()}}};
-    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string text = described();
     text.append((4 - text.size() % 4) % 4, ' ');
     std::string out;
     const auto word = [&out](std::size_t value) {
@@ -351,12 +326,13 @@ class Writer {
   int detail_ = 64;
   std::map<std::size_t, std::vector<std::vector<float>>> shots_;  ///< of bodies that bend
   MeshLibrary library_;
-  Buffer buffer_;
+  GlbBuffer buffer_;
   std::vector<Json> primitives_;  ///< by geometry
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> mesh_of_;
   std::map<std::array<double, 3>, std::size_t> material_of_;
-  Json nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array(),
-       animations_ = Json::array();
+  std::map<std::size_t, std::size_t> bending_mesh_;  ///< of bodies that bend
+  GlbEntries nodes_, samplers_, channels_;
+  Json meshes_ = Json::array(), materials_ = Json::array();
 };
 
 }  // namespace

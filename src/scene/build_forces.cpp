@@ -2,15 +2,12 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "model/material.h"
 #include "scene/builder.h"
 #include "scene/read.h"
 
 namespace abut::scene {
 namespace {
-
-Vec3 to_body_frame(const Vec3& world_point, const model::Body& body) {
-  return body.pose.orientation.conjugate() * (world_point - body.pose.position);
-}
 
 const model::Body& body_at(BodyIndex index, const Builder& builder) {
   return builder.model.bodies[static_cast<std::size_t>(index)];
@@ -64,7 +61,8 @@ std::optional<model::Force> build_spring(const Node& node, Builder& builder) {
     const BodyIndex body = (*bodies)[i];
     spring.ends[i].body = body;
     spring.ends[i].point =
-        body == world ? (*points)[i] : to_body_frame((*points)[i], body_at(body, builder));
+        body == world ? (*points)[i]
+                      : model::material_point_at_start(body_at(body, builder), (*points)[i]);
   }
   spring.length = read_number_or(node, "length", ((*points)[1] - (*points)[0]).norm());
   if (!(spring.length > 0) && node.find("length") == nullptr) {
@@ -93,7 +91,7 @@ std::optional<model::Force> build_constant(const Node& node, BodyIndex index, Bu
   const model::Body& body = body_at(index, builder);
   model::ConstantForce constant;
   constant.at = {index, body.mass.central.position};
-  if (const Node* at = node.find("at")) constant.at.point = to_body_frame(read_vec3(*at), body);
+  if (const Node* at = node.find("at")) constant.at.point = model::material_point_at_start(body, read_vec3(*at));
   constant.force = read_vec3_or(node, "force", Vec3::Zero());
   constant.torque = read_vec3_or(node, "torque", Vec3::Zero());
   if (node.find("force") == nullptr && node.find("torque") == nullptr) {

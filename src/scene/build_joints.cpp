@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "joint/placement.h"
 #include "model/joints.h"
+#include "model/material.h"
 #include "scene/builder.h"
 #include "scene/read.h"
 
@@ -87,6 +88,27 @@ void read_motor(const Node& node, Joint& joint) {
   joint.motor = motor;
 }
 
+/// A joint holds a point of a sheet, which is where the sheet is.
+bool is_on_sheets(const Node& node, const Joint& joint, const joint::Placement& placement,
+                  Builder& builder) {
+  constexpr double near = 1e-6;  // of the sheet's size: digits that people write
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (joint.bodies[i] == world) continue;
+    const model::Body& body = builder.model.bodies[static_cast<std::size_t>(joint.bodies[i])];
+    if (!body.bends() || !body.bending->body->is_sheet()) continue;
+    const Vec3& x = placement.points[i];
+    const Vec3 p = model::material_point_at_start(body, x);
+    const double off = (body.pose.position + body.pose.orientation * p - x).norm();
+    if (off <= near * body.bending->body->extent) continue;
+    builder.problems.error(
+        node.mark,
+        fmt::format("the joint is {:.3g} m away from sheet {}; give a point of it in `at`", off,
+                    body.name));
+    return false;
+  }
+  return true;
+}
+
 std::optional<Joint> build_joint(const Node& node, Builder& builder) {
   const Node* names = node.valid_at("bodies");
   if (names == nullptr) return std::nullopt;
@@ -97,14 +119,15 @@ std::optional<Joint> build_joint(const Node& node, Builder& builder) {
   joint.bodies = *bodies;
   const auto placement = read_placement(node, joint, builder);
   const bool limits_are_good = read_limits(node, joint, builder);
-  if (!placement || !limits_are_good) return std::nullopt;
+  if (!placement || !limits_are_good || !is_on_sheets(node, joint, *placement, builder))
+    return std::nullopt;
   read_motor(node, joint);
   joint.break_force = read_number_or(node, "break_force", joint::unbreakable);
   joint.break_torque = read_number_or(node, "break_torque", joint::unbreakable);
   joint.collide = read_flag_or(node, "collide", false);
   place(joint, *placement,
-        {model::motion_frame_at_start(builder.model, joint.bodies[0]),
-         model::motion_frame_at_start(builder.model, joint.bodies[1])});
+        {model::motion_frame_at_start(builder.model, joint.bodies[0], placement->points[0]),
+         model::motion_frame_at_start(builder.model, joint.bodies[1], placement->points[1])});
   return joint;
 }
 

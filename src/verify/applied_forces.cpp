@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "base/overloaded.h"
+#include "flexible/material_frame.h"
+#include "verify/joint_place.h"
 
 namespace abut::verify {
 namespace {
@@ -13,13 +15,22 @@ struct CarriedPoint {
   Vec3 arm = Vec3::Zero();  ///< from the centre of mass
 };
 
-CarriedPoint locate(const model::Anchor& anchor, const std::vector<BodyState>& states) {
+CarriedPoint locate(const model::Model& model, const model::Anchor& anchor,
+                    const record::Frame& frame) {
   CarriedPoint point;
   if (anchor.body == world) {
     point.position = anchor.point;
     return point;
   }
-  const BodyState& s = states[static_cast<std::size_t>(anchor.body)];
+  const auto i = static_cast<std::size_t>(anchor.body);
+  const BodyState& s = frame.bodies[i];
+  if (bends_in(frame, i)) {
+    const auto weights = flexible::weights_at(*model.bodies[i].bending->body, anchor.point);
+    point.position = flexible::combined(weights, frame.bending[i].columns);
+    point.velocity = flexible::combined(weights, frame.bending[i].rates);
+    point.arm = point.position - s.centre_of_mass;
+    return point;
+  }
   point.position = s.position + s.orientation.normalized() * anchor.point;
   point.arm = point.position - s.centre_of_mass;
   point.velocity = s.velocity + s.angular_velocity.cross(point.arm);
@@ -32,8 +43,8 @@ bool is_dynamic(const model::Model& model, BodyIndex body) {
 
 class Loads {
  public:
-  Loads(const model::Model& model, const std::vector<BodyState>& states)
-      : model_(model), states_(states), loads_(model.bodies.size()) {}
+  Loads(const model::Model& model, const record::Frame& frame)
+      : model_(model), frame_(frame), loads_(model.bodies.size()) {}
 
   std::vector<Load> all() {
     for (std::size_t i = 0; i < loads_.size(); ++i) {
@@ -47,7 +58,8 @@ class Loads {
 
  private:
   void add(const model::Spring& spring) {
-    const CarriedPoint a = locate(spring.ends[0], states_), b = locate(spring.ends[1], states_);
+    const CarriedPoint a = locate(model_, spring.ends[0], frame_),
+                       b = locate(model_, spring.ends[1], frame_);
     const Vec3 between = b.position - a.position;
     const double length = between.norm();
     if (length == 0) return;  // no direction to pull in
@@ -58,13 +70,13 @@ class Loads {
     put(spring.ends[1].body, -pull * along, b.arm);
   }
   void add(const model::Drag& drag) {
-    const BodyState& s = states_[static_cast<std::size_t>(drag.body)];
+    const BodyState& s = frame_.bodies[static_cast<std::size_t>(drag.body)];
     const Vec3 u = s.velocity - drag.wind;
     put(drag.body, -(drag.linear + drag.quadratic * u.norm()) * u, Vec3::Zero(),
         -drag.angular * s.angular_velocity);
   }
   void add(const model::ConstantForce& constant) {
-    put(constant.at.body, constant.force, locate(constant.at, states_).arm, constant.torque);
+    put(constant.at.body, constant.force, locate(model_, constant.at, frame_).arm, constant.torque);
   }
   void add(const model::Impulse&) {}
 
@@ -73,7 +85,7 @@ class Loads {
   }
 
   const model::Model& model_;
-  const std::vector<BodyState>& states_;
+  const record::Frame& frame_;
   std::vector<Load> loads_;
 };
 
@@ -86,11 +98,11 @@ void Load::add(const Vec3& added_force, const Vec3& arm, const Vec3& couple) {
   torque_scale += arm.norm() * added_force.norm() + couple.norm();
 }
 
-std::vector<Load> applied_loads(const model::Model& model, const std::vector<BodyState>& states) {
-  return Loads(model, states).all();
+std::vector<Load> applied_loads(const model::Model& model, const record::Frame& frame) {
+  return Loads(model, frame).all();
 }
 
-Potential potential_energy(const model::Model& model, const std::vector<BodyState>& states) {
+Potential potential_energy(const model::Model& model, const record::Frame& frame) {
   Potential sum;
   const auto add = [&sum](const Vec3& force, const Vec3& position) {
     sum.energy -= force.dot(position);
@@ -98,24 +110,24 @@ Potential potential_energy(const model::Model& model, const std::vector<BodyStat
   };
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const model::Body& body = model.bodies[i];
-    if (body.is_dynamic()) add(body.mass.mass * model.gravity, states[i].centre_of_mass);
+    if (body.is_dynamic()) add(body.mass.mass * model.gravity, frame.bodies[i].centre_of_mass);
   }
   for (const model::Force& force : model.forces) {
     const auto* constant = std::get_if<model::ConstantForce>(&force);
     if (constant == nullptr || !is_dynamic(model, constant->at.body)) continue;
-    add(constant->force, locate(constant->at, states).position);
+    add(constant->force, locate(model, constant->at, frame).position);
   }
   return sum;
 }
 
-double elastic_energy(const model::Model& model, const std::vector<BodyState>& states) {
+double elastic_energy(const model::Model& model, const record::Frame& frame) {
   double sum = 0;
   for (const model::Force& force : model.forces) {
     const auto* spring = std::get_if<model::Spring>(&force);
     if (spring == nullptr) continue;
     const auto& [a, b] = spring->ends;
     if (!is_dynamic(model, a.body) && !is_dynamic(model, b.body)) continue;
-    const Vec3 between = locate(b, states).position - locate(a, states).position;
+    const Vec3 between = locate(model, b, frame).position - locate(model, a, frame).position;
     const double stretch = between.norm() - spring->length;
     sum += 0.5 * spring->stiffness * stretch * stretch;
   }

@@ -20,7 +20,7 @@ struct Load {
 };
 
 /// Gravity, springs, drag and constant forces on every body of the model.
-std::vector<Load> applied_loads(const model::Model& model, const std::vector<BodyState>& states);
+std::vector<Load> applied_loads(const model::Model& model, const record::Frame& frame);
 
 /// Of gravity and constant forces on dynamic bodies, zero at the world origin; and the sum of the
 /// magnitudes of its terms.
@@ -28,9 +28,9 @@ struct Potential {
   double energy = 0;  ///< J
   double scale = 0;   ///< J
 };
-Potential potential_energy(const model::Model& model, const std::vector<BodyState>& states);
+Potential potential_energy(const model::Model& model, const record::Frame& frame);
 
 /// In springs that pull on a dynamic body.
-double elastic_energy(const model::Model& model, const std::vector<BodyState>& states);
+double elastic_energy(const model::Model& model, const record::Frame& frame);
 
 }  // namespace abut::verify

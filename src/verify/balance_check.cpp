@@ -32,12 +32,46 @@ void add_contacts(const record::Frame& frame, std::vector<Load>& loads) {
   }
 }
 
+/// How many nodes of sheets are held: they are numbered after the joints.
+std::size_t hold_count(const model::Model& model) {
+  std::size_t count = 0;
+  for (const model::Body& body : model.bodies)
+    if (body.bends()) count += body.bending->holds.size();
+  return count;
+}
+
+/// The force on a node that is held, and its opposite on what holds it.
+void add_hold(const model::Model& model, const record::Frame& frame, const JointState& state,
+              std::size_t number, std::vector<Load>& loads) {
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    if (!model.bodies[i].bends()) continue;
+    const std::vector<model::Hold>& holds = model.bodies[i].bending->holds;
+    if (number >= holds.size()) {
+      number -= holds.size();
+      continue;
+    }
+    const Vec3 place = frame.bending[i].columns.col(holds[number].column);
+    const auto put = [&](std::size_t body, const Vec3& force) {
+      loads[body].add(force, place - frame.bodies[body].centre_of_mass);
+    };
+    put(i, state.force);
+    if (holds[number].body != world)
+      put(static_cast<std::size_t>(holds[number].body), -state.force);
+    return;
+  }
+}
+
 /// Force and torque on the second body at the joint's point, and their opposites on the first.
 void add_joints(const model::Model& model, const record::Frame& frame, std::vector<Load>& loads) {
   for (const JointState& state : frame.joints) {
     if (state.is_impulse) continue;
-    const joint::Joint& joint = model.joints[static_cast<std::size_t>(state.joint)];
-    const Vec3 point = anchor_place(model, joint, 1, frame.bodies);
+    const auto index = static_cast<std::size_t>(state.joint);
+    if (index >= model.joints.size()) {
+      add_hold(model, frame, state, index - model.joints.size(), loads);
+      continue;
+    }
+    const joint::Joint& joint = model.joints[index];
+    const Vec3 point = anchor_place(model, joint, 1, frame);
     for (const std::size_t side : {0U, 1U}) {
       if (joint.bodies[side] == world) continue;
       const auto i = static_cast<std::size_t>(joint.bodies[side]);
@@ -49,7 +83,8 @@ void add_joints(const model::Model& model, const record::Frame& frame, std::vect
 
 bool joints_exist(const model::Model& model, const record::Frame& frame) {
   return std::all_of(frame.joints.begin(), frame.joints.end(), [&](const JointState& state) {
-    return state.joint >= 0 && static_cast<std::size_t>(state.joint) < model.joints.size();
+    return state.joint >= 0 &&
+           static_cast<std::size_t>(state.joint) < model.joints.size() + hold_count(model);
   });
 }
 
@@ -67,10 +102,8 @@ double relative(double remainder, double scale) {
 
 void BalanceCheck::frame(const record::Frame& frame) {
   if (!are_sound(frame)) return;
-  const bool bends = !frame.bending.empty();
-  if (bends) could_not_check("forces on bodies that touch or hold bodies that bend");
-  if (bends || !joints_exist(model_, frame)) return;  // another check tells
-  std::vector<Load> loads = applied_loads(model_, frame.bodies);
+  if (!joints_exist(model_, frame)) return;  // another check tells
+  std::vector<Load> loads = applied_loads(model_, frame);
   add_contacts(frame, loads);
   add_joints(model_, frame, loads);
   double largest = 0;
@@ -82,7 +115,7 @@ void BalanceCheck::frame(const record::Frame& frame) {
   }
   for (std::size_t told = 0; told < frame.told_count(); ++told) {
     const std::size_t i = frame.told(told);
-    if (bodies_[i].motion != record::RecordedMotion::dynamic || bodies_[i].columns > 0) continue;
+    if (bodies_[i].motion != record::RecordedMotion::dynamic) continue;
     loads[i].force_scale += solving_rounding / balance_tolerance * largest;
     check(frame.time, i, frame.bodies[i], loads[i]);
   }
@@ -90,6 +123,11 @@ void BalanceCheck::frame(const record::Frame& frame) {
 
 void BalanceCheck::check(double time, std::size_t body, const BodyState& state, Load load) {
   const record::RecordedBody& facts = bodies_[body];
+  if (facts.columns > 0) {  // of a body that bends nothing tells how fast its spin changes
+    load.force_scale += facts.mass * state.acceleration.norm();
+    return compare_forces(time, facts, facts.mass * state.acceleration - load.force,
+                          load.force_scale);
+  }
   const Mat3 rotation = state.orientation.normalized().toRotationMatrix();
   const Mat3 inertia = rotation * facts.inertia * rotation.transpose();
   const Vec3 inertial_force = facts.mass * state.acceleration;
@@ -102,21 +140,24 @@ void BalanceCheck::check(double time, std::size_t body, const BodyState& state, 
   // Forces that all but pass through the centre of mass have torques that are rounding; what the
   // same forces could do at the radius of gyration tells how much that may be.
   load.torque_scale += std::sqrt(inertia.norm() / facts.mass) * load.force_scale;
-  const double force_error = relative((inertial_force - load.force).norm(), load.force_scale);
+  compare_forces(time, facts, inertial_force - load.force, load.force_scale);
   const double torque_error = relative((spin + gyroscopic - load.torque).norm(), load.torque_scale);
-  ++compared_;
-  worst_ = std::max({worst_, force_error, torque_error});
-  if (force_error > balance_tolerance) {
-    const Vec3 rest = inertial_force - load.force;
-    fault(time,
-          fmt::format("{} accelerates as if another force of [{:.3g}, {:.3g}, {:.3g}] N acted",
-                      facts.name, rest.x(), rest.y(), rest.z()));
-  }
+  worst_ = std::max(worst_, torque_error);
   if (torque_error > balance_tolerance) {
     const Vec3 rest = spin + gyroscopic - load.torque;
     fault(time, fmt::format("{} turns as if another torque of [{:.3g}, {:.3g}, {:.3g}] N m acted",
                             facts.name, rest.x(), rest.y(), rest.z()));
   }
+}
+
+void BalanceCheck::compare_forces(double time, const record::RecordedBody& body, const Vec3& rest,
+                                  double scale) {
+  const double error = relative(rest.norm(), scale);
+  ++compared_;
+  worst_ = std::max(worst_, error);
+  if (error <= balance_tolerance) return;
+  fault(time, fmt::format("{} accelerates as if another force of [{:.3g}, {:.3g}, {:.3g}] N acted",
+                          body.name, rest.x(), rest.y(), rest.z()));
 }
 
 std::string BalanceCheck::measured() const {

@@ -23,6 +23,8 @@ class BalanceCheck : public Check {
 
  private:
   void check(double time, std::size_t body, const BodyState& state, Load load);
+  void compare_forces(double time, const record::RecordedBody& body, const Vec3& rest,
+                      double scale);
 
   std::vector<record::RecordedBody> bodies_;
   const model::Model& model_;

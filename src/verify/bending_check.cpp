@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "flexible/bending_body.h"
 #include "geometry/box_tree.h"
 #include "geometry/distance_point.h"
+#include "verify/curved_judge.h"
 #include "verify/placement.h"
 #include "verify/sound_state.h"
 
@@ -25,6 +27,42 @@ Box3 box_around(const Triangle& triangle) {
 bool share_corner(const std::array<int, 3>& a, const std::array<int, 3>& b) {
   return std::any_of(a.begin(), a.end(),
                      [&](int corner) { return std::find(b.begin(), b.end(), corner) != b.end(); });
+}
+
+/// A triangle as a solid without volume, about its middle.
+Solid flat_solid(const Triangle& triangle, const Vec3& middle) {
+  Solid solid;
+  solid.kind = SolidKind::hull;
+  solid.shape = "triangle";
+  for (const Vec3& corner : triangle) {
+    solid.points.push_back(corner - middle);
+    solid.reach = std::max(solid.reach, solid.points.back().norm());
+  }
+  const Vec3 normal = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]);
+  if (!normal.isZero(0)) solid.normals = {normal.normalized(), -normal.normalized()};
+  return solid;
+}
+
+/// Whether some point of a triangle, in the frame of a curved solid, is within it: halving towards
+/// where the middle of a quarter is deepest. True is a proof, false is none.
+bool reaches_into(const Solid& solid, Triangle local) {
+  constexpr int halvings = 16;
+  for (int k = 0; k < halvings; ++k) {
+    const Vec3 m0 = (local[0] + local[1]) / 2, m1 = (local[1] + local[2]) / 2,
+               m2 = (local[2] + local[0]) / 2;
+    const std::array<Triangle, 4> quarters = {Triangle{local[0], m0, m2},
+                                              Triangle{m0, local[1], m1},
+                                              Triangle{m2, m1, local[2]}, Triangle{m0, m1, m2}};
+    double lowest = infinity;
+    for (const Triangle& quarter : quarters) {
+      const double level = curved_level(solid, (quarter[0] + quarter[1] + quarter[2]) / 3);
+      if (level >= lowest) continue;
+      lowest = level;
+      local = quarter;
+    }
+    if (lowest < -placing_error) return true;
+  }
+  return false;
 }
 
 /// Whether a point is within a hull by more than `margin`.
@@ -135,6 +173,7 @@ void BendingCheck::compare_solid(std::size_t a, std::size_t b, const Solid& soli
         return note_overlap(a, b, time);
     return;
   }
+  if (solid.kind == SolidKind::curved) return compare_curved(a, b, solid, state, time);
   const bool is_polyhedron = (solid.kind == SolidKind::hull || solid.kind == SolidKind::mesh) &&
                              solid.radius == 0 && !solid.triangles.empty();
   if (!is_polyhedron)
@@ -155,6 +194,30 @@ void BendingCheck::compare_solid(std::size_t a, std::size_t b, const Solid& soli
       if (is_inside(solid, local(place), margin + solid.flatness)) return note_overlap(a, b, time);
 }
 
+/// Triangles near a solid of revolution, an ellipsoid and the like: a plane between them is sought.
+void BendingCheck::compare_curved(std::size_t a, std::size_t b, const Solid& solid,
+                                  const BodyState& state, double time) {
+  const Quat turn = state.orientation.normalized() * solid.pose.orientation.normalized();
+  const Vec3 origin = state.position + state.orientation.normalized() * solid.pose.position;
+  const Vec3 far = Vec3::Constant(solid.reach);
+  const Box3 around(state.position - far, state.position + far);
+  for (std::size_t i = 0; i < surfaces_[a].boxes.size(); ++i) {
+    if (!surfaces_[a].boxes[i].intersects(around)) continue;
+    const Triangle corners = triangle(a, i);
+    BodyState middle;
+    middle.position = (corners[0] + corners[1] + corners[2]) / 3;
+    Hint hint;
+    const Verdict verdict =
+        judge_curved(flat_solid(corners, middle.position), middle, solid, state, hint);
+    if (verdict.outcome == Outcome::apart || verdict.outcome == Outcome::within_rounding) continue;
+    Triangle local;
+    for (int k = 0; k < 3; ++k) local[k] = turn.conjugate() * (corners[k] - origin);
+    if (verdict.outcome == Outcome::overlapping || reaches_into(solid, local))
+      return note_overlap(a, b, time);
+    could_not_check(fmt::format("overlap of a body that bends and a {}", solid.shape));
+  }
+}
+
 void BendingCheck::note_overlap(std::size_t a, std::size_t b, double time) {
   fault(time, a == b
                   ? fmt::format("{} passes through itself", model_.bodies[a].name)
@@ -163,8 +226,9 @@ void BendingCheck::note_overlap(std::size_t a, std::size_t b, double time) {
 
 std::string BendingCheck::measured() const {
   return fmt::format(
-      "{} triangles and pairs of them in {} frames, thickness not counted; contact forces and "
-      "motion between frames are not judged",
+      "{} triangles and pairs of them in {} frames, thickness not counted; motion between frames "
+      "is "
+      "not judged",
       compared_, frames_);
 }
 

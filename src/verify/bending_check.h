@@ -29,6 +29,8 @@ class BendingCheck : public Check {
   void compare_surfaces(std::size_t a, std::size_t b, double time);
   void compare_solid(std::size_t a, std::size_t b, const Solid& solid, const BodyState& state,
                      double time);
+  void compare_curved(std::size_t a, std::size_t b, const Solid& solid, const BodyState& state,
+                      double time);
   geometry::Triangle triangle(std::size_t body, std::size_t index) const;
   void note_overlap(std::size_t a, std::size_t b, double time);
 

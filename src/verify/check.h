@@ -45,7 +45,7 @@ class Check {
       first_faults_.push_back({name_, time, std::move(message)});
     }
   }
-  void could_not_check(const std::string& what) { ++not_checked_[what]; }
+  void could_not_check(const std::string& what, long times = 1) { not_checked_[what] += times; }
 
  private:
   static constexpr std::size_t most_faults_kept = 100;

@@ -13,6 +13,25 @@
 #include "verify/user_reach.h"
 
 namespace abut::verify {
+double curved_level(const Solid& solid, const Vec3& p) {
+  if (solid.curved == CurvedKind::user) return user_level(solid, p);
+  const Vec3 s = p.cwiseQuotient(solid.radii).cwiseAbs();
+  const double across = std::hypot(s.x(), s.y());
+  switch (solid.curved) {
+    case CurvedKind::ellipsoid:
+      return s.squaredNorm() - 1;
+    case CurvedKind::superellipsoid:
+      return norm_of_two(norm_of_two(s.x(), s.y(), 2 / solid.e2), s.z(), 2 / solid.e1) - 1;
+    case CurvedKind::cylinder:
+      return std::max(across, s.z()) - 1;
+    case CurvedKind::cone:
+      return std::max(s.z() - 1, across - 0.5 * (1 - p.z() / solid.radii.z()));
+    case CurvedKind::user:
+      break;
+  }
+  return infinity;
+}
+
 namespace {
 
 // Directions tried around the best one, and how the circle of them shrinks (rad): from a quarter
@@ -48,26 +67,6 @@ double curved_reach(const Solid& solid, const Vec3& m) {
 }
 
 namespace {
-
-/// How far inside a point is, as a function that is negative there.
-double curved_level(const Solid& solid, const Vec3& p) {
-  if (solid.curved == CurvedKind::user) return user_level(solid, p);
-  const Vec3 s = p.cwiseQuotient(solid.radii).cwiseAbs();
-  const double across = std::hypot(s.x(), s.y());
-  switch (solid.curved) {
-    case CurvedKind::ellipsoid:
-      return s.squaredNorm() - 1;
-    case CurvedKind::superellipsoid:
-      return norm_of_two(norm_of_two(s.x(), s.y(), 2 / solid.e2), s.z(), 2 / solid.e1) - 1;
-    case CurvedKind::cylinder:
-      return std::max(across, s.z()) - 1;
-    case CurvedKind::cone:
-      return std::max(s.z() - 1, across - 0.5 * (1 - p.z() / solid.radii.z()));
-    case CurvedKind::user:
-      break;
-  }
-  return infinity;
-}
 
 double highest(const Placed& placed, const Vec3& n) {
   if (placed.solid->kind == SolidKind::curved)

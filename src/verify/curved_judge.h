@@ -14,6 +14,9 @@ namespace abut::verify {
 /// How far a curved solid reaches along m, in its own frame.
 double curved_reach(const Solid& solid, const Vec3& m);
 
+/// Negative at points of a curved solid, in its own frame, and relative to its size there.
+double curved_level(const Solid& solid, const Vec3& p);
+
 /// Precondition: one of the two is curved, the other curved, a hull or a half-space. Of a ring,
 /// which is not convex, only the outcome `apart` means what it says.
 Verdict judge_curved(const Solid& a, const BodyState& state_a, const Solid& b,

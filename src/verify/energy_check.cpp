@@ -74,10 +74,10 @@ EnergyCheck::Columns EnergyCheck::columns_of(const record::Frame& frame) const {
     if (bodies_[i].motion == record::RecordedMotion::dynamic && bodies_[i].columns == 0)
       columns.kinetic += kinetic_energy(bodies_[i], states[i]);
   if (model_ == nullptr) return columns;
-  const Potential potential = potential_energy(*model_, states);
+  const Potential potential = potential_energy(*model_, frame);
   columns.potential = potential.energy;
   columns.potential_scale = potential.scale;
-  columns.elastic = elastic_energy(*model_, states);
+  columns.elastic = elastic_energy(*model_, frame);
   for (std::size_t i = 0; i < frame.bending.size(); ++i) {
     if (!model_->bodies[i].bends()) continue;
     const flexible::BendingBody& body = *model_->bodies[i].bending->body;
@@ -88,23 +88,24 @@ EnergyCheck::Columns EnergyCheck::columns_of(const record::Frame& frame) const {
 }
 
 /// A frame that does not tell of all bodies shows only what an event changed: of the others the
-/// same is missing before and after it.
+/// same is missing before and after it, a difference as exact as what it is taken of.
 void EnergyCheck::compare_columns(const record::Frame& frame) {
   Columns now = columns_of(frame);
   const Energy& told = frame.energy;
   if (!frame.is_whole() && frame.kind == record::FrameKind::before) {
-    rest_ = {told.kinetic - now.kinetic, told.potential - now.potential, 0,
-             told.elastic - now.elastic};
+    rest_ = {told.kinetic - now.kinetic, told.kinetic + now.kinetic, told.potential - now.potential,
+             std::abs(told.potential) + now.potential_scale, told.elastic - now.elastic};
     return;
   }
-  double kinetic_scale = now.kinetic;
+  now.kinetic_scale = now.kinetic;
   if (!frame.is_whole()) {
-    kinetic_scale += std::abs(rest_.kinetic);
     now.kinetic += rest_.kinetic;
+    now.kinetic_scale += rest_.kinetic_scale;
     now.potential += rest_.potential;
+    now.potential_scale += rest_.potential_scale;
     now.elastic += rest_.elastic;
   }
-  compare(frame.time, "kinetic", told.kinetic, now.kinetic, kinetic_scale);
+  compare(frame.time, "kinetic", told.kinetic, now.kinetic, now.kinetic_scale);
   if (model_ == nullptr) return;
   compare(frame.time, "potential", told.potential, now.potential, now.potential_scale);
   if (model_->solver.contact == model::ContactModel::penalty)

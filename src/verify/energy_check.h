@@ -25,7 +25,7 @@ class EnergyCheck : public Check {
  private:
   /// What states give, J.
   struct Columns {
-    double kinetic = 0, potential = 0, potential_scale = 0, elastic = 0;
+    double kinetic = 0, kinetic_scale = 0, potential = 0, potential_scale = 0, elastic = 0;
   };
 
   Columns columns_of(const record::Frame& frame) const;

@@ -128,7 +128,7 @@ void FrictionCheck::check(const JointState& state, const record::Frame& frame) {
   const joint::Joint& joint = model_.joints[index];
   double lengths = 0;
   for (const std::size_t side : {0U, 1U}) {
-    const Vec3 anchor = anchor_place(model_, joint, side, frame.bodies);
+    const Vec3 anchor = anchor_place(model_, joint, side, frame);
     lengths += anchor.norm();
     if (joint.bodies[side] == world) continue;
     lengths += (anchor - frame.bodies[joint.bodies[side]].position).norm();
@@ -136,24 +136,13 @@ void FrictionCheck::check(const JointState& state, const record::Frame& frame) {
     const double size = model_.bodies[joint.bodies[side]].bounding_radius;
     if (std::isfinite(size)) lengths += size;
   }
-  const double gap =
-      joint::anchor_gap(joint, frame_of(joint.bodies[0], frame), frame_of(joint.bodies[1], frame));
+  const double gap = joint::anchor_gap(joint, joint_frame(model_, joint, 0, frame),
+                                       joint_frame(model_, joint, 1, frame));
   if (std::abs(gap - state.gap) > anchor_tolerance * lengths)
     fault(frame.time,
           fmt::format("the gap of joint {} is recorded as {:.6g} m, but its anchors are "
                       "{:.6g} m off",
                       joint.name, state.gap, gap));
-}
-
-/// The central frame of a dynamic body, the body frame of any other.
-body::RigidMotion FrictionCheck::frame_of(BodyIndex body, const record::Frame& frame) const {
-  if (body == world) return {};
-  const BodyState& state = frame.bodies[body];
-  const Quat turned = state.orientation.normalized();
-  const model::Body& facts = model_.bodies[body];
-  if (!facts.is_dynamic()) return {{state.position, turned}};
-  const Pose& central = facts.mass.central;
-  return {{state.position + turned * central.position, turned * central.orientation}};
 }
 
 std::string FrictionCheck::names_of(const ContactState& contact) const {

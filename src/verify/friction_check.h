@@ -23,7 +23,6 @@ class FrictionCheck : public Check {
   void check_mode(const ContactState& contact, double friction, const record::Frame& frame);
   void check_gap(const ContactState& contact, const record::Frame& frame);
   void check(const JointState& joint, const record::Frame& frame);
-  body::RigidMotion frame_of(BodyIndex body, const record::Frame& frame) const;
   std::string names_of(const ContactState& contact) const;
 
   const model::Model& model_;

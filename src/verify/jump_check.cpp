@@ -94,7 +94,7 @@ std::vector<JumpCheck::Gain> JumpCheck::gains(const Instant& now) const {
     const auto index = static_cast<std::size_t>(state.joint);
     if (!state.is_impulse || state.joint < 0 || index >= model_.joints.size()) continue;
     const joint::Joint& joint = model_.joints[index];
-    const Vec3 point = anchor_place(model_, joint, 1, states);
+    const Vec3 point = anchor_place(model_, joint, 1, now.after);
     put(joint.bodies[1], state.force, point, state.torque);
     put(joint.bodies[0], -state.force, point, -state.torque);
   }

@@ -6,6 +6,7 @@
 #include "math/rotation.h"
 #include "support/constants.h"
 #include "support/contact_runs.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "unit/contact/random_motions.h"
 
@@ -297,7 +298,7 @@ TEST(RimContactRuns, LinesThatTurnTouchWhereTheyCross) {
 // Bodies with rims thrown on a floor.
 TEST(RimContactRuns, BodiesTumbleSoundly) {
   const std::string shapes[] = {cylinder(0.2, 0.5), cone(0.25, 0.4), cylinder(0.3, 0.08)};
-  test::RandomMotions random(7);
+  test::RandomMotions random(test::seed(7, test::few_rounds));
   for (int round = 0; round < test::cases(4); ++round) {
     SCOPED_TRACE(round);
     const auto run =

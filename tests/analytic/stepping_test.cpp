@@ -255,5 +255,23 @@ bodies:
     EXPECT_NEAR(frame.energy.dissipated, 0, 0.02 * work) << frame.time;
 }
 
+// The work of a blow on one of two bodies that a joint connects is what both gain, and nothing is
+// lost or found.
+TEST(Stepping, ABlowOnJointedBodiesWorks) {
+  const Ran ran = run_of(stepped(0.004, 0.2, R"(
+gravity: [0, 0, 0]
+bodies:
+  - {name: one, shape: {box: {size: [0.3, 0.2, 1]}}, density: 1000}
+  - {name: two, shape: {box: {size: [0.3, 0.2, 0.6]}}, density: 700, position: [0, 0, 0.9]}
+joints:
+  - {type: ball, bodies: [one, two], at: [0, 0, 0.55]}
+forces:
+  - {type: impulse, body: two, time: 0.01, impulse: [4, 1, -3], at: [0.1, 0, 1.1]}
+)"));
+  EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
+  EXPECT_LT(ran.summary.energy_error, 1e-6);
+  EXPECT_NEAR(ran.summary.work, ran.summary.energy_final, 1e-3 * ran.summary.work);
+}
+
 }  // namespace
 }  // namespace abut

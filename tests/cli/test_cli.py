@@ -673,17 +673,20 @@ bodies:
         self.assertEqual(nodes[1].split(",")[1:5], ["cloth", "0", "0", "-0.5"])
         joints = (self.dir / "out" / "joints.csv").read_text()
         self.assertIn("cloth.pin[0", joints)
-        self.abut("verify", str(self.dir / "out"), code=3)  # forces are not judged
+        self.abut("verify", str(self.dir / "out"))
 
-    def test_joints_are_refused_by_name(self):
-        done = self.abut("run", self.scene("""abut: 1
+    def test_directions_of_sheets_are_refused_by_name(self):
+        scene = """abut: 1
 duration: 0.1
 bodies:
-  - {name: jelly, shape: {box: {size: [1, 1, 1]}}, flexible: {order: 1, young: 100 kPa, poisson: 0.3}}
+  - {name: cloth, shape: {sheet: {size: [1, 1], cells: [2, 2], stretch: 10, shear: 1, bend: 1}}}
 joints:
-  - {name: pivot, type: ball, bodies: [world, jelly], at: [0, 0, 1]}
-"""), code=1)
-        self.assertIn("joint pivot holds body jelly, which bends", done.stderr)
+  - {name: pivot, type: TYPE, bodies: [world, cloth], at: [0.5, 0.5, 0]}
+"""
+        done = self.abut("run", self.scene(scene.replace("TYPE", "weld")), code=1)
+        self.assertIn("joint pivot holds a direction of sheet cloth", done.stderr)
+        self.abut("run", self.scene(scene.replace("TYPE", "ball")), "-o", "o")
+        self.abut("verify", "o")
 
     def test_event_clock_is_an_error(self):
         done = self.abut("check", self.scene(BENDING.replace(
@@ -1083,6 +1086,20 @@ class Verify(CliTest):
         self.assertEqual((summary["status"], summary["min_gap"]), ("suspect", None))
         done = self.abut("verify", "o", code=3)
         self.assertTrue(done.stdout.splitlines()[-1].startswith("not proven"))
+
+    def test_gaps_without_proof_are_not_proven(self):
+        scene = self.scene("abut: 1\nduration: 0.1\nbodies:\n"
+                           "  - {name: floor, shape: {plane: {}}, motion: fixed}\n"
+                           "  - {name: egg, shape: {superellipsoid: {radii: [1, 1, 1], exponents: [0.8, 0.8]}},"
+                           " position: [0, 0, 1], angular_velocity: [1, 0, 0]}\n")
+        self.abut("run", scene, "-o", "o")
+        unproven = json.loads((self.dir / "o" / "summary.json").read_text())["gaps_unproven"]
+        self.assertEqual(unproven, 1)
+        done = self.abut("verify", "o", code=3)
+        self.assertIn("not checked  gaps between frames of pairs in contact", done.stdout)
+        self.assertTrue(done.stdout.splitlines()[-1].startswith("not proven"))
+        self.abut("run", scene, "-o", "o", "--set", "bodies.egg.shape={sphere: {radius: 1}}")
+        self.abut("verify", "o")
 
     def test_what_a_scene_puts_within_a_contact_distance_touches(self):
         scene = self.scene("abut: 1\nduration: 0.2\nbodies:\n"

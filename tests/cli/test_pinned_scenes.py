@@ -50,11 +50,12 @@ class PinnedScenes(unittest.TestCase):
         return Ran(name, folder.name, options)
 
     def fine(self, name, options=()):
-        """Comes to its end, says that all is well, and is right in that."""
+        """Comes to its end, says that all is well, and is right in that, or not proven to be wrong."""
         ran = self.ran(name, options)
         self.assertEqual(ran.code, 0, ran.said())
         self.assertEqual(ran.summary["status"], "complete", ran.said())
-        self.assertEqual(ran.verdict, 0, ran.said())
+        # What the run has no proof of is not silent.
+        self.assertEqual(ran.verdict, 3 if ran.summary["gaps_unproven"] else 0, ran.said())
         if ran.summary["min_gap"] is not None:
             self.assertGreaterEqual(ran.summary["min_gap"], 0, ran.said())
         return ran
@@ -84,10 +85,12 @@ class PinnedScenes(unittest.TestCase):
                 self.assertGreaterEqual(ran.summary["min_gap"], 0, ran.said())
 
     # Times of free fall to the touch along a whole circle, sqrt(2 h / g): a torus whose circle of radius 0.4 m comes to
-    # lie on a sphere of radius 0.9 m, a rim of that radius 0.1 m below the centre, in an ellipsoid.
+    # lie on a sphere of radius 0.9 m, a rim of that radius 0.1 m below the centre, in an ellipsoid; an ellipsoid of half
+    # axes 0.6, 0.6 and 0.3 m that is lowered from the centre of a sphere of radius 1 m.
     def test_circles_in_bowls_are_not_missed(self):
         for name, height in (("ring_bowl_coaxial", math.sqrt(0.9**2 - 0.4**2)),
-                             ("cyl_in_ell_bowl_coax", 1.5 * math.sqrt(1 - 0.4**2) - 0.1)):
+                             ("cyl_in_ell_bowl_coax", 1.5 * math.sqrt(1 - 0.4**2) - 0.1),
+                             ("ell_in_bowl_coaxial", math.sqrt(0.48))):
             with self.subTest(name):
                 self.assertAlmostEqual(self.first_impact(f"certificate/{name}"), math.sqrt(2 * height / 9.81), delta=1e-8)
 
@@ -142,13 +145,14 @@ class PinnedScenes(unittest.TestCase):
         self.assertIn("a and b overlap, and pass through each other until they part", broken[0]["detail"])
 
     def test_forces_and_energy_are_told_as_they_are(self):
-        for name in ("multiple-cubes", "mech_cam_superellipsoid", "curved_cup_pour"):
+        for name in ("multiple-cubes", "mech_cam_superellipsoid", "curved_cup_pour", "mech_shaker"):
             with self.subTest(name):
                 self.fine(f"certificate/{name}")
-        # Of two corners of a part that turn back 1e-10 s apart the frame between them tells more friction than there is.
-        ran = self.ran("certificate/mech_shaker")
-        self.assertIn("energy     fine", ran.verified, ran.said())
-        self.assertLess(ran.summary["energy_error"], 1e-6)
+
+    # Also between the ends of steps: what slips until it turns back has a direction that is lost where it does.
+    def test_motion_is_as_exact_within_steps(self):
+        ran = self.fine("certificate/mech_shaker", ["--duration", "0.2", "--set", "record.rate=2000"])
+        self.assertLess(ran.summary["energy_error"], 1e-9)
 
     # Two limits take turns, ever faster: both are closed in the limit, and nothing has to be stepped.
     def test_limits_that_take_turns_come_to_rest(self):

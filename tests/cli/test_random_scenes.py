@@ -18,7 +18,7 @@ import unittest
 from pathlib import Path
 
 PROGRAM = ""
-SCENES = int(os.environ.get("ABUT_RANDOM_SCENES", "40"))
+SCENES = int(os.environ.get("ABUT_RANDOM_SCENES", "125"))
 # Of CPU time, s: a run that takes longer is interrupted, and what it recorded is judged.
 LIMIT = 10
 
@@ -29,7 +29,7 @@ MOVED = 1e-8
 # Where a contact is about to stick or to slip, what is recorded of its force and of the event is not always what the
 # frame beside it shows. That may be in so many runs, and nothing else may be in any.
 AT_THE_VERGE = {"friction", "events"}
-VERGE_FRACTION = 0.1
+VERGE_FRACTION = 0.03
 
 
 def between(rng, low, high):
@@ -122,8 +122,9 @@ class RandomScenes(unittest.TestCase):
             said = f"{family} {number}: {summary['status']} {summary['message']}\n{verify.stdout}"
             faults = re.findall(r"^fault: (\w+)", verify.stdout, re.MULTILINE)
             if summary["status"] in ("complete", "interrupted"):
-                self.assertIn(verify.returncode, (0, 1), said)
-                self.assertEqual(verify.returncode == 1, bool(faults), said)
+                # No pair is unproven in silence.
+                without_fault = 3 if summary["gaps_unproven"] or "not checked" in verify.stdout else 0
+                self.assertEqual(verify.returncode, 1 if faults else without_fault, said)
                 self.assertLessEqual(set(faults), AT_THE_VERGE, said)
                 self.assertGreaterEqual(summary["min_gap"], 0, said)
             self.assertTrue(summary["status"] != "complete" or run.returncode == 0, said)

@@ -12,6 +12,7 @@
 #include "geometry/convex_distance.h"
 #include "support/models.h"
 #include "support/random_hulls.h"
+#include "support/seeds.h"
 
 using namespace abut;
 using namespace abut::test;
@@ -40,7 +41,7 @@ fcl::Convexd convex_of(const geometry::ConvexPolyhedron& p) {
 // ratio of sizes to that, so it is given bodies that are about 1 m large and clearly apart; Abut is
 // given the same from 1 mm to 1 km large. Distances are held to 1e-10 of that.
 TEST(ConvexDistance, AgreesWithFcl) {
-  Random random(41);
+  Random random(abut::test::seed(41, abut::test::few_rounds));
   const auto pool = hull_pool(random, 60);
   fcl::detail::GJKSolver_libccd<double> solver;
   solver.distance_tolerance = 1e-13;

@@ -12,6 +12,7 @@
 #include "lcp/lcp.h"
 #include "support/complementarity.h"
 #include "support/public_complementarity.h"
+#include "support/seeds.h"
 #include "support/siconos.h"
 #include "support/sizes.h"
 
@@ -48,7 +49,7 @@ void expect_same_w(const Problem& p, int solver) {
 }
 
 TEST(LcpAgainstSiconos, ContactsOfFullRank) {
-  RandomProblems random(31);
+  RandomProblems random(abut::test::seed(31, abut::test::few_rounds));
   for (int k = 0; k < cases(30); ++k) {
     const int n = random.whole(1, 60);
     SCOPED_TRACE(testing::Message() << "case " << k << ", " << n << " rows");

@@ -21,12 +21,16 @@ class BowlCurved final : public PartPair {
     ++statistics.witness_misses;
     int count = 0;
     for (const geometry::CavityPlace& place : cavity_minima(pair_of(a, b)))
-      if (place.clearance <= distance) found.push_back(made(place, count++));
+      if (place.clearance <= distance)
+        found.push_back(
+            made(place, place.in_valley < 0 ? count++ : first_in_valley + place.in_valley));
   }
 
  private:
   // The nearest place is remembered if its normal has turned by no more than this (cosine).
   static constexpr double same_place = 0.99;
+  // Places of a valley are named by where they were looked for, beyond all that are single.
+  static constexpr int first_in_valley = 32;
 
   static geometry::CavityPair pair_of(const Placed& a, const Placed& b) {
     return {{&a.solid->surface->atoms().front(), a.rotation, a.position},

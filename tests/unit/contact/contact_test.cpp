@@ -6,6 +6,7 @@
 
 #include "math/rotation.h"
 #include "support/precise_motion.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "unit/contact/random_motions.h"
 
@@ -117,7 +118,7 @@ TEST(Contact, APointOnALineMovesAsItsDistance) {
 
 // Contacts rest at gaps of 1e-10: nothing may be lost there.
 TEST(Contact, RowsAreExactAtRestGapsToo) {
-  RandomMotions random(7);
+  RandomMotions random(test::seed(7));
   for (int round = 0; round < test::cases(50); ++round) {
     for (const GapKind kind : {GapKind::point_plane, GapKind::edge_edge}) {
       Contact contact = random_contact(kind, 0, random);
@@ -177,7 +178,7 @@ Vec3 slip_of(const std::array<body::ConstraintRow, 2>& rows) {
 // The rows of slip against differences of the slip itself, of bodies that do not slip at the
 // instant: there the turning of the tangents does not count.
 TEST(Contact, RowsOfSlipChangeAsTheSlip) {
-  RandomMotions random(11);
+  RandomMotions random(test::seed(11));
   for (int round = 0; round < test::cases(200); ++round) {
     SCOPED_TRACE(round);
     for (const GapKind kind :

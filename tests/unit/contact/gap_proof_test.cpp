@@ -172,6 +172,59 @@ TEST_P(GapProofs, EllipsoidsAndEllipsoids) {
                below(), 0.03, false);
 }
 
+SmoothSide line_along(const Vec3& point, const Vec3& direction, double rounding) {
+  SmoothSide side;
+  side.kind = SmoothSideKind::line;
+  side.feature = {point, direction.normalized()};
+  side.rounding = rounding;
+  return side;
+}
+
+TEST_P(GapProofs, EllipsoidsAndEdges) {
+  const SmoothSide edge = line_along(0.1 * vector(), {1, 0.2, 0}, 0);
+  expect_sharp(smooth_contact(ellipsoid({0.2, 0.3, 0.4}), edge), above(), below(), 0.03, false);
+}
+
+TEST_P(GapProofs, CylindersThatCross) {
+  const SmoothSide a = line_along(0.1 * vector(), {1, 0, 0.1}, 0.2);
+  const SmoothSide b = line_along(0.1 * vector(), {0, 1, 0.1}, 0.1);
+  expect_sharp(smooth_contact(a, b), above(), below(), 1e-3, false);
+}
+
+// A ring as what surrounds it.
+TEST_P(GapProofs, RingsAndPlanes) {
+  SmoothSide ring, plane;
+  ring.kind = SmoothSideKind::ring;
+  ring.circle = 0.4;
+  ring.rounding = 0.1;
+  plane.kind = SmoothSideKind::plane;
+  plane.feature = {0.1 * vector(), Vec3::UnitZ()};
+  expect_sharp(smooth_contact(ring, plane), above(), below(), 0.03, false);
+}
+
+SmoothSide bowl(const Vec3& radii) {
+  SmoothSide side = ellipsoid(radii);
+  side.kind = SmoothSideKind::bowl;
+  return side;
+}
+
+TEST_P(GapProofs, BallsInBowls) {
+  SmoothSide ball;
+  ball.kind = SmoothSideKind::point;
+  ball.feature.point = 0.1 * vector();
+  ball.rounding = 0.2;
+  expect_sharp(smooth_contact(ball, bowl({1.6, 1.6, 1.6})), above(), below(), 1e-3, false);
+  expect_sharp(smooth_contact(bowl({1.6, 1.6, 1.6}), ball), below(), above(), 1e-3, false);
+}
+
+// The smallest half axis stands for the distance of parallel planes, which may be the largest.
+TEST_P(GapProofs, CornersInBowls) {
+  SmoothSide corner;
+  corner.kind = SmoothSideKind::point;
+  corner.feature.point = 0.1 * vector();
+  expect_sharp(smooth_contact(corner, bowl({1.5, 1.6, 1.7})), above(), below(), 0.1, false);
+}
+
 // Gaps that contacts are held at are a ten-thousandth of a micrometre, of bodies of metres: a body
 // that turns about the point that it stands on keeps its gap to every digit of that.
 TEST_P(GapProofs, TellsTinyGapsOfBodiesThatTurn) {

@@ -7,6 +7,7 @@
 #include "contact/contact.h"
 #include "math/rotation.h"
 #include "narrow/body_shape.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "toi/core.h"
 #include "unit/contact/contact_testing.h"
@@ -168,7 +169,7 @@ TEST(MakeContacts, MotionFramesMayDifferFromBodyFrames) {
 
 // Random hulls pushed together along a random direction until they touch.
 TEST(MakeContacts, RandomHullsTouchWhereTheirContactsSay) {
-  std::mt19937_64 random(11);
+  std::mt19937_64 random(test::seed(11));
   std::normal_distribution<double> normal;
   int by_kind[4] = {};
   for (int round = 0; round < test::cases(300); ++round) {

@@ -1,4 +1,5 @@
 #include "contact/planar_hull.h"
+#include "support/seeds.h"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +32,7 @@ TEST(PlanarHull, ThinTriangleIsNoLineWhileWiderThanTheTolerance) {
 
 /// Every point is within the hull, and every corner turns left.
 TEST(PlanarHull, HoldsRandomPoints) {
-  std::mt19937_64 random(4711);
+  std::mt19937_64 random(abut::test::seed(4711));
   std::uniform_real_distribution<double> coordinate(-1, 1);
   for (int run = 0; run < 200; ++run) {
     Points points;

@@ -2,6 +2,7 @@
 // 50 digits and differentiated there.
 
 #include "contact/refined_place.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "unit/contact/smooth_sides.h"
 
@@ -144,7 +145,7 @@ TEST(RingGap, FromARoundedLineMovesAsTheDistance) {
 // One step of refinement leaves nothing for another: with a normal that is nearly along the axis,
 // where the radii of a ring are large, the place is known to its last digits all the same.
 TEST(RingGap, BesideALineIsRefinedAtOnce) {
-  RandomMotions random(24);
+  RandomMotions random(test::seed(24));
   for (int i = 0; i < test::cases(200); ++i) {
     SCOPED_TRACE(i);
     test::GapState state = round_state(RoundSide::ring, RoundSide::line, 0.05, random);
@@ -193,7 +194,7 @@ TEST(RingGap, FromARingMovesAsTheDistance) {
 // From the normal with which it was found the place is found in a few looks; from none that is of
 // use it is looked for along the circle. It is the same place.
 TEST(RingGap, ThePlaceDoesNotDependOnHowItIsLookedFor) {
-  RandomMotions random(25);
+  RandomMotions random(test::seed(25));
   int compared = 0;
   for (const RoundSide round : {RoundSide::ring, RoundSide::circle})
     for (const RoundSide other : {RoundSide::ellipsoid, RoundSide::superellipsoid})

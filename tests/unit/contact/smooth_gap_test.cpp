@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "support/surfaces.h"
 #include "unit/contact/smooth_sides.h"
@@ -213,7 +214,7 @@ TEST(SmoothGap, OfConesMovesAsTheDistance) {
 }
 
 TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
-  RandomMotions random(12);
+  RandomMotions random(test::seed(12));
   for (const SideShape other : {SideShape::ellipsoid, SideShape::point, SideShape::line,
                                 SideShape::plane, SideShape::superellipsoid}) {
     SCOPED_TRACE(static_cast<int>(other));
@@ -226,7 +227,7 @@ TEST(SmoothGap, ThePlaceOfContactMovesAsItSays) {
 // the tangent plane, with Hessians from implicit functions; the extremal points' velocities drop
 // out of chi'' = h_tt - h_st^T h_ss^-1 h_st, with h = f - g.
 TEST(SmoothGap, AgreesWithExplicitSurfacesOverTheTangentPlane) {
-  RandomMotions random(13);
+  RandomMotions random(test::seed(13));
   for (int round = 0; round < states(); ++round) {
     const auto [a, b, pair, motions] =
         state_of(SideShape::ellipsoid, SideShape::superellipsoid, 0, random);
@@ -265,7 +266,7 @@ TEST(SmoothGap, AgreesWithExplicitSurfacesOverTheTangentPlane) {
 // A contact may last while one body goes all the way round the other: where the search began must
 // not matter.
 TEST(SmoothGap, DoesNotDependOnWhereTheSearchBegins) {
-  RandomMotions random(14);
+  RandomMotions random(test::seed(14));
   for (const SideShape other :
        {SideShape::ellipsoid, SideShape::superellipsoid, SideShape::point, SideShape::line}) {
     for (int round = 0; round < test::cases(40); ++round) {

@@ -8,6 +8,7 @@
 #include "geometry/least_translation.h"
 #include "support/models.h"
 #include "support/random_hulls.h"
+#include "support/seeds.h"
 
 using namespace abut;
 using namespace abut::geometry;
@@ -61,7 +62,7 @@ double gap_by_difference_hull(const PlacedPair& pair) {
 }  // namespace
 
 TEST(ConvexDistance, IsProvenByAllVerticesForRandomPairs) {
-  Random random(1);
+  Random random(abut::test::seed(1, abut::test::few_rounds));
   const auto pool = hull_pool(random, 60);
   int apart = 0;
   int overlapping = 0;
@@ -88,7 +89,7 @@ TEST(ConvexDistance, IsProvenByAllVerticesForRandomPairs) {
 }
 
 TEST(ConvexDistance, DepthIsThatOfTheHullOfDifferences) {
-  Random random(2);
+  Random random(abut::test::seed(2));
   const auto pool = hull_pool(random, 60);
   int overlapping = 0;
   for (int i = 0; overlapping < cases(60); ++i) {
@@ -154,7 +155,7 @@ TEST(ConvexDistance, OfCrossedEdgesInClosedForm) {
 }
 
 TEST(ConvexDistance, OfPlatesNeedlesAndABlockIsProvenHoweverTheyLie) {
-  Random random(6);
+  Random random(abut::test::seed(6));
   const std::vector<ConvexPolyhedron> solids = {ConvexPolyhedron::from_box(Vec3(1, 1, 1e-6)),
                                                 ConvexPolyhedron::from_box(Vec3(1e-6, 1e-6, 1)),
                                                 ConvexPolyhedron::from_box(Vec3(1e3, 1e3, 1e3))};
@@ -182,7 +183,7 @@ TEST(ConvexDistance, OfPlatesNeedlesAndABlockIsProvenHoweverTheyLie) {
 
 // Hulls down to the flattest and thinnest that count as solids, whose faces are slivers.
 TEST(ConvexDistance, OfNearlyDegenerateHullsIsProven) {
-  Random random(7);
+  Random random(abut::test::seed(7));
   int refused = 0;  // points that have no hull in double precision
   const auto sliver = [&] {
     for (;; ++refused) {
@@ -215,7 +216,7 @@ TEST(ConvexDistance, OfNearlyDegenerateHullsIsProven) {
 }
 
 TEST(ConvexDistance, AnyStartOfTheSearchGivesTheSameDistance) {
-  Random random(5);
+  Random random(abut::test::seed(5));
   const auto pool = hull_pool(random, 60);
   for (int i = 0; i < cases(1000); ++i) {
     const PlacedPair pair = random_pair(random, pool);

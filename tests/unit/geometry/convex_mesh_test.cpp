@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "support/random_hulls.h"
+#include "support/seeds.h"
 #include "unit/geometry/mesh_samples.h"
 
 using namespace abut;
 using namespace abut::geometry;
 
 TEST(ConvexMesh, HullsInTrianglesAreConvex) {
-  test::Random random(7);
+  test::Random random(abut::test::seed(7));
   for (const PolygonMesh& hull : test::hull_pool(random, 40)) {
     const auto found = hull_if_convex(samples::triangulated_fans(hull));
     ASSERT_TRUE(found);

@@ -4,6 +4,7 @@
 
 #include "support/models.h"
 #include "support/random_hulls.h"
+#include "support/seeds.h"
 
 using namespace abut;
 using namespace abut::geometry;
@@ -36,7 +37,7 @@ double highest(const ConvexPolyhedron& p, const Vec3& direction) {
 }  // namespace
 
 TEST(ConvexPolyhedron, HullsHaveAClosedTopologyAndSupportingPlanes) {
-  Random random(11);
+  Random random(abut::test::seed(11));
   for (const PolygonMesh& mesh : hull_pool(random, 40)) {
     const auto p = ConvexPolyhedron::from_hull(mesh);
     expect_closed_topology(p);
@@ -50,7 +51,7 @@ TEST(ConvexPolyhedron, HullsHaveAClosedTopologyAndSupportingPlanes) {
 }
 
 TEST(ConvexPolyhedron, SupportIsTheHighestVertexWhateverTheHint) {
-  Random random(12);
+  Random random(abut::test::seed(12));
   const auto pool = hull_pool(random, 40);
   for (int i = 0; i < cases(4000); ++i) {
     const auto p = ConvexPolyhedron::from_hull(pool[i % pool.size()]);

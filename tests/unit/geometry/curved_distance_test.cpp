@@ -9,6 +9,7 @@
 
 #include "math/rotation.h"
 #include "support/random_hulls.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 
 namespace abut::geometry {
@@ -101,7 +102,7 @@ Vec3 placed_beside(Random& random, double reach, double least, const Distance& d
 }
 
 TEST(CurvedDistance, OfEllipsoidsIsThatOfAlternatingProjections) {
-  Random random(1);
+  Random random(test::seed(1, test::few_rounds));
   CurvedSearchStatistics statistics;
   for (int round = 0; round < test::cases(60); ++round) {
     SCOPED_TRACE(round);
@@ -125,7 +126,7 @@ TEST(CurvedDistance, OfEllipsoidsIsThatOfAlternatingProjections) {
 }
 
 TEST(CurvedDistance, OfAnEllipsoidFromABoxIsThatOfAlternatingProjections) {
-  Random random(2);
+  Random random(test::seed(2, test::few_rounds));
   CurvedSearchStatistics statistics;
   for (int round = 0; round < test::cases(60); ++round) {
     SCOPED_TRACE(round);
@@ -209,7 +210,7 @@ double widest_slab(const DualSolid& a, const DualSolid& b) {
 }
 
 TEST(CurvedDistance, OfThinSolidsIsTheWidestSlab) {
-  Random random(8);
+  Random random(test::seed(8, test::few_rounds));
   CurvedSearchStatistics statistics;
   const int rounds = test::full_size() ? 10000 : test::cases(60);
   int unproven = 0;
@@ -253,7 +254,7 @@ void expect_proof(const PlacedConvex& a, const PlacedConvex& b, const CurvedDist
   for (const auto& [side, point, sign] :
        {std::tuple(&a, found.a, -1.0), std::tuple(&b, found.b, 1.0)}) {
     // In the solid: no direction in which the point is beyond the support plane.
-    Random random(7);
+    Random random(test::seed(7, test::few_rounds));
     for (int i = 0; i < 50; ++i) {
       const Vec3 d = random.direction();
       EXPECT_LE(d.dot(point), side->height(d) + 1e-13 * scale);
@@ -325,7 +326,7 @@ TEST(CurvedDistance, OfAnEdgeOverADiscIsThatOfOneEndOfTheirChord) {
   const double radius = 0.1, rise = 0.1 * std::sqrt(2.0);
   const ConvexSurface disc = ConvexSurface::cylinder(radius, 0.05);
   const PlacedConvex a{&disc, nullptr, Mat3::Identity(), Vec3(0, 0, 0.025)};
-  Random random(11);
+  Random random(test::seed(11));
   for (int round = 0; round < test::cases(60); ++round) {
     SCOPED_TRACE(round);
     const bool ends_above = round % 2 == 0;
@@ -353,7 +354,7 @@ TEST(CurvedDistance, OfAnEdgeOverADiscIsThatOfOneEndOfTheirChord) {
 TEST(CurvedDistance, FollowsAPointOverAFlatSpot) {
   const SupportAtom flat = SupportAtom::superellipsoid(Vec3(0.4, 0.3, 0.5), 0.5, 0.5);
   const Mat3 turned = math::rotation_exp(Vec3(0.3, -0.7, 0.2)).toRotationMatrix();
-  Random random(3);
+  Random random(test::seed(3));
   for (int round = 0; round < test::cases(60); ++round) {
     SCOPED_TRACE(round);
     // Beside a circle of flat places, nearly above it.
@@ -398,7 +399,7 @@ double widest_slab(const ConvexPair& pair, int directions) {
 }
 
 TEST(CurvedDistance, OfSolidsWithinBoxesIsTheShortestWayOut) {
-  Random random(31);
+  Random random(test::seed(31, test::few_rounds));
   for (int i = 0; i < test::cases(60); ++i) {
     const ConvexPolyhedron box = ConvexPolyhedron::from_box(random.sizes(0.5, 5));
     const double radius = random.size(0.3, 2), height = random.size(0.3, 3);

@@ -4,6 +4,7 @@
 #include "geometry/distance_segment.h"
 #include "geometry/distance_triangle.h"
 #include "support/models.h"
+#include "support/seeds.h"
 #include "support/simplex_pairs.h"
 
 using namespace abut;
@@ -92,7 +93,7 @@ TEST(Distance, PointAndNonConvexPolygon) {
 
 TEST(Distance, PolygonIsTheUnionOfItsTriangles) {
   // Stars about the origin in random planes: the fan from the origin covers them exactly.
-  std::mt19937_64 random(3);
+  std::mt19937_64 random(abut::test::seed(3));
   std::uniform_real_distribution<double> real(-1, 1);
   for (int i = 0; i < cases(2000); ++i) {
     const Quat turn = Quat(real(random), real(random), real(random), real(random)).normalized();
@@ -134,7 +135,7 @@ TEST(Distance, CrossingTrianglesAreAtDistanceZero) {
 }
 
 TEST(Distance, NothingIsCloserThanWhatIsReturned) {
-  TrianglePairs source(11);
+  TrianglePairs source(abut::test::seed(11, abut::test::few_rounds));
   for (int i = 0; i < cases(20'000) && !HasFatalFailure(); ++i) {
     const TrianglePair pair = source.next();
     const Triangle &s = pair.first, &t = pair.second;
@@ -151,7 +152,7 @@ TEST(Distance, NothingIsCloserThanWhatIsReturned) {
 }
 
 TEST(Distance, AgreesWithTheEnumerationOfAllFeatures) {
-  TrianglePairs source(14);
+  TrianglePairs source(abut::test::seed(14));
   for (int i = 0; i < cases(1000); ++i) {
     const TrianglePair pair = source.next();
     const Triangle &s = pair.first, &t = pair.second;
@@ -169,8 +170,8 @@ TEST(Distance, AgreesWithTheEnumerationOfAllFeatures) {
 }
 
 TEST(Distance, IsSymmetricAndTheSameAfterARigidMotion) {
-  TrianglePairs source(12);
-  std::mt19937_64 random(13);
+  TrianglePairs source(abut::test::seed(12));
+  std::mt19937_64 random(abut::test::seed(13));
   std::uniform_real_distribution<double> real(-1, 1);
   for (int i = 0; i < cases(5000); ++i) {
     const TrianglePair pair = source.next();

@@ -7,6 +7,7 @@
 #include "geometry/curved_distance.h"
 #include "shape/moments.h"
 #include "support/random_hulls.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "support/surfaces.h"
 
@@ -85,7 +86,7 @@ void expect_same_support(const ClosedSurface& surface, const ConvexSurface& know
 }
 
 TEST(ImplicitSurface, SupportsAsTheClosedFormsSay) {
-  test::Random random(3);
+  test::Random random(abut::test::seed(3));
   const ConvexSurface known = ConvexSurface::ellipsoid({0.5, 0.3, 0.2});
   const ConvexSurface cube = ConvexSurface::superellipsoid({1, 0.8, 0.6}, 0.5, 0.5);
   for (int i = 0; i < test::cases(200); ++i) {
@@ -96,7 +97,7 @@ TEST(ImplicitSurface, SupportsAsTheClosedFormsSay) {
 
 // dx = W dm, and the point has the normal m.
 TEST(ImplicitSurface, RadiiSayHowTheSupportPointMoves) {
-  test::Random random(4);
+  test::Random random(abut::test::seed(4));
   for (int i = 0; i < test::cases(100); ++i) {
     const Vec3 m = test::random_direction(random);
     const Vec3 aside = m.cross(test::random_direction(random)).normalized();
@@ -112,7 +113,7 @@ TEST(ImplicitSurface, RadiiSayHowTheSupportPointMoves) {
 }
 
 TEST(ImplicitSurface, DistancesAreThoseOfBuiltInShapes) {
-  test::Random random(5);
+  test::Random random(abut::test::seed(5));
   const ConvexSurface user = ConvexSurface::of_surface(ellipsoid());
   const ConvexSurface built_in = ConvexSurface::ellipsoid({0.5, 0.3, 0.2});
   const ConvexSurface other = ConvexSurface::superellipsoid({0.4, 0.2, 0.3}, 0.8, 1.2);

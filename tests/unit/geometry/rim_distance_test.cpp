@@ -6,13 +6,14 @@
 #include <random>
 
 #include "geometry/curved_distance.h"
+#include "support/seeds.h"
 
 namespace abut::geometry {
 namespace {
 
 // Against the search for the distance of any convex solids, of which a point is one.
 TEST(RimDistance, AgreesWithTheSearch) {
-  std::mt19937 random(3);
+  std::mt19937 random(test::seed(3));
   std::uniform_real_distribution<double> uniform(-1.5, 1.5);
   const auto origin = ConvexPolyhedron::from_point();
   for (const ConvexSurface& surface :

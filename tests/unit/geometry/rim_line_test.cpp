@@ -9,6 +9,7 @@
 #include <random>
 
 #include "math/rotation.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 
 namespace abut::geometry {
@@ -61,7 +62,7 @@ struct RimAndLine {
 // Lines that leave the disc over its rim, nearly along its tangent: there the two ends of the chord
 // and the farthest place between them come together, and all are found until they do.
 TEST(RimOnLine, FindsBothEndsOfShortChords) {
-  std::mt19937_64 random(3);
+  std::mt19937_64 random(test::seed(3));
   const auto number = [&](double from, double to) {
     return std::uniform_real_distribution<double>(from, to)(random);
   };

@@ -5,6 +5,7 @@
 
 #include "impulse/routh.h"
 #include "support/point_impacts.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 
 namespace abut::impulse {
@@ -111,7 +112,7 @@ bool agrees_with_a_second_integration(PointImpact impact) {
 }
 
 TEST(RestitutionLaws, AgreeWithASecondIntegration) {
-  test::RandomImpacts random(21);
+  test::RandomImpacts random(test::seed(21));
   int compared = 0;
   const int rounds = test::cases(3);
   for (int round = 0; round < rounds; ++round) {
@@ -129,8 +130,17 @@ TEST(RestitutionLaws, AgreeWithASecondIntegration) {
   EXPECT_GT(compared, 2 * rounds);
 }
 
+// As slip turns, a point may recede more slowly the longer it is pushed. The speed that Newton's
+// law asks for is then reached by an impulse that is longer by a jump: just before it the impulse
+// grows as the square root of what is missing.
+bool impulse_jumps_beyond(PointImpact impact, const PointImpactResult& result) {
+  if (impact.law != newton) return false;
+  impact.restitution = (1 - 1e-6) * result.restitution;
+  return (result.impulse - routh(impact).impulse).norm() > 1e-4 * result.impulse.norm();
+}
+
 TEST(RestitutionLaws, HoldToTheLetterUnlessEnergyLimitsThem) {
-  test::RandomImpacts random(22);
+  test::RandomImpacts random(test::seed(22));
   for (int round = 0; round < test::cases(200); ++round) {
     SCOPED_TRACE(round);
     PointImpact impact = random.impact();
@@ -141,7 +151,9 @@ TEST(RestitutionLaws, HoldToTheLetterUnlessEnergyLimitsThem) {
     EXPECT_GE(result.energy_lost, -1e-12 * scale);
     EXPECT_NEAR(result.energy_lost, energy_lost(impact, result.impulse), 1e-11 * scale);
     if (result.is_limited) {
-      EXPECT_NEAR(result.energy_lost, 0, 1e-11 * scale);
+      if (!impulse_jumps_beyond(impact, result)) {
+        EXPECT_NEAR(result.energy_lost, 0, 1e-11 * scale);
+      }
       EXPECT_LT(result.restitution, impact.restitution);
     } else {
       EXPECT_EQ(result.restitution, impact.restitution);
@@ -160,7 +172,7 @@ TEST(RestitutionLaws, HoldToTheLetterUnlessEnergyLimitsThem) {
 
 // Without friction all three agree.
 TEST(RestitutionLaws, AgreeWithoutFriction) {
-  test::RandomImpacts random(23);
+  test::RandomImpacts random(test::seed(23));
   for (int round = 0; round < test::cases(50); ++round) {
     PointImpact impact = random.impact();
     impact.static_friction = impact.dynamic_friction = 0;

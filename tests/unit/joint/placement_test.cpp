@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "joint/rows.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "unit/joint/joint_samples.h"
 
@@ -23,7 +24,7 @@ Placement random_placement(Random& random, Type type) {
 }
 
 TEST(JointPlacement, ClosesEveryJointWhereItWasPut) {
-  Random random(1);
+  Random random(test::seed(1));
   for (const Type type : all_types) {
     for (int i = 0; i < test::cases(100); ++i) {
       Joint joint;

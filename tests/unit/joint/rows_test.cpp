@@ -6,6 +6,7 @@
 
 #include "support/constants.h"
 #include "support/precise_motion.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "unit/joint/joint_samples.h"
 
@@ -135,7 +136,7 @@ double magnification(const Joint& joint, const RigidMotion& a, const RigidMotion
 }
 
 TEST(JointRows, AreTheDerivativesOfWhatTheyDefine) {
-  Random random(1);
+  Random random(test::seed(1));
   for (const Type type : all_types) {
     for (int i = 0; i < test::cases(30); ++i) {
       const Joint joint = random_joint(random, type);
@@ -148,7 +149,7 @@ TEST(JointRows, AreTheDerivativesOfWhatTheyDefine) {
 }
 
 TEST(JointRows, AreExactWhereTheJointIsClosed) {
-  Random random(2);
+  Random random(test::seed(2));
   for (const Type type : all_types) {
     for (int i = 0; i < test::cases(30); ++i) {
       const Joint joint = random_joint(random, type);
@@ -165,7 +166,7 @@ TEST(JointRows, AreExactWhereTheJointIsClosed) {
 }
 
 TEST(JointRows, TheWorldIsABodyAtRest) {
-  Random random(3);
+  Random random(test::seed(3));
   for (const Type type : all_types) {
     const Joint joint = random_joint(random, type);
     const RigidMotion moving = random_motion(random);
@@ -184,7 +185,7 @@ TEST(JointRows, TheWorldIsABodyAtRest) {
 // ------------------------------------------------------------------------------------
 
 TEST(JointRows, HaveTheNumberTheirTypeSays) {
-  Random random(4);
+  Random random(test::seed(4));
   for (const Type type : all_types) {
     const Joint joint = random_joint(random, type);
     std::vector<ConstraintRow> rows(2);  // what is there stays
@@ -194,7 +195,7 @@ TEST(JointRows, HaveTheNumberTheirTypeSays) {
 }
 
 TEST(JointRows, PutNoNetForceOrTorqueOnTheTwoBodies) {
-  Random random(5);
+  Random random(test::seed(5));
   for (const Type type : all_types) {
     for (int i = 0; i < test::cases(100); ++i) {
       const Joint joint = random_joint(random, type);
@@ -213,7 +214,7 @@ TEST(JointRows, PutNoNetForceOrTorqueOnTheTwoBodies) {
 /// The rows' action on the second body, reduced to the anchor: as well conditioned as can be, in
 /// every position the joint allows.
 TEST(JointRows, AreOrthonormalAtTheAnchorWhereTheJointIsClosed) {
-  Random random(6);
+  Random random(test::seed(6));
   for (const Type type : all_types) {
     for (int i = 0; i < test::cases(100); ++i) {
       const Joint joint = random_joint(random, type);
@@ -235,7 +236,7 @@ TEST(JointRows, AreOrthonormalAtTheAnchorWhereTheJointIsClosed) {
 }
 
 TEST(JointRows, OnlyAnUnturnedWeldHasTheRightDirections) {
-  Random random(7);
+  Random random(test::seed(7));
   for (int i = 0; i < test::cases(100); ++i) {
     const Joint joint = random_joint(random, Type::weld);
     const RigidMotion a = random_motion(random);
@@ -319,7 +320,7 @@ TEST(JointRows, AnchorsInOnePlaceLeaveADistanceFinite) {
 }
 
 TEST(JointRows, AnglesCountTurns) {
-  Random random(8);
+  Random random(test::seed(8));
   const Joint joint = random_joint(random, Type::hinge);
   const RigidMotion a = random_motion(random);
   double near = 0;
@@ -338,7 +339,7 @@ TEST(JointRows, AnglesCountTurns) {
 }
 
 TEST(JointRows, AnAngleIsSeenTheSameFromBothBodies) {
-  Random random(9);
+  Random random(test::seed(9));
   for (int i = 0; i < test::cases(100); ++i) {
     const Joint joint = random_joint(random, Type::hinge);
     const RigidMotion a = random_motion(random), b = random_motion(random);
@@ -356,7 +357,7 @@ TEST(JointRows, AnAngleIsSeenTheSameFromBothBodies) {
 
 /// Its power on the second body is that of the row forces, whatever the body does.
 TEST(JointReaction, DoesTheWorkOfTheRowForces) {
-  Random random(10);
+  Random random(test::seed(10));
   for (const Type type : all_types) {
     for (int i = 0; i < test::cases(100); ++i) {
       const Joint joint = random_joint(random, type);
@@ -380,7 +381,7 @@ TEST(JointReaction, DoesTheWorkOfTheRowForces) {
 }
 
 TEST(JointReaction, PointsTransmitNoTorque) {
-  Random random(11);
+  Random random(test::seed(11));
   for (const Type type : {Type::ball, Type::point_on_line, Type::point_on_plane, Type::distance}) {
     const Joint joint = random_joint(random, type);
     const std::vector<double> forces(equality_row_count(type), 1.0);

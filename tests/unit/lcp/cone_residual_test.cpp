@@ -2,6 +2,7 @@
 
 #include "lcp/cone_problem.h"
 #include "support/cones.h"
+#include "support/seeds.h"
 
 using namespace abut;
 using namespace abut::lcp;
@@ -51,7 +52,7 @@ TEST(ConeResidual, IsInfiniteForNonsense) {
 }
 
 TEST(ConeResidual, DoesNotDependOnUnits) {
-  RandomProblems random(1);
+  RandomProblems random(abut::test::seed(1));
   const ConeProblem p = rough_bodies(random, {});
   const Vector z = random.vector(p.size());
   ConeProblem q = p;

@@ -6,6 +6,7 @@
 #include "loop/run.h"
 #include "support/models.h"
 #include "support/random_hulls.h"
+#include "support/seeds.h"
 
 namespace abut::loop {
 namespace {
@@ -133,7 +134,7 @@ TEST(Detection, MinGapBoundsTheGapOfAllKindsOfBodies) {
   // A run that is recorded more often finds its touches elsewhere in the band of a touch.
   const double band = (model::touch_upper_fraction - model::touch_lower_fraction) *
                       model::SolverSettings{}.contact_distance;
-  test::Random random(17);
+  test::Random random(test::seed(17));
   int passed = 0, hit = 0;
   for (int round = 0; round < test::cases(12); ++round) {
     model::Model model = test::empty_model(1.2);
@@ -172,8 +173,8 @@ TEST(Detection, MinGapBoundsTheGapOfAllKindsOfBodies) {
     }
   }
   if (!test::sanitized) {
-    EXPECT_GT(passed, test::cases(12) / 4);
-    EXPECT_GT(hit, test::cases(12) / 4);
+    EXPECT_GE(passed, test::cases(12) / 6);
+    EXPECT_GE(hit, test::cases(12) / 6);
   }
 }
 

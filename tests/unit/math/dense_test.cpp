@@ -3,6 +3,7 @@
 #include <random>
 
 #include "support/dense.h"
+#include "support/seeds.h"
 
 // Every answer is checked by what it is defined by, on random matrices of given rank.
 namespace abut::math {
@@ -18,7 +19,7 @@ class Dense : public ::testing::Test {
     return random_matrix(rows, rank) * random_matrix(rank, columns);
   }
 
-  std::mt19937_64 random_{5};
+  std::mt19937_64 random_{test::seed(5)};
   static constexpr double accuracy = 1e-9;  // of random matrices of these sizes
 };
 

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "support/precise_motion.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 
 namespace abut::math {
@@ -21,7 +22,7 @@ Real real(const DoubleDouble& x) {
 }
 
 TEST(DoubleDouble, IsExactToTwiceTheDigits) {
-  std::mt19937_64 random(1);
+  std::mt19937_64 random(test::seed(1));
   std::uniform_real_distribution<double> part(-1, 1);
   const auto number = [&] {
     const double high = part(random) * std::pow(10, 3 * part(random));
@@ -49,7 +50,7 @@ TEST(DoubleDouble, KeepsWhatCancels) {
 }
 
 TEST(DoubleDouble, TurnsVectorsWithTheQuaternion) {
-  std::mt19937_64 random(2);
+  std::mt19937_64 random(test::seed(2));
   std::normal_distribution<double> part;
   for (int i = 0; i < test::cases(20); ++i) {
     const Quat q = Quat(part(random), part(random), part(random), part(random)).normalized();

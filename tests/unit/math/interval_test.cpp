@@ -1,5 +1,6 @@
 #include "math/interval.h"
 #include "support/constants.h"
+#include "support/seeds.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -47,7 +48,7 @@ using Scalar = long double (*)(long double);
 using Ranged = Interval (*)(const Interval&);
 
 void attack(Ranged ranged, Scalar scalar, double lowest, double highest) {
-  Sampler sampler(7);
+  Sampler sampler(abut::test::seed(7));
   for (int i = 0; i < 20000; ++i) {
     const Sample sample = sampler.next(lowest, highest);
     const Interval range = ranged(sample.range);

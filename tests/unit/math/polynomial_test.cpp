@@ -5,6 +5,7 @@
 #include <random>
 
 #include "math/bernstein.h"
+#include "support/seeds.h"
 
 namespace abut::math {
 namespace {
@@ -43,7 +44,7 @@ TEST(Polynomial, SumsAndProductsHaveTheValuesOfTheirParts) {
 }
 
 TEST(Polynomial, VectorsMultiplyAsUsual) {
-  std::mt19937 random(5);
+  std::mt19937 random(test::seed(5));
   PolynomialVector x, y;
   for (int k = 0; k < 3; ++k) {
     x[k] = random_polynomial(random, 3);

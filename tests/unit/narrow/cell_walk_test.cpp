@@ -11,6 +11,7 @@
 #include "narrow/pair.h"
 #include "support/random_hulls.h"
 #include "support/scene_run.h"
+#include "support/seeds.h"
 
 namespace abut::narrow {
 namespace {
@@ -62,7 +63,7 @@ class LinkedRings : public ::testing::Test {
 };
 
 TEST_F(LinkedRings, NoCellThatComesNearIsLeftOut) {
-  test::Random random(3);
+  test::Random random(test::seed(3));
   constexpr double duration = 0.004, reach = 0.004;
   const Solid& solid = shape_.solids().front();
   const int cells = solid.cells->boundary().cell_count();
@@ -108,7 +109,7 @@ TEST_F(LinkedRings, NoCellThatComesNearIsLeftOut) {
 // What is remembered from pose to pose changes nothing, whether these follow each other closely or
 // not.
 TEST_F(LinkedRings, RememberingDoesNotChangeTheDistance) {
-  test::Random random(5);
+  test::Random random(test::seed(5));
   const auto shape = std::make_shared<const BodyShape>(shape_);
   PairQuery remembering(shape, shape);
   Moving a = moving(random, Vec3::Zero()), b = moving(random, Vec3(0.1, 0, 0));

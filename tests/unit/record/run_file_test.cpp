@@ -16,6 +16,7 @@
 #include "record/run_writer.h"
 #include "record/write_error.h"
 #include "support/files.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "synthetic_run.h"
 
@@ -152,7 +153,7 @@ TEST(RunFile, CompressesWholeChunksOfResting) {
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin)
           .count());
   const std::size_t frame_size = bodies * 22 * sizeof(double);
-  const std::size_t chunk = layout::rows_per_chunk / bodies + 1;
+  const std::size_t chunk = abut::record::layout::rows_per_chunk / bodies + 1;
   EXPECT_LT(std::filesystem::file_size(directory / "run.h5"),
             frame_size * (frames / 10 + flushes * chunk));
 }
@@ -224,7 +225,7 @@ constexpr int slowness = abut::test::sanitized ? 10 : 1;
 // everything in it is right. The child flushes as often as it can, so that most kills strike
 // within a flush.
 TEST(RunFile, IsReadableAfterKillAtAnyMoment) {
-  std::mt19937 random(20240229);
+  std::mt19937 random(abut::test::seed(20240229, abut::test::few_rounds));
   std::uniform_int_distribution<int> work_us(0, 30000 * slowness);
   int with_frames = 0;
   for (int trial = 0; trial < kill_trials() && !HasFailure(); ++trial) {
@@ -239,7 +240,7 @@ TEST(RunFile, IsReadableAfterKillAtAnyMoment) {
 // Late enough that the indices of the chunks grow from one node to several while flushing.
 TEST(RunFile, IsReadableAfterKillWhileIndicesGrow) {
   constexpr std::size_t frames_per_index_node = 64 * 256;
-  std::mt19937 random(20240301);
+  std::mt19937 random(abut::test::seed(20240301, abut::test::few_rounds));
   std::uniform_int_distribution<std::size_t> start(frames_per_index_node - 300,
                                                    frames_per_index_node + 100);
   std::uniform_int_distribution<int> work_us(0, 60000 * slowness);
@@ -354,7 +355,7 @@ TEST(RunReader, SurvivesDamage) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    std::mt19937 random(7);
+    std::mt19937 random(abut::test::seed(7));
     int refused = 0;
     for (int trial = 0; trial < trials; ++trial) {
       std::ofstream(path, std::ios::binary) << damaged_copy(intact, trial, random);

@@ -75,6 +75,41 @@ TEST(LiveSession, RestartsForANewPage) {
   }
 }
 
+// The page loads anew, and what it then sees is the scene as it has become.
+TEST(LiveSession, ReadsAnEditedSceneOnRestart) {
+  std::string text = dropped, shown = dropped;
+  LiveSession session(test::scene(text), 1, [&]() -> std::optional<model::Model> {
+    if (text == shown) return std::nullopt;
+    shown = text;
+    return test::scene(text);
+  });
+  session.begin();
+  await(session, is_text);
+  ASSERT_TRUE(session.hear(R"({"do": "restart"})"));
+  EXPECT_EQ(await(session, is_text).bytes, R"({"begin":true})");
+  text.replace(text.find("1.5]"), 4, "4.5]");
+  ASSERT_TRUE(session.hear(R"({"do": "restart"})"));
+  EXPECT_EQ(await(session, is_text).bytes, R"({"reload":true})");
+  session.end();
+  session.begin();
+  EXPECT_EQ(await(session, is_text).bytes, R"({"begin":true})");
+  ASSERT_TRUE(session.hear(R"({"do": "step"})"));
+  const auto json = nlohmann::json::parse(await(session, is_text).bytes);
+  EXPECT_NEAR(json.at("stepped").get<double>(), std::sqrt(2 * 4 / 9.81), 1e-6);
+}
+
+TEST(LiveSession, LooksForAnEventForTenSecondsOnly) {
+  LiveSession session(
+      test::scene("abut: 1\nduration: 1\nbodies: [{name: ball, shape: {sphere: {radius: 1}}}]\n"),
+      1);
+  session.begin();
+  await(session, is_text);
+  ASSERT_TRUE(session.hear(R"({"do": "step"})"));
+  const auto json = nlohmann::json::parse(await(session, is_text).bytes);
+  EXPECT_GE(json.at("searched").get<double>(), 10);
+  EXPECT_LT(json.at("searched").get<double>(), 11);
+}
+
 TEST(LiveSession, RefusesNonsense) {
   LiveSession session(test::scene(dropped), 1);
   session.begin();

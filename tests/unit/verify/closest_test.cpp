@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/random_hulls.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "verify/rational.h"
 
@@ -40,7 +41,7 @@ double sampled(const SegmentOf<double>& s, const TriangleOf<double>& t, int n) {
 }  // namespace
 
 TEST(Closest, NoSampleOfSegmentAndTriangleIsNearer) {
-  Random random(11);
+  Random random(abut::test::seed(11, abut::test::few_rounds));
   constexpr int n = 30;
   for (int i = 0; i < abut::test::cases(100); ++i) {
     const Vec3 away(0, 0, 2.5);  // so that the segment does not pierce the triangle
@@ -56,7 +57,7 @@ TEST(Closest, NoSampleOfSegmentAndTriangleIsNearer) {
 }
 
 TEST(Closest, RationalsGiveWhatDoublesGive) {
-  Random random(12);
+  Random random(abut::test::seed(12));
   for (int i = 0; i < 50; ++i) {
     Vec3 p[5];
     for (Vec3& v : p) v = random_point(random);

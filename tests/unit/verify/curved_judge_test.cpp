@@ -6,6 +6,7 @@
 
 #include "narrow/pair.h"
 #include "support/random_hulls.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "unit/verify/judged_bodies.h"
 
@@ -62,7 +63,7 @@ void expect_gap_told(const shape::Geometry& a, const shape::Geometry& b, Random&
 }
 
 TEST(CurvedJudge, TellsSmallGapsAndOverlaps) {
-  Random random(5);
+  Random random(abut::test::seed(5, abut::test::few_rounds));
   for (int round = 0; round < abut::test::cases(10); ++round) {
     SCOPED_TRACE(round);
     const auto size = [&] { return uniform(random, 0.2, 1); };

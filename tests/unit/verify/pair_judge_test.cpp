@@ -5,6 +5,7 @@
 #include "geometry/convex_distance.h"
 #include "support/dense.h"
 #include "support/random_hulls.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "unit/verify/judged_bodies.h"
 
@@ -65,7 +66,7 @@ void expect_gap_told(const Solid& a, const Solid& b, const BodyState& a_in_b, co
 }  // namespace
 
 TEST(PairJudge, TellsAPicometreBetweenBoxes) {
-  Random random(21);
+  Random random(abut::test::seed(21));
   const Solid big = solid(shape::Box{{1, 2, 0.5}}), small = solid(shape::Box{{0.3, 0.2, 0.7}});
   for (int i = 0; i < abut::test::cases(20); ++i) {
     // Face on face, and any corner on a face.
@@ -79,7 +80,7 @@ TEST(PairJudge, TellsAPicometreBetweenBoxes) {
 
 // Two unit boxes, each standing on an edge, crossed at an angle.
 TEST(PairJudge, TellsAPicometreBetweenCrossedEdges) {
-  Random random(22);
+  Random random(abut::test::seed(22));
   const Solid box = solid(shape::Box{{1, 1, 1}});
   const abut::Pose on_edge{Vec3::Zero(), Quat(Eigen::AngleAxisd(EIGEN_PI / 4, Vec3::UnitX()))};
   const Solid leaning = solid(shape::Box{{1, 1, 1}}, on_edge);
@@ -91,7 +92,7 @@ TEST(PairJudge, TellsAPicometreBetweenCrossedEdges) {
 }
 
 TEST(PairJudge, TellsAPicometreBetweenRoundSolids) {
-  Random random(23);
+  Random random(abut::test::seed(23, abut::test::few_rounds));
   const Solid ball = solid(shape::Sphere{0.5}), stick = solid(shape::Capsule{0.25, 1});
   const Solid box = solid(shape::Box{{1, 1, 1}});
   for (int i = 0; i < abut::test::cases(20); ++i) {
@@ -110,7 +111,7 @@ TEST(PairJudge, TellsAPicometreBetweenRoundSolids) {
 
 // Cubes with rounded edges, corner to corner, corner on edge and edge on edge.
 TEST(PairJudge, TellsAPicometreBetweenRoundedHulls) {
-  Random random(26);
+  Random random(abut::test::seed(26, abut::test::few_rounds));
   const abut::geometry::PolygonMesh cube{solid(shape::Box{{1, 1, 1}}).points,
                                          solid(shape::Box{{1, 1, 1}}).faces};
   const Solid small = solid(hull(cube, 0.25)), large = solid(hull(cube, 0.5));
@@ -137,7 +138,7 @@ TEST(PairJudge, TellsAPicometreBetweenRoundedHulls) {
 }
 
 TEST(PairJudge, TellsAPicometreAbovePlanesAndInBowls) {
-  Random random(24);
+  Random random(abut::test::seed(24));
   const Solid plane = solid(shape::Plane{Vec3(1, 2, 2) / 3, 0.5});
   const Solid bowl = solid(shape::Sphere{3, true});
   const Vec3 n = plane.normal;
@@ -197,7 +198,7 @@ TEST(PairJudge, DoesNotJudgeOtherShapes) {
 // Against the distances that contact detection uses: other code, other method.
 TEST(PairJudge, AgreesWithSignedDistancesOfHulls) {
   using namespace abut::geometry;
-  Random random(25);
+  Random random(abut::test::seed(25, abut::test::few_rounds));
   const auto pool = abut::test::hull_pool(random, 24);
   int apart = 0, overlapping = 0;
   for (int i = 0; i < abut::test::cases(150); ++i) {
@@ -234,7 +235,7 @@ TEST(PairJudge, AgreesWithSignedDistancesOfHulls) {
 // Vertex against vertex, where no face helps: the corner of b lies on the way from a corner of a to
 // the middle of a, or just outside.
 TEST(PairJudge, TellsAPicometreBetweenCornersOfHulls) {
-  Random random(26);
+  Random random(abut::test::seed(26, abut::test::few_rounds));
   for (int i = 0; i < abut::test::cases(10); ++i) {
     const auto mesh = abut::test::round_hull(random, 20, Vec3::Ones());
     const Vec3 corner = mesh.vertices[random() % mesh.vertices.size()];

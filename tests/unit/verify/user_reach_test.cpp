@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "support/random_hulls.h"
+#include "support/seeds.h"
 #include "support/sizes.h"
 #include "support/surfaces.h"
 #include "verify/curved_judge.h"
@@ -36,7 +37,7 @@ std::shared_ptr<const geometry::ClosedSurface> by_parameters() {
 }
 
 TEST(UserReach, IsThatOfAnEllipsoid) {
-  test::Random random(6);
+  test::Random random(abut::test::seed(6, abut::test::few_rounds));
   for (const auto& surface : {by_equation(), by_parameters()}) {
     const Solid solid = solid_of(surface);
     ASSERT_EQ(solid.kind, verify::SolidKind::curved);

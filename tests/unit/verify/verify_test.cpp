@@ -7,6 +7,7 @@
 
 #include "handmade_run.h"
 #include "support/sizes.h"
+#include "verify/energy_check.h"
 
 namespace {
 
@@ -200,6 +201,31 @@ TEST(Verify, FindsEnergyFromNowhere) {
     f[1].energy.work = f[2].energy.work = f[2].energy.dissipated = 1;
   };
   EXPECT_EQ(faults_after(pay), "energy");
+}
+
+// What an event leaves is judged by what there was: of a body that comes to rest nothing is left to
+// be relative to.
+TEST(Verify, JudgesEnergiesByWhatTheyAreDifferencesOf) {
+  const auto faults_where_left = [](double left) {
+    abut::record::RecordedBody body;
+    body.mass = 1;
+    abut::verify::EnergyCheck check({body, body}, nullptr, 1e-6);
+    abut::record::Frame frame;
+    frame.bodies.resize(2);
+    frame.only = {0};
+    frame.kind = FrameKind::before;
+    frame.bodies[0].velocity = Vec3(1, 0, 0);
+    frame.energy.kinetic = 0.5 + 1e-16;
+    check.frame(frame);
+    frame.kind = FrameKind::after;
+    frame.bodies[0].velocity.setZero();
+    frame.energy.kinetic = left;
+    frame.energy.dissipated = 0.5;
+    check.frame(frame);
+    return check.fault_count();
+  };
+  EXPECT_EQ(faults_where_left(0), 0);
+  EXPECT_GT(faults_where_left(1e-9), 0);
 }
 
 TEST(Verify, SaysWhatItCouldNotCheck) {

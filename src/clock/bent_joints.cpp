@@ -1,0 +1,160 @@
+// Joints of bodies that bend. A joint holds the frame of a material point
+// (flexible/material_frame.h) as it holds a rigid body: its rows are those of a rigid body that
+// moves as that frame does, and act on the columns through it.
+
+#include "clock/step_attempt.h"
+#include "model/material.h"
+
+namespace abut::clock {
+
+using flexible::Columns;
+
+Pose carrier_pose(const model::Model& model, const joint::Joint& joint, int side,
+                  const Columns& columns) {
+  return model::carrier(model.bodies[joint.bodies[side]], {columns, {}},
+                        model::material_anchor(model, joint, static_cast<std::size_t>(side)))
+      .pose;
+}
+
+StepIsland::JointSide StepIsland::joint_side(const Attempt& attempt, const joint::Joint& joint,
+                                             int side) const {
+  const BodyIndex index = joint.bodies[side];
+  const Side rigid = side_of(attempt, index);
+  JointSide found;
+  found.place = rigid.place;
+  found.pose = rigid.pose;
+  found.velocity = rigid.velocity;
+  if (rigid.place < 0 || !attempt.bodies[rigid.place].bent) return found;
+  const model::Body& body = scene_.model.bodies[index];
+  found.bent = attempt.bodies[rigid.place].bent.get();
+  found.frame.emplace(*body.bending->body, scene_.bodies[slots_[rigid.place]].bent->state.columns,
+                      model::material_anchor(scene_.model, joint, static_cast<std::size_t>(side)));
+  found.pose = body::central_from_body(body.mass, found.frame->body_frame());
+  return found;
+}
+
+// Torques of rows are about the origin of the carrier's motion frame.
+Columns StepIsland::JointSide::generalised(const body::RowSide& row) const {
+  Columns sum = Columns::Zero(3, bent->before.cols());
+  const Vec3 arm = frame->place() - pose.position;
+  frame->add(row.linear, row.angular - arm.cross(row.linear), sum);
+  return sum;
+}
+
+BlockSide StepIsland::JointSide::of(std::span<const body::ConstraintRow> rows, int side) const {
+  BlockSide found;
+  found.place = place;
+  if (bent == nullptr) {
+    BlockSide::Part part;
+    part.slot = place;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      part.rows[i] = rows[i].sides[side];
+      if (place < 0) found.given[i] = part.rows[i](velocity.linear, velocity.angular);
+    }
+    if (place >= 0) found.parts.push_back(part);
+    return found;
+  }
+  Eigen::MatrixXd scaled(6 * bent->matrix->slots(), static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Columns force = generalised(rows[i].sides[side]);
+    scaled.col(static_cast<Eigen::Index>(i)) = bent->matrix->scaled(force);
+    found.given[i] = force.cwiseProduct(bent->held).sum();
+  }
+  for (int slot = 0; slot < bent->matrix->slots(); ++slot) {
+    const auto j = scaled.middleRows<6>(6 * slot);
+    if (j.isZero(0)) continue;
+    BlockSide::Part& part = found.parts.emplace_back();
+    part.slot = bent->slot(place, slot);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      part.rows[i] = {j.col(static_cast<Eigen::Index>(i)).head<3>(),
+                      j.col(static_cast<Eigen::Index>(i)).tail<3>()};
+  }
+  return found;
+}
+
+Pose StepIsland::joint_pose_after(const Attempt& attempt, const joint::Joint& joint,
+                                  int side) const {
+  const BodyIndex body = joint.bodies[side];
+  if (body == world) return {};
+  const int place = place_of(body);
+  if (place < 0 || !attempt.bodies[place].bent)
+    return path_of(attempt, body).pose(attempt.t + attempt.h);
+  return carrier_pose(scene_.model, joint, side,
+                      scene_.bodies[slots_[place]].bent->state.columns +
+                          attempt.h * attempt.bodies[place].bent->drift);
+}
+
+// Of all impulses on a body that bends, those that are not of joints.
+void StepIsland::take_out_joints(const Attempt& attempt, BodyIndex body, Columns& given) const {
+  for (const Attempt::JointRows& mine : attempt.joint_rows) {
+    const joint::Joint& joint = scene_.model.joints[mine.joint];
+    for (const int k : {0, 1}) {
+      if (joint.bodies[k] != body) continue;
+      const std::array<JointSide, 2> sides = {joint_side(attempt, joint, 0),
+                                              joint_side(attempt, joint, 1)};
+      std::vector<body::ConstraintRow> rows;
+      joint::add_equality_rows(joint, {sides[0].pose}, {sides[1].pose}, rows);
+      const int first = attempt.problem.blocks[mine.block].first;
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        given -= attempt.problem.rows[first + static_cast<int>(i)].impulse *
+                 sides[k].generalised(rows[i].sides[k]);
+    }
+  }
+}
+
+// What joints of bodies that bend do to rigid ones and to the world. All that a body that bends
+// loses is booked as lost: what supports and motors give it is work as well.
+void StepIsland::book_bent_joints(const Attempt& attempt, integrate::Balance& book) const {
+  for (const Attempt::JointRows& mine : attempt.joint_rows) {
+    if (!attempt.acts_on_bent(attempt.problem.blocks[mine.block])) continue;
+    const joint::Joint& joint = scene_.model.joints[mine.joint];
+    const std::array<JointSide, 2> sides = {joint_side(attempt, joint, 0),
+                                            joint_side(attempt, joint, 1)};
+    std::vector<body::ConstraintRow> rows;
+    joint::add_equality_rows(joint, {sides[0].pose}, {sides[1].pose}, rows);
+    if (mine.coordinate != mine.end)
+      rows.push_back(joint::coordinate_row(joint, {sides[0].pose}, {sides[1].pose},
+                                           scene_.coordinates[mine.joint]));
+    const auto impulse_of_row = [&](int block, int i) {
+      return attempt.problem.rows[attempt.problem.blocks[block].first + i].impulse;
+    };
+    const auto add = [&](const body::ConstraintRow& row, double impulse, bool drives) {
+      double rate = 0;  // of the row, on its average about the instant
+      for (const int k : {0, 1}) {
+        const JointSide& side = sides[k];
+        if (side.bent != nullptr) {
+          rate += 0.5 * side.generalised(row.sides[k])
+                            .cwiseProduct(side.bent->before + side.bent->moved)
+                            .sum();
+        } else if (side.place >= 0) {
+          const AttemptBody& now = attempt.bodies[side.place];
+          if (now.is_stopped) continue;
+          const double power = row.sides[k](now.mean_velocity(attempt.h), now.mean_spin(attempt.h));
+          book.dissipated -= impulse * power;
+          rate += power;
+        } else {
+          const double carried = row.sides[k](side.velocity.linear, side.velocity.angular);
+          book.work -= impulse * carried;
+          book.dissipated -= impulse * carried;
+          rate += carried;
+          const JointSide& other = sides[1 - k];
+          const body::RowSide& push = row.sides[1 - k];
+          book.impulse += impulse * push.linear;
+          book.angular_impulse += impulse * (other.pose.position.cross(push.linear) + push.angular);
+        }
+      }
+      if (!drives) return;
+      book.work += impulse * rate;
+      book.dissipated += impulse * rate;
+    };
+    for (int i = 0; i < attempt.problem.blocks[mine.block].rows; ++i)
+      add(rows[i], impulse_of_row(mine.block, i), false);
+    for (int k = mine.coordinate; k < mine.end; ++k) {
+      const bool is_upper = joint.limits && k == mine.coordinate + 1;
+      add(rows.back(), (is_upper ? -1 : 1) * impulse_of_row(k, 0),
+          joint.motor && k == mine.end - 1);
+    }
+  }
+}
+
+}  // namespace abut::clock

@@ -1,0 +1,78 @@
+#pragma once
+// The lists and numbers of a glTF file.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "record/json.h"
+
+namespace abut::record {
+
+// Numbers of the glTF 2.0 specification.
+inline constexpr int component_float = 5126;
+inline constexpr int component_unsigned_int = 5125;
+
+inline std::string glb_text(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// A list of a glTF file, kept as text: of thousands of bodies a tree of its entries takes twenty
+/// times the memory.
+class GlbEntries {
+ public:
+  void add(std::string_view entry) {
+    if (size_ > 0) text_ += ',';
+    text_ += entry;
+    ++size_;
+  }
+  std::size_t size() const { return size_; }
+  std::string text() const { return "[" + text_ + "]"; }
+
+ private:
+  std::string text_;
+  std::size_t size_ = 0;
+};
+
+/// The numbers of a glTF file and the tables that say what they are.
+class GlbBuffer {
+ public:
+  /// `components` numbers per element; `bounds` adds the least and the greatest of each.
+  template <class T>
+  std::size_t add(const std::vector<T>& values, std::size_t components, const char* type,
+                  int target, bool bounds) {
+    views.add(fmt::format(R"({{"buffer":0,"byteOffset":{},"byteLength":{}{}}})", bytes_.size(),
+                          values.size() * sizeof(T),
+                          target != 0 ? fmt::format(R"(,"target":{})", target) : ""));
+    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+    accessors.add(fmt::format(
+        R"({{"bufferView":{},"componentType":{},"count":{},"type":"{}"{}}})", accessors.size(),
+        std::is_same_v<T, float> ? component_float : component_unsigned_int,
+        values.size() / components, type, bounds ? bounds_of(values, components) : ""));
+    return accessors.size() - 1;
+  }
+
+  const std::string& bytes() const { return bytes_; }
+  GlbEntries views, accessors;
+
+ private:
+  template <class T>
+  static std::string bounds_of(const std::vector<T>& values, std::size_t components) {
+    std::vector<T> least(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(components));
+    std::vector<T> most = least;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      least[i % components] = std::min(least[i % components], values[i]);
+      most[i % components] = std::max(most[i % components], values[i]);
+    }
+    return fmt::format(R"(,"min":[{}],"max":[{}])", fmt::join(least, ","), fmt::join(most, ","));
+  }
+
+  std::string bytes_;
+};
+
+}  // namespace abut::record

@@ -91,7 +91,8 @@ std::optional<model::Force> build_constant(const Node& node, BodyIndex index, Bu
   const model::Body& body = body_at(index, builder);
   model::ConstantForce constant;
   constant.at = {index, body.mass.central.position};
-  if (const Node* at = node.find("at")) constant.at.point = model::material_point_at_start(body, read_vec3(*at));
+  if (const Node* at = node.find("at"))
+    constant.at.point = model::material_point_at_start(body, read_vec3(*at));
   constant.force = read_vec3_or(node, "force", Vec3::Zero());
   constant.torque = read_vec3_or(node, "torque", Vec3::Zero());
   if (node.find("force") == nullptr && node.find("torque") == nullptr) {

@@ -15,6 +15,10 @@ std::vector<std::array<int, 2>> couplings_of(const StepProblem& problem);
 /// Whether its blocks act on so few bodies that a matrix made of them is sparse.
 bool is_narrow(const StepProblem& problem);
 
+/// Products of blocks in one elimination up to which it is worth its while: beyond, many short
+/// steps with a few sweeps each lead farther in the same time.
+inline constexpr std::size_t most_fill = 100000;
+
 class ScaledProblem {
  public:
   explicit ScaledProblem(const StepProblem& problem);

@@ -15,10 +15,6 @@ using math::BlockLu;
 constexpr int most_steps = 80;
 constexpr int patience = 15;
 
-// Products of blocks in one elimination up to which it is worth its while: beyond, many short steps
-// with a few sweeps each lead farther in the same time.
-constexpr std::size_t most_fill = 100000;
-
 // What is added to D, whose counterpart is 1 (dimensionless): rows may depend on each other.
 constexpr double damping = 1e-8;
 

@@ -13,16 +13,13 @@ using Flat = Eigen::Vector2d;
 
 // Steps of the method: it mostly takes 3 to 6 where it gets there. Those within which the error has
 // to fall by half.
-constexpr int most_steps = 16;
-constexpr int patience = 5;
+constexpr int newton_steps = 16;
+constexpr int newton_patience = 5;
 
 // Of the accuracy asked for (dimensionless): what it stops at, and what is enough. The errors of
 // many contacts must not add up to what is seen, and the last steps gain most.
 constexpr double aimed_at = 0.01;
 constexpr double near_enough = 0.1;
-
-// Products of blocks in one elimination up to which it is worth its while.
-constexpr std::size_t most_fill = 100000;
 
 // What a row that is held gives way by, in terms of its answer (dimensionless). Contacts that
 // cannot all be held at once would push each other without bound before some of them open; the more
@@ -48,7 +45,7 @@ class Newton {
     double best = infinity, mark = infinity;
     std::vector<Part6> found;
     int stalled = 0;
-    for (int k = 0; k < most_steps && stalled < patience; ++k, ++stalled) {
+    for (int k = 0; k < newton_steps && stalled < newton_patience; ++k, ++stalled) {
       const double error = observe();
       if (!std::isfinite(error)) break;
       if (error < best) {

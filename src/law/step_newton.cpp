@@ -97,6 +97,7 @@ class Newton {
   static void bring_inside(const Law& law, Part6& x) {
     if (law.is_equality()) return;
     x[0] = std::clamp(x[0], law.is_contact() ? 0.0 : law.lower, law.upper);
+    if (!law.is_contact()) return;
     const double friction = x.segment<2>(1).norm();
     if (friction > x[0]) x.segment<2>(1) *= x[0] / friction;
   }

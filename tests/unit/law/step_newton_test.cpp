@@ -68,6 +68,24 @@ TEST(StepNewton, HoldsMoreContactsThanThereAreFreedoms) {
   }
 }
 
+// A motor that has to brake pushes backwards, less than it could.
+TEST(StepNewton, ARowBetweenItsBoundsHasNoMotion) {
+  StepProblem problem;
+  problem.bodies = {cube(2, Vec3(1, 0, 0))};
+  StepBlock motor;
+  motor.slots = {0, impulse::immovable};
+  motor.lower = -10;
+  motor.upper = 10;
+  problem.begin_block(motor);
+  StepRow drive;
+  drive.sides[0].linear = Vec3::UnitX();
+  drive.bias = 2;
+  problem.rows.push_back(drive);
+  ASSERT_LE(solve_from_near(problem, 1e-7), 1e-7);
+  EXPECT_NEAR(problem.bodies[0].velocity.linear.x(), -2, 1e-7);
+  EXPECT_NEAR(problem.rows[0].impulse, -6, 1e-6);
+}
+
 // Where it does not arrive, nothing is changed.
 TEST(StepNewton, LeavesAProblemAloneThatItCannotSolve) {
   StepProblem problem;

@@ -156,7 +156,9 @@ Grips::Grips(const Paths& paths, const std::vector<BodyIndex>& bodies) {
 std::vector<Event> Grips::changes(const Grips& before, const Paths& paths, double t) const {
   using force::Grip;
   std::vector<Event> events;
-  for (const auto& [contact, after] : held_) {
+  for (const auto& one_held : held_) {
+    const contact::Contact& contact = one_held.first;
+    const force::ContactGrip& after = one_held.second;
     const auto held = std::find_if(before.held_.begin(), before.held_.end(), [&](const auto& one) {
       return one.first.is_same_place(contact);
     });

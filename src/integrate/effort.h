@@ -25,6 +25,6 @@ inline Effort effort_of_event(std::size_t contacts) {
 /// About a frame, s of simulated time, and what it may take to be worth following: some times as
 /// long as it lasts.
 inline constexpr double effort_window = 0.02;
-inline constexpr Effort worthwhile_effort = 250;
+inline constexpr Effort worthwhile_effort = 400;
 
 }  // namespace abut::integrate

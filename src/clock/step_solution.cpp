@@ -101,7 +101,7 @@ bool StepIsland::solve_problem(Attempt& attempt) {
   if (turns_too_far(attempt)) return false;
   double first = 0, left = 0;
   for (int round = 0; round < most_refinements; ++round) {
-    set_free_velocities(attempt);
+    if (round > 0) set_free_velocities(attempt);
     const law::StepSolution solution =
         law::solve(attempt.problem, std::max(accuracy, 1e-300), enough);
     statistics_.sweeps += solution.sweeps;

@@ -104,9 +104,9 @@ class Union {
       return is_hidden(0, rivals[0], region, point) || is_hidden(1, rivals[1], region, point);
     };
     const auto leave_out = [&](ContactRegion& region) {
-      const ContactRegion whole = region;
+      const double nearest = least_gap(region);
       std::erase_if(region.points, [&](const ContactPoint& p) { return hidden(region, p); });
-      if (least_gap(region) > least_gap(whole) + region.tolerance + tolerance_)
+      if (least_gap(region) > nearest + region.tolerance + tolerance_)
         std::erase_if(region.points, [&](const ContactPoint& p) { return !has_normal(region, p); });
       return !region.points.empty();
     };

@@ -259,12 +259,15 @@ StepSolution solve(StepProblem& problem, double accuracy, double enough) {
   if (solution.solved) return solution;
   // From where the sweeps were given up it is mostly not far. Of long rows and high towers the
   // interior point method finds more digits, and there they add up.
-  StepProblem near = from_start;
-  for (std::size_t i = 0; i < near.rows.size(); ++i) near.rows[i].impulse = problem.rows[i].impulse;
-  if (problem.blocks.size() <= few_blocks && solve_from_near(near, accuracy) <= accuracy) {
-    problem = std::move(near);
-    solution.exact = solution.solved = true;
-    return solution;
+  if (problem.blocks.size() <= few_blocks) {
+    StepProblem near = from_start;
+    for (std::size_t i = 0; i < near.rows.size(); ++i)
+      near.rows[i].impulse = problem.rows[i].impulse;
+    if (solve_from_near(near, accuracy) <= accuracy) {
+      problem = std::move(near);
+      solution.exact = solution.solved = true;
+      return solution;
+    }
   }
   // What the exact solver is short of is mostly rounding, of the largest velocity, and still better
   // than where the sweeps were given up.

@@ -37,16 +37,20 @@ inline void add_rows(StepProblem& problem, const std::vector<Vec3>& axes, const 
   }
 }
 
+inline void begin_contact(StepProblem& problem, int a, int b, double friction) {
+  StepBlock block;
+  block.kind = StepBlock::Kind::contact;
+  block.slots = {a, b};
+  block.rows = 3;
+  block.friction = friction;
+  problem.begin_block(block);
+}
+
 inline void add_support(StepProblem& problem, int a, int b, double friction, double tilt) {
   const Vec3 n = Vec3(tilt, 0, 1).normalized();
   for (const double x : {-0.5, 0.5})
     for (const double y : {-0.5, 0.5}) {
-      StepBlock block;
-      block.kind = StepBlock::Kind::contact;
-      block.slots = {a, b};
-      block.rows = 3;
-      block.friction = friction;
-      problem.begin_block(block);
+      begin_contact(problem, a, b, friction);
       add_rows(problem, {n, n.unitOrthogonal(), n.cross(n.unitOrthogonal())}, Vec3(x, y, -0.5),
                Vec3(x, y, 0.5));
     }

@@ -66,8 +66,21 @@ class EventSearch {
 
   std::optional<PathEvent> first() {
     if (!signals_.any()) return std::nullopt;
-    for (int i = 1; i <= samples; ++i)
-      if (std::optional<PathEvent> event = first_between(i)) return event;
+    for (int i = 1; i <= samples; ++i) {
+      const double before = sample_time(piece_, i - 1);
+      std::optional<PathEvent> event = first_between(before, sample_time(piece_, i));
+      if (!event) continue;
+      // Forces may pass what is allowed and come back between two instants that are looked at:
+      // where slip stops its direction turns within no time. Where something happens nothing else
+      // may have happened.
+      for (int k = 0; k < samples && !may_be_shared(*event); ++k) {
+        const std::optional<PathEvent> earlier = first_between(before, event->time);
+        if (!earlier || !(earlier->time < event->time)) break;
+        event = earlier;
+      }
+      note_who_changes(*event);
+      return event;
+    }
     return std::nullopt;
   }
 
@@ -97,8 +110,7 @@ class EventSearch {
     return system_.share_anew(t, y_, piece_.begin);
   }
 
-  std::optional<PathEvent> first_between(int i) {
-    const double before = sample_time(piece_, i - 1), now = sample_time(piece_, i);
+  std::optional<PathEvent> first_between(double before, double now) {
     std::vector<Signal> signals = at(now);
     bool shared = true;
     if (std::any_of(signals.begin(), signals.end(), [&](const Signal& signal) {
@@ -124,14 +136,16 @@ class EventSearch {
       }
       if (!first || event.time < first->time) first = event;
     }
-    // Where a force passes zero no gap accelerates yet: who leaves or slips shows a little later.
-    if (!first) return first;
-    first->seen = now;
-    first->is_at_once = first->time - begun_ <= no_time;
-    if (first->kind == PathEventKind::release || first->kind == PathEventKind::slip)
-      note_changes(*first);
-    if (first->kind == PathEventKind::free) keep_guides(*first);
+    if (first) first->seen = now;
     return first;
+  }
+
+  // Where a force passes zero no gap accelerates yet: who leaves or slips shows a little later.
+  void note_who_changes(PathEvent& event) {
+    event.is_at_once = event.time - begun_ <= no_time;
+    if (event.kind == PathEventKind::release || event.kind == PathEventKind::slip)
+      note_changes(event);
+    if (event.kind == PathEventKind::free) keep_guides(event);
   }
 
   ClusterSystem::Changes changes(double t) {

@@ -101,7 +101,20 @@ struct Best {
   }
 };
 
+/// The flat ends of cylinders and cones are faces too: the gap has a peak there that a search comes
+/// near to but does not hit. `sign` is 1 for the solid that directions point away from.
+void offer_ends(const PlacedPair& pair, const Placed& placed, double sign, Best& best) {
+  const Solid& solid = *placed.solid;
+  if (solid.kind != SolidKind::curved) return;
+  const Vec3 axis = sign * placed.rotation.col(2);
+  if (solid.curved == CurvedKind::cylinder) best.offer(pair, axis);
+  if (solid.curved == CurvedKind::cylinder || solid.curved == CurvedKind::cone)
+    best.offer(pair, Vec3(-axis));
+}
+
 void offer_faces(const PlacedPair& pair, Best& best) {
+  offer_ends(pair, pair.a, 1, best);
+  offer_ends(pair, pair.b, -1, best);
   for (const Vec3& normal : pair.a.solid->normals) best.offer(pair, pair.a.rotation * normal);
   for (const Vec3& normal : pair.b.solid->normals)
     best.offer(pair, Vec3(-(pair.b.rotation * normal)));

@@ -196,8 +196,8 @@ class ClusterSystem final : public ode::System {
   void swap_share(EarlierShare& share);
   /// Puts what was followed at t in place of what is followed now, for as long as it lives.
   class ShareAt;
-  /// Whether forces, by row, keep all that is held from accelerating.
-  bool hold_what_is_held(const impulse::RowsNow& rows, const impulse::Vector& forces) const;
+  /// How rows that are held accelerate in spite of forces, by row; empty where these hold them.
+  impulse::Vector left_to_hold(const impulse::RowsNow& rows, const impulse::Vector& forces) const;
   impulse::Vector forces_to_report(double t, const ode::Vector& y, const impulse::RowsNow& rows);
   impulse::Vector frictionless_forces_to_report(double t, motion::Side side, const ode::Vector& y,
                                                 const impulse::RowsNow& rows);

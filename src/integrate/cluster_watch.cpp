@@ -262,30 +262,37 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
     joints.push_back(joint_load(i, forces));
 }
 
-bool ClusterSystem::hold_what_is_held(const impulse::RowsNow& rows,
-                                      const impulse::Vector& forces) const {
+impulse::Vector ClusterSystem::left_to_hold(const impulse::RowsNow& rows,
+                                            const impulse::Vector& forces) const {
   const impulse::RowSystem system(rows.rows, inertias_);
   const impulse::Vector free =
       impulse::acceleration_bias(constraints_, rows, bodies_now(), {}) + system.along(free_);
-  const impulse::Vector left = free + system.along(system.response(forces));
+  const impulse::Vector left =
+      impulse::gathered(free + system.along(system.response(forces)), basis_);
   const double tolerance =
       reported_rounding * std::max(gravity_.norm(), free.cwiseAbs().maxCoeff());
-  return std::all_of(basis_.begin(), basis_.end(),
-                     [&](int row) { return std::abs(left[row]) <= tolerance; });
+  return left.cwiseAbs().maxCoeff() > tolerance ? left : impulse::Vector();
 }
 
 // Where nothing slides forces may have been shared out anew for a later time, by contacts that do
 // not suffice yet, or so that those near to them are not allowed here. Others that are have the
-// same effect; what was chosen for later stays.
+// same effect; what was chosen for later stays. Where rows all but depend on each other, as those
+// of a ring's places a few millimetres apart, none that are shared out hold all of them: what they
+// leave is added where it is followed.
 impulse::Vector ClusterSystem::forces_to_report(double t, const ode::Vector& y,
                                                 const impulse::RowsNow& rows) {
   impulse::Vector forces = shared_forces_of(rows).forces;
   if (slides_) return forces;
-  if (force::are_allowed(constraints_, grips_, forces) && hold_what_is_held(rows, forces))
-    return forces;
+  const impulse::Vector left = left_to_hold(rows, forces);
+  if (force::are_allowed(constraints_, grips_, forces) && left.size() == 0) return forces;
   EarlierShare chosen{t, reference_, first_forces_.carriers, first_forces_.guides};
-  if (share_anew(t, y, t)) forces = shared_forces_of(rows).forces;
+  const bool shared_anew = share_anew(t, y, t);
+  if (shared_anew) forces = shared_forces_of(rows).forces;
   swap_share(chosen);
+  if (shared_anew || left.size() == 0) return forces;
+  const impulse::RowSystem followed(constraints_.evaluate(bodies_now(), basis_).rows, inertias_);
+  const impulse::Vector added = solve_rows(solver_, followed, -left);
+  for (std::size_t i = 0; i < basis_.size(); ++i) forces[basis_[i]] += added[i];
   return forces;
 }
 

@@ -49,9 +49,11 @@ bool sticks(const ContactState& c, const std::vector<BodyState>& states) {
   return slip.norm() <= slip_of_none + slip_tolerance * (a.norm() + b.norm());
 }
 
-// Of the forces and torques on the bodies of a cluster, beyond what their accelerations say.
+// Whether bodies of a cluster accelerate as the forces on them say. A contact that leaves may pull
+// by what solving leaves of it, and is told not to; friction makes more of that.
 bool moves_as_told(const model::Model& model, const integrate::Cluster& cluster,
-                   const std::vector<BodyState>& states, const integrate::Snapshot& told) {
+                   const std::vector<BodyState>& states, const integrate::Snapshot& told,
+                   double largest) {
   if (!cluster.forces.empty() || !cluster.joints.empty()) return true;
   for (const BodyIndex body : cluster.bodies) {
     const body::Mass& mass = model.bodies[body].mass;
@@ -62,12 +64,38 @@ bool moves_as_told(const model::Model& model, const integrate::Cluster& cluster,
       if (c.body_a != body && c.body_b != body) continue;
       const Vec3 push = c.normal_force * c.normal + c.friction_force;
       force += c.body_a == body ? push : Vec3(-push);
-      scale += push.norm();
+      scale += push.norm() + coefficient_of(model, c) * largest;
     }
     if ((mass.mass * states[body].acceleration - force).norm() > solving_tolerance * scale)
       return false;
   }
   return true;
+}
+
+// Whether a body of a meeting gains the momentum that its impulses give it. Where nothing collided
+// there are none.
+bool is_body_balanced(const model::Model& model, const Meeting& meeting, const Outcome& outcome,
+                      std::size_t i) {
+  const BodyIndex body = meeting.bodies[i];
+  const double mass = model.bodies[body].mass.mass;
+  const Vec3 gain = mass * (outcome.states[i].velocity - meeting.states[i].velocity);
+  Vec3 given = Vec3::Zero();
+  double scale = mass * (outcome.states[i].velocity.norm() + meeting.states[i].velocity.norm());
+  const auto add = [&](const Vec3& impulse) {
+    given += impulse;
+    scale += impulse.norm();
+  };
+  for (const Blow& blow : meeting.blows)
+    if (blow.body == body) add(blow.impulse);
+  for (std::size_t c = 0; c < outcome.impulses.size(); ++c) {
+    const auto& bodies = meeting.bonds.contacts[c].bodies;
+    if (bodies[0] != body && bodies[1] != body) continue;
+    const Vec3 impulse =
+        outcome.impulses[c] * outcome.places[c].normal + outcome.friction_impulses[c];
+    add(bodies[0] == body ? impulse : Vec3(-impulse));
+  }
+  const double untold = untold_rest_speeds * mass * model.solver.rest_speed;
+  return (gain - given).norm() <= solving_tolerance * scale + untold;
 }
 
 }  // namespace
@@ -83,34 +111,13 @@ bool is_lawful(const model::Model& model, const integrate::Cluster& cluster,
            (c.mode != ContactMode::stick || sticks(c, states));
   };
   return std::all_of(told.contacts.begin(), told.contacts.end(), obeys) &&
-         (told.contacts.empty() || moves_as_told(model, cluster, states, told));
+         (told.contacts.empty() || moves_as_told(model, cluster, states, told, largest));
 }
 
 bool is_balanced(const model::Model& model, const Meeting& meeting, const Outcome& outcome) {
-  if (!outcome.collided || !meeting.joints.empty()) return true;
-  for (std::size_t i = 0; i < meeting.bodies.size(); ++i) {
-    const BodyIndex body = meeting.bodies[i];
-    const double mass = model.bodies[body].mass.mass;
-    const Vec3 gain = mass * (outcome.states[i].velocity - meeting.states[i].velocity);
-    Vec3 given = Vec3::Zero();
-    double scale = mass * (outcome.states[i].velocity.norm() + meeting.states[i].velocity.norm());
-    const auto add = [&](const Vec3& impulse) {
-      given += impulse;
-      scale += impulse.norm();
-    };
-    for (const Blow& blow : meeting.blows)
-      if (blow.body == body) add(blow.impulse);
-    for (std::size_t c = 0; c < meeting.bonds.contacts.size(); ++c) {
-      const auto& bodies = meeting.bonds.contacts[c].bodies;
-      if (bodies[0] != body && bodies[1] != body) continue;
-      const Vec3 impulse =
-          outcome.impulses[c] * outcome.places[c].normal +
-          (outcome.friction_impulses.empty() ? Vec3(Vec3::Zero()) : outcome.friction_impulses[c]);
-      add(bodies[0] == body ? impulse : Vec3(-impulse));
-    }
-    const double untold = untold_rest_speeds * mass * model.solver.rest_speed;
-    if ((gain - given).norm() > solving_tolerance * scale + untold) return false;
-  }
+  if (!meeting.joints.empty()) return true;
+  for (std::size_t i = 0; i < meeting.bodies.size(); ++i)
+    if (!is_body_balanced(model, meeting, outcome, i)) return false;
   return true;
 }
 

@@ -9,13 +9,6 @@
 #include "loop/meeting_report.h"
 
 namespace abut::loop {
-namespace {
-
-// Up to so many contacts an island whose forces break the laws where a path ends goes on from event
-// to event: they are unique as a rule, and off by how exactly the event is located.
-constexpr std::size_t few_contacts = 8;
-
-}  // namespace
 
 // What bodies do at an instant cannot be told, or not at a price that is worth it; what they do
 // within a finite time always can. The clock that goes from event to event gives way to steps,
@@ -59,17 +52,10 @@ std::vector<int> EventLoop::numbers_concerned(double t) const {
   return numbers;
 }
 
-// Of some paths, the bodies whose forces do not obey the laws at t: whether there are any. With few
-// contacts, where a path ends, they may be off by how exactly that is located; where one begins,
-// never.
+// Of some paths, the bodies whose forces do not obey the laws at t: whether there are any.
 bool EventLoop::give_up_unlawful(double t, motion::Side side, const std::vector<int>& numbers) {
   if (!may_step()) return false;
-  std::vector<int> unlawful = recorder_.unlawful(t, side, numbers);
-  if (side == motion::Side::before)
-    std::erase_if(unlawful, [&](int number) {
-      const integrate::Cluster& cluster = paths_.at(number)->cluster();
-      return cluster.contacts.size() <= few_contacts && !storm_.has_begun(cluster.bodies, t);
-    });
+  const std::vector<int> unlawful = recorder_.unlawful(t, side, numbers);
   if (unlawful.empty()) return false;
   hand_over(paths_.bodies_of(unlawful), t, "no forces were found that obey the laws of contact");
   return true;

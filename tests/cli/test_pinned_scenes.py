@@ -84,6 +84,12 @@ class PinnedScenes(unittest.TestCase):
                 self.assertIn("overlap    fine", ran.verified, ran.said())
                 self.assertGreaterEqual(ran.summary["min_gap"], 0, ran.said())
 
+    # Each of them failed or stood still once.
+    def test_whatever_touches_comes_to_its_end(self):
+        for path in sorted((SCENES / "heaps").glob("*.yaml")):
+            with self.subTest(path.stem):
+                self.fine(f"heaps/{path.stem}")
+
     # Times of free fall to the touch along a whole circle, sqrt(2 h / g): a torus whose circle of radius 0.4 m comes to
     # lie on a sphere of radius 0.9 m, a rim of that radius 0.1 m below the centre, in an ellipsoid; an ellipsoid of half
     # axes 0.6, 0.6 and 0.3 m that is lowered from the centre of a sphere of radius 1 m.

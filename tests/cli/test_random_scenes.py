@@ -10,7 +10,6 @@ import json
 import math
 import os
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -25,11 +24,6 @@ LIMIT = 10
 # A body that changes place at an instant by more, m and rad, was moved; contacts that close are moved by a few
 # contact distances (1e-9 m) at most.
 MOVED = 1e-8
-
-# Where a contact is about to stick or to slip, what is recorded of its force and of the event is not always what the
-# frame beside it shows. That may be in so many runs, and nothing else may be in any.
-AT_THE_VERGE = {"friction", "events"}
-VERGE_FRACTION = 0.03
 
 
 def between(rng, low, high):
@@ -120,16 +114,14 @@ class RandomScenes(unittest.TestCase):
             summary = json.loads((out / "summary.json").read_text())
             verify = subprocess.run([PROGRAM, "verify", str(out)], capture_output=True, text=True)
             said = f"{family} {number}: {summary['status']} {summary['message']}\n{verify.stdout}"
-            faults = re.findall(r"^fault: (\w+)", verify.stdout, re.MULTILINE)
             if summary["status"] in ("complete", "interrupted"):
                 # No pair is unproven in silence.
                 without_fault = 3 if summary["gaps_unproven"] or "not checked" in verify.stdout else 0
-                self.assertEqual(verify.returncode, 1 if faults else without_fault, said)
-                self.assertLessEqual(set(faults), AT_THE_VERGE, said)
+                self.assertEqual(verify.returncode, without_fault, said)
                 self.assertGreaterEqual(summary["min_gap"], 0, said)
             self.assertTrue(summary["status"] != "complete" or run.returncode == 0, said)
             self.expect_no_jumps(out, said)
-            return summary["status"], faults
+            return summary["status"]
 
     def expect_no_jumps(self, out, said):
         last = {}
@@ -147,12 +139,9 @@ class RandomScenes(unittest.TestCase):
         ended = []
         for number in range(SCENES):
             with self.subTest(family=family, number=number):
-                ended.append((number, *self.judge(family, number)))
+                ended.append(self.judge(family, number))
         # That nothing is wrong of what was said is worth little where nothing was.
-        complete = [one for one in ended if one[1] == "complete"]
-        self.assertGreaterEqual(2 * len(complete), SCENES, ended)
-        faulty = [one for one in ended if one[2]]
-        self.assertLessEqual(len(faulty), VERGE_FRACTION * SCENES, faulty)
+        self.assertGreaterEqual(2 * ended.count("complete"), SCENES, ended)
 
     def test_on_the_floor(self):
         self.judge_all("floor")

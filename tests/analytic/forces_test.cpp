@@ -1,5 +1,7 @@
 // Forces against closed forms, at the default tolerance.
 
+#include <gtest/gtest.h>
+
 #include <numbers>
 
 #include "math/rotation.h"

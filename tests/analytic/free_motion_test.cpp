@@ -1,5 +1,7 @@
 // Free motion against closed forms, at the default tolerance.
 
+#include <gtest/gtest.h>
+
 #include "math/rotation.h"
 #include "support/free_rotation.h"
 #include "support/models.h"

@@ -71,10 +71,11 @@ class RimOnLine {
       if (std::abs(slope(angle(i))) > std::abs(slope(best))) best = angle(i);
     return best;
   }
-  // Halves the arc until its slope is monotone, or has no root.
+  // Halves the arc until its slope is monotone, or has no root. Where slopes are no numbers, as of
+  // bodies at no place, there is none.
   void search(const Arc& arc, const Bounds& bounds, std::vector<Place>& found) const {
     const double middle = 0.5 * (arc.from + arc.to), half = 0.5 * (arc.to - arc.from);
-    if (std::abs(slope(middle)) > bounds.bend * half) return;
+    if (!(std::abs(slope(middle)) <= bounds.bend * half)) return;
     if (std::abs(bend(middle)) > bounds.change * half || half < narrowest) {
       if (slope(arc.from) <= 0 && slope(arc.to) > 0)
         found.push_back(place(minimum(arc.from, arc.to)));

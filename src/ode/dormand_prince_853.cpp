@@ -164,13 +164,17 @@ StepStatus advance(System& system, Cursor& cursor, double limit, Workspace& w, P
     const double error = estimated_error(system, cursor, h, w);
     statistics.evaluations += dp853::stages - 1;
 
-    const bool good = error <= 1;  // false for NaN
+    // False where the error is no number, and where the end cannot be projected.
+    bool good = error <= 1;
     double factor = smallest_factor;
     if (std::isfinite(error))
       factor = std::clamp(safety * std::pow(std::max(error, 1e-30), -exponent), smallest_factor,
                           rejections > 0 ? 1.0 : largest_factor);
     if (good) {
       system.project(cursor.t, cursor.y, t1, w.y1);
+      good = w.y1.allFinite();
+    }
+    if (good) {
       system.derivative(t1, w.y1, w.k[12]);
       build_dense_output(system, cursor, h, w, piece);
       piece.end = t1;
@@ -186,7 +190,7 @@ StepStatus advance(System& system, Cursor& cursor, double limit, Workspace& w, P
     ++statistics.rejected;
     ++rejections;
     const bool is_rough = is_first && rejections == 3 && !(error <= far_off);
-    h *= std::min(factor, safety);
+    h *= std::min(factor, 1 < error ? safety : smallest_factor);
     if (is_rough) h = first_step(system, cursor, h, more_moderate, w);
     cursor.next_step = h;
   }

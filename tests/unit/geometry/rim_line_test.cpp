@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "math/rotation.h"
@@ -84,6 +85,15 @@ TEST(RimOnLine, FindsBothEndsOfShortChords) {
     both += found.size() == 2 ? 1 : 0;
   }
   EXPECT_GT(both, test::cases(20));
+}
+
+// As where a step of motion failed: the search ends.
+TEST(RimOnLine, BodiesAtNoPlaceHaveNone) {
+  RimAndLine one;
+  one.rim = {&one.surface.atoms()[0], Mat3::Identity(), Vec3::Zero()};
+  one.through = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
+  one.along = Vec3::UnitX();
+  EXPECT_TRUE(one.found().empty());
 }
 
 }  // namespace

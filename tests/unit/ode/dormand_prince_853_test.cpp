@@ -1,5 +1,6 @@
 #include "ode/dormand_prince_853.h"
 
+#include <limits>
 #include <numbers>
 
 namespace abut::ode {
@@ -47,6 +48,15 @@ class NotANumber : public Problem {
   void derivative(double, const Vector& y, Vector& rate) override {
     rate[0] = std::sqrt(-1 - y[0] * y[0]);
     rate[1] = 0;
+  }
+};
+
+// Constraints that cannot be met from farther away than a little.
+class HardToProject : public Duffing {
+ public:
+  static constexpr double reach = 0.01;
+  void project(double t0, const Vector&, double t1, Vector& y1) override {
+    if (t1 - t0 > reach) y1[0] = std::numeric_limits<double>::quiet_NaN();
   }
 };
 
@@ -178,6 +188,15 @@ TEST(DormandPrince853, ReportsASingularity) {
   while (status == StepStatus::accepted && run.cursor.t < 2) status = run.step(system, 2);
   EXPECT_NE(status, StepStatus::accepted);
   EXPECT_NEAR(run.cursor.t, 1, 1e-3);
+}
+
+TEST(DormandPrince853, TakesShorterStepsWhereTheirEndsCannotBeProjected) {
+  HardToProject system;
+  Integration run(system, 0, Vector(Eigen::Vector2d(1, 0)));
+  run.to(system, 1);
+  EXPECT_TRUE(run.cursor.y.allFinite());
+  EXPECT_GE(run.statistics.accepted, static_cast<long>(1 / HardToProject::reach));
+  EXPECT_GT(run.statistics.rejected, 0);
 }
 
 TEST(DormandPrince853, ReportsDerivativesThatAreNotFinite) {

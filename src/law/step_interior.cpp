@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "law/scaled_problem.h"
 
@@ -30,18 +31,41 @@ constexpr double least_kept = 1e-3;
 // vanish before there is a motion that they belong to (dimensionless).
 constexpr double kept_error = 0.1;
 
+// Of the accuracy (dimensionless): what a walk with given speeds of slip leaves. Steps within which
+// these speeds have to be found.
+constexpr double inner_accuracy = 0.1;
+constexpr int most_repeated_steps = 5 * most_steps;
+
 class Walk {
  public:
-  Walk(StepProblem& problem, double accuracy, bool follows_speed)
+  explicit Walk(StepProblem& problem)
       : problem_(problem),
-        accuracy_(accuracy),
-        follows_speed_(follows_speed),
         scaled_(problem),
         matrix_(static_cast<int>(problem.bodies.size()), couplings_of(problem)) {}
 
   bool is_worth_while() const { return matrix_.fill() <= most_fill; }
 
-  InteriorResult go() {
+  /// With |w_T| as it follows from the impulses: mostly there is a way.
+  InteriorResult follow_speeds(double accuracy) { return go(accuracy); }
+
+  /// With |w_T| given the problem is convex, and there is always a way. Speeds are those that the
+  /// walk before ended with, until they stay.
+  InteriorResult repeat_with_given_speeds(double accuracy) {
+    InteriorResult result;
+    given_ = std::vector<double>(laws_.size(), 0);
+    while (!result.arrived && result.steps < most_repeated_steps) {
+      const InteriorResult one = go(inner_accuracy * accuracy);
+      result.steps += std::max(1, one.steps);
+      observe();
+      result.left = std::max(one.left, change_of_speeds());
+      result.arrived = result.left <= accuracy;
+      for (std::size_t k = 0; k < laws_.size(); ++k) (*given_)[k] = slip_speed(laws_[k]);
+    }
+    return result;
+  }
+
+ private:
+  InteriorResult go(double accuracy) {
     InteriorResult result;
     place_inside();
     double best = infinity, mark = infinity;
@@ -54,7 +78,7 @@ class Walk {
         best_.clear();
         for (const Law& law : laws_) best_.push_back(law.scaled_impulse());
       }
-      if (merit <= accuracy_) break;
+      if (merit <= accuracy) break;
       ++stalled;
       if (merit < 0.5 * mark) {
         mark = merit;
@@ -63,13 +87,24 @@ class Walk {
       ++result.steps;
       if (!step()) break;
     }
-    result.arrived = best <= accuracy_;
+    result.arrived = best <= accuracy;
     result.left = best;
     if (best < infinity) scaled_.write_back(best_, problem_);
     return result;
   }
 
- private:
+  static double slip_speed(const Law& law) { return law.motion.segment<2>(1).norm(); }
+
+  // How far speeds of slip are from those that were given, m/s.
+  double change_of_speeds() const {
+    double most = 0;
+    for (std::size_t i = 0; i < laws_.size(); ++i)
+      if (laws_[i].is_contact())
+        most = std::max(
+            most, laws_[i].unit * laws_[i].slope * std::abs(slip_speed(laws_[i]) - (*given_)[i]));
+    return most;
+  }
+
   void place_inside() {
     double scale = 0;
     for (const Law& law : laws_) scale = std::max(scale, motion(law, free_).cwiseAbs().maxCoeff());
@@ -78,9 +113,11 @@ class Walk {
       // Between two bounds, halfway at most.
       const double room =
           law.has_lower() && law.has_upper() ? 0.5 * (law.upper - law.lower) : scale;
-      law.x[0] = law.above = std::min(scale, room);
+      law.above = std::min(scale, room);
+      law.over = scale;
+      law.x = law.above * Cone::UnitX();
+      law.y = scale * Cone::UnitX();
       if (law.has_lower() && law.has_upper()) law.above = law.upper - law.lower - law.x[0];
-      law.y[0] = law.over = scale;
     }
   }
 
@@ -90,9 +127,10 @@ class Walk {
     for (const Law& law : laws_) push(law, law.scaled_impulse(), velocities_);
     double merit = 0;
     worst_ = 0;
-    for (Law& law : laws_) {
+    for (std::size_t i = 0; i < laws_.size(); ++i) {
+      Law& law = laws_[i];
       law.motion = law.error = motion(law, velocities_);
-      if (law.is_contact()) law.error[0] += law.motion.segment<2>(1).norm();
+      if (law.is_contact()) law.error[0] += given_ ? (*given_)[i] : slip_speed(law);
       double left = 0;
       if (law.has_lower()) {
         law.error.head<3>() -= law.y;
@@ -176,10 +214,10 @@ class Walk {
     return f;
   }
 
-  // The derivative of |w_T|, if it is followed.
+  // The derivative of |w_T|, where it is not given.
   Eigen::Vector2d along_slip(const Law& law) const {
-    const double speed = law.motion.segment<2>(1).norm();
-    if (!follows_speed_ || !(speed > 0)) return Eigen::Vector2d::Zero();
+    const double speed = slip_speed(law);
+    if (given_ || !(speed > 0)) return Eigen::Vector2d::Zero();
     return law.motion.segment<2>(1) / speed;
   }
 
@@ -260,8 +298,6 @@ class Walk {
   }
 
   StepProblem& problem_;
-  double accuracy_;
-  bool follows_speed_;  // |w_T| is not taken for constant
   ScaledProblem scaled_;
   std::vector<Law>& laws_ = scaled_.laws;
   const std::vector<Part6>& free_ = scaled_.free;
@@ -269,6 +305,7 @@ class Walk {
   std::vector<lcp::ConeScaling> scalings_;
   std::vector<Linear> linear_;
   BlockLu matrix_;
+  std::optional<std::vector<double>> given_;  // |w_T| by block, scaled
   std::vector<Part6> best_;
   double worst_ = 0;
 };
@@ -276,22 +313,18 @@ class Walk {
 }  // namespace
 
 InteriorResult solve_from_inside(StepProblem& problem, double accuracy) {
-  InteriorResult result;
-  if (!is_narrow(problem)) return result;
+  if (!is_narrow(problem)) return {};
   const StepProblem given = problem;
-  for (const bool follows_speed : {true, false}) {
-    StepProblem tried = given;
-    Walk walk(tried, accuracy, follows_speed);
-    if (!walk.is_worth_while()) break;
-    const InteriorResult one = walk.go();
-    result.steps += one.steps;
-    if (!(one.left < result.left)) continue;
-    result.left = one.left;
-    result.arrived = one.arrived;
-    problem = std::move(tried);
-    if (result.arrived) break;
-  }
-  return result;
+  Walk walk(problem);
+  if (!walk.is_worth_while()) return {};
+  const InteriorResult first = walk.follow_speeds(accuracy);
+  if (first.arrived) return first;
+  StepProblem tried = given;
+  InteriorResult second = Walk(tried).repeat_with_given_speeds(accuracy);
+  second.steps += first.steps;
+  if (!(second.left < first.left)) return {false, second.steps, first.left};
+  problem = std::move(tried);
+  return second;
 }
 
 }  // namespace abut::law

@@ -50,8 +50,7 @@ Vec3 continued_direction(const Slip& slip, const Vec3& before) {
 }
 
 Vec3 leftover_of(const Slip& slip, const Vec3& along) {
-  const bool turns_back = slip.has_stopped() && slip.velocity.dot(along) < 0;
-  return slip.is_still() || turns_back ? slip.velocity : Vec3::Zero();
+  return slip.is_over(along) ? slip.velocity : Vec3::Zero();
 }
 
 Vec3 direction_of(const Slip& slip, const Vec3& otherwise) {

@@ -46,6 +46,11 @@ struct Slip {
   bool is_none() const { return velocity.norm() <= none; }
   bool is_still() const { return velocity.norm() <= still; }
   bool has_stopped() const { return velocity.norm() <= stopped; }
+  /// Whether slip along a direction is at its end: rounding is all that is left of it, or it has
+  /// hardly begun to turn back, as where several stop within less than a time can be told by.
+  bool is_over(const Vec3& along) const {
+    return is_still() || (has_stopped() && velocity.dot(along) < 0);
+  }
 };
 
 /// `tangents`: the two rows of slip of a contact of the set.

@@ -166,10 +166,10 @@ impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const
     if (!rows.empty() && !std::binary_search(rows.begin(), rows.end(), i)) continue;
     const impulse::SystemRow* tangents = &now.rows[place(constraints_.tangent_of(i))];
     const force::Slip slip = slip_from_rest(i, tangents);
-    // Of slip that has stopped, rounding is all that is left: it had the direction followed.
-    Vec3 along = continues_slip_   ? force::continued_direction(slip, grips_[i].along)
-                 : slip.is_still() ? grips_[i].along
-                                   : Vec3(slip.velocity.normalized());
+    // Slip that is over had the direction followed.
+    Vec3 along = continues_slip_                 ? force::continued_direction(slip, grips_[i].along)
+                 : slip.is_over(grips_[i].along) ? grips_[i].along
+                                                 : Vec3(slip.velocity.normalized());
     if (constraints_.contacts()[i].is_guided) along = tangents[1].row.sides[0].linear;
     force::lean(now.rows[place(i)], tangents, along,
                 constraints_.contacts()[i].friction.dynamic_coefficient);

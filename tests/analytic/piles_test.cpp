@@ -258,6 +258,15 @@ TEST(Piles, TheWaveThroughARowOfDominoesSettles) {
   for (int i = 18; i < struck; ++i) EXPECT_NEAR(interval(i), interval(17), 1e-3 * interval(17));
 }
 
+// How fast any body goes or turns.
+double fastest(const ContactRun& run) {
+  double most = 0;
+  for (const record::Frame& frame : run.sink.frames)
+    for (const BodyState& body : frame.bodies)
+      most = std::max({most, body.velocity.norm(), body.angular_velocity.norm()});
+  return most;
+}
+
 // How fast any body goes or turns out of the plane y = 0.
 double fastest_sideways(const ContactRun& run) {
   double fastest = 0;
@@ -270,8 +279,9 @@ double fastest_sideways(const ContactRun& run) {
 
 // Where feet hardly slide, the wave goes on for as long as the row: those behind creep ever more
 // slowly, each a fixed part of the next, and must not be stopped for it. Nothing turns them out of
-// the plane in which they fall but rounding, and that must not grow: the slip of their feet is
-// slow, and its direction settles within less than a step.
+// the plane in which they fall but rounding, and that must not grow beyond what the tolerance
+// allows of their motion: the slip of their feet is slow, and its direction settles within less
+// than a step.
 TEST(Piles, ALongRowOfDominoesKeepsItsPace) {
   const int count = test::full_size() ? 26 : 16;
   const auto run = run_text(
@@ -291,7 +301,7 @@ TEST(Piles, ALongRowOfDominoesKeepsItsPace) {
   for (int i = 4; i + 2 < std::min(struck, 16); ++i)
     EXPECT_LT(interval(i + 1) - interval(i + 2), 0.65 * (interval(i) - interval(i + 1))) << i;
   for (int i = 20; i < struck; ++i) EXPECT_NEAR(interval(i), interval(19), 2e-4 * interval(19));
-  EXPECT_LT(fastest_sideways(run), 1e-9);
+  EXPECT_LT(fastest_sideways(run), run.model.solver.tolerance * fastest(run));
 }
 
 // How many are no longer near upright: at rest on each other they lie at 0.25 rad above the floor.

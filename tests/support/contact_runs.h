@@ -143,6 +143,15 @@ inline void expect_no_energy_gain(const ContactRun& run) {
   }
 }
 
+/// What the rate of a gap may be off by because its place is known to a contact distance, m/s.
+inline double rate_of_misplacement(const ContactRun& run, const Event& event,
+                                   const record::Frame& frame) {
+  double spin = 0;
+  for (const BodyIndex body : {event.body_a, event.body_b})
+    if (body != world) spin += frame.bodies[body].angular_velocity.norm();
+  return run.model.solver.contact_distance * spin;
+}
+
 /// Where a single point collides, the rate of its gap turns round by its restitution; among several
 /// at once, each one leaves at least as fast as asked.
 inline void expect_restitution(const ContactRun& run, double tolerance = 1e-10) {
@@ -157,10 +166,11 @@ inline void expect_restitution(const ContactRun& run, double tolerance = 1e-10) 
           -before < run.model.solver.rest_speed
               ? 0
               : model::contact_law(run.model, event->body_a, 0, event->body_b, 0).restitution;
+      const double slack = rate_of_misplacement(run, *event, run.after(time));
       if (events.size() == 1) {
-        ASSERT_NEAR(after, -e * before, tolerance * std::max(1.0, -before)) << time;
+        ASSERT_NEAR(after, -e * before, tolerance * std::max(1.0, -before) + slack) << time;
       } else {
-        ASSERT_GT(after, -tolerance) << time;
+        ASSERT_GT(after, -tolerance - slack) << time;
       }
     }
 }

@@ -53,7 +53,9 @@ TEST(Newton, KeepsTheLawsForWhateverMeets) {
     EXPECT_GE(result.impulses.minCoeff(), 0);
     EXPECT_GT(after.minCoeff(), -1e-9 * fastest);  // nothing approaches
     const double energy = scene.kinetic(nullptr);
-    EXPECT_LE(result.energy_gained, 1e-11 * energy);
+    // Impulses of contacts that all but depend on each other are large, and cancel to rounding.
+    const double terms = result.impulses.dot(before.cwiseAbs() + after.cwiseAbs());
+    EXPECT_LE(result.energy_gained, 1e-11 * energy + 1e-13 * terms);
     EXPECT_NEAR(scene.kinetic(&result.jumps) - energy, result.energy_gained, 1e-10 * energy);
   }
 }

@@ -111,11 +111,13 @@ bool agrees_with_a_second_integration(PointImpact impact) {
   return true;
 }
 
+// Of some impacts slip is nearly balanced, and the second integration does not come to its end:
+// others take their place.
 TEST(RestitutionLaws, AgreeWithASecondIntegration) {
   test::RandomImpacts random(test::seed(21));
+  const int wanted = test::cases(9), most_rounds = 10 * wanted;
   int compared = 0;
-  const int rounds = test::cases(3);
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; compared < wanted && round < most_rounds; ++round) {
     PointImpact impact = random.impact(0.7);
     if (round % 5 == 0) impact.before.tail<2>().setZero();
     for (const model::RestitutionLaw law : {poisson, newton})
@@ -127,7 +129,7 @@ TEST(RestitutionLaws, AgreeWithASecondIntegration) {
         compared += agrees_with_a_second_integration(impact) ? 1 : 0;
       }
   }
-  EXPECT_GT(compared, 2 * rounds);
+  EXPECT_GE(compared, wanted);
 }
 
 // As slip turns, a point may recede more slowly the longer it is pushed. The speed that Newton's

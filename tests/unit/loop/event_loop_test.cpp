@@ -182,7 +182,8 @@ TEST(EventLoop, BodiesAtRestHaveNoErrors) {
     model::Model model = ball_above_a_floor(0);
     model.gravity = Vec3::Zero();
     model.duration = 1;
-    model.forces.push_back(model::ConstantForce{{1, Vec3::Zero()}, Vec3(0, 0, -force), {}});
+    model.forces.push_back(
+        model::ConstantForce{{1, Vec3::Zero()}, Vec3(0, 0, -force), Vec3::Zero()});
     test::KeepingSink sink;
     return run(model, sink, {});
   };

@@ -11,6 +11,7 @@
 
 #include "body_facts.h"
 #include "classifications.h"
+#include "exact_fits.h"
 #include "joint_facts.h"
 #include "messages.h"
 #include "options.h"
@@ -58,6 +59,8 @@ Findings examine(const CheckCommand& command) {
       findings.joints.push_back(facts_of(joint, scene.model));
     PairFindings pairs = examine_pairs(scene.model, scene.body_places, command.all_pairs);
     findings.pairs = std::move(pairs.pairs);
+    for (std::string& note : notes_on_fits(scene.model, findings.pairs))
+      findings.notes.push_back(std::move(note));
     findings.problems.insert(findings.problems.end(), pairs.problems.begin(), pairs.problems.end());
     for (const std::string& question : command.classify)
       for (ClassificationFacts& facts : classify(scene.model, question))

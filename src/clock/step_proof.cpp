@@ -76,8 +76,9 @@ void StepIsland::stop_unproven(Attempt& attempt) {
     const TouchingPair& pair = touching(failures.front().pair);
     throw SimulationError(
         attempt.t,
-        fmt::format("bodies {} and {} are left no room to move; a body whose motion is "
-                    "prescribed presses them together, or they overlap at the start",
+        fmt::format("bodies {} and {} are left no room to move; they fit exactly where "
+                    "contacts need a gap, a body whose motion is prescribed presses them together, "
+                    "or they overlap at the start",
                     scene_.model.bodies[pair.a()].name, scene_.model.bodies[pair.b()].name));
   }
 }

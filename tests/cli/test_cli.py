@@ -883,6 +883,20 @@ class CheckPairs(CliTest):
         turned = ball.format(0, ", orientation: {axis: [0, 0, 1], angle: 90}")
         self.assertIn("which are 14.3 turns; write `90 deg`", self.check(turned)[1])
 
+    def test_an_exact_fit_is_noted_and_refused(self):
+        def saddle(half):  # of its width, to the middle of its sides
+            side = "{{box: {{size: [0.5, 1, 2]}}, position: [{}, 0, 0.5]}}"
+            return ("{name: saddle, position: [0, 0, -1], shapes: ["
+                    f"{side.format(half)}, {side.format(-half)}, "
+                    "{box: {size: [1.6, 1, 0.5]}, position: [0, 0, 1.75]}]}")
+
+        bar = "{name: bar, shape: {box: {size: [1, 4, 1]}}, motion: fixed}"
+        self.assertIn("saddle fits bar exactly", "\n".join(self.check(bar, saddle(0.75))[0]["notes"]))
+        done = self.abut("run", self.dir / "scene.yaml", "-o", "o", code=1)
+        self.assertIn("no room", done.stderr)
+        self.assertNotIn("exactly", "\n".join(self.check(bar, saddle(0.76))[0]["notes"]))
+        self.abut("run", self.dir / "scene.yaml", "-o", "o", "--duration", "0.1")
+
     def test_a_bowl_that_is_too_small_has_no_place(self):
         _, stderr = self.check(
             "{name: bowl, shape: {sphere: {radius: 1, inverted: true}}, motion: fixed}",

@@ -79,7 +79,7 @@ Summary summary_from(const Json& json) {
   read(json, "contacts_max", s.contacts_max);
   read(json, "min_gap", s.min_gap);
   read(json, "max_penetration", s.max_penetration);
-  read(json, "gaps_unproven", s.gaps_unproven);
+  read(json, "pairs_unproven", s.gaps_unproven);
   read(json, "unresolved", s.unresolved);
   read(json, "limits_met", s.limits_met);
   read(json, "energy_initial", s.energy_initial);
@@ -136,7 +136,7 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["contacts_max"] = s.contacts_max;
   json["min_gap"] = number(s.min_gap);
   json["max_penetration"] = number(s.max_penetration);
-  json["gaps_unproven"] = s.gaps_unproven;
+  json["pairs_unproven"] = s.gaps_unproven;
   json["unresolved"] = s.unresolved;
   json["limits_met"] = s.limits_met;
   json["energy_initial"] = number(s.energy_initial);

@@ -1107,7 +1107,7 @@ class Verify(CliTest):
                            "  - {name: egg, shape: {superellipsoid: {radii: [1, 1, 1], exponents: [0.8, 0.8]}},"
                            " position: [0, 0, 1], angular_velocity: [1, 0, 0]}\n")
         self.abut("run", scene, "-o", "o")
-        unproven = json.loads((self.dir / "o" / "summary.json").read_text())["gaps_unproven"]
+        unproven = json.loads((self.dir / "o" / "summary.json").read_text())["pairs_unproven"]
         self.assertEqual(unproven, 1)
         done = self.abut("verify", "o", code=3)
         self.assertIn("not checked  gaps between frames of pairs in contact", done.stdout)

@@ -55,7 +55,7 @@ class PinnedScenes(unittest.TestCase):
         self.assertEqual(ran.code, 0, ran.said())
         self.assertEqual(ran.summary["status"], "complete", ran.said())
         # What the run has no proof of is not silent.
-        self.assertEqual(ran.verdict, 3 if ran.summary["gaps_unproven"] else 0, ran.said())
+        self.assertEqual(ran.verdict, 3 if ran.summary["pairs_unproven"] else 0, ran.said())
         if ran.summary["min_gap"] is not None:
             self.assertGreaterEqual(ran.summary["min_gap"], 0, ran.said())
         return ran

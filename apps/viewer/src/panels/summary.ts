@@ -27,7 +27,7 @@ function certificate(summary: { [key: string]: Json }): HTMLElement {
   return h(
     "div",
     { class: "cards" },
-    card("min-gap", Number.isNaN(gap) ? "–" : `${number(gap, 4)} m`, gap < 0 ? "smallest gap" : value("gaps_unproven") > 0 ? "smallest gap, not proven for all" : "smallest gap, proven: no overlap", Number.isNaN(gap) ? "" : gap >= 0 ? "good" : "bad"),
+    card("min-gap", Number.isNaN(gap) ? "–" : `${number(gap, 4)} m`, gap < 0 ? "smallest gap" : value("pairs_unproven") > 0 ? "smallest gap, not proven for all" : "smallest gap, proven: no overlap", Number.isNaN(gap) ? "" : gap >= 0 ? "good" : "bad"),
     card("energy-error", number(value("energy_error"), 3), "energy error (relative)", verdict(value("energy_error"), 1e-6)),
     card("momentum-error", number(value("momentum_error"), 3), "momentum error (relative)", verdict(value("momentum_error"), 1e-6)),
     card("lcp-residual", number(value("lcp_residual_max"), 3), "complementarity residual", verdict(value("lcp_residual_max"), 1e-6)),
@@ -45,7 +45,7 @@ const counts: [string, string][] = [
   ["unresolved", "unresolved meetings"],
   ["limits_met", "searches cut short"],
   ["max_penetration", "deepest overlap, m"],
-  ["gaps_unproven", "pairs in contact whose gaps are not proven between instants"],
+  ["pairs_unproven", "pairs in contact whose gaps are not proven between instants"],
   ["energy_initial", "energy at the start, J"],
   ["energy_final", "energy at the end, J"],
   ["energy_dissipated", "dissipated, J"],

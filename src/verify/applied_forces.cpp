@@ -37,6 +37,9 @@ CarriedPoint locate(const model::Model& model, const model::Anchor& anchor,
   return point;
 }
 
+/// What rounding of the places of its ends may do to the force of a spring (dimensionless).
+constexpr double force_rounding = 16 * 2.220446049250313e-16;
+
 bool is_dynamic(const model::Model& model, BodyIndex body) {
   return body != world && model.bodies[static_cast<std::size_t>(body)].is_dynamic();
 }
@@ -68,6 +71,13 @@ class Loads {
     const double pull = spring.stiffness * (length - spring.length) + spring.damping * rate;
     put(spring.ends[0].body, pull * along, a.arm);
     put(spring.ends[1].body, -pull * along, b.arm);
+    // Of the terms that cancel where a spring has its length.
+    const double lengths = a.position.norm() + b.position.norm() + spring.length;
+    const double rounding =
+        force_rounding *
+        (spring.stiffness * lengths + spring.damping * (a.velocity.norm() + b.velocity.norm()));
+    for (const model::Anchor& end : spring.ends)
+      if (end.body != world) loads_[static_cast<std::size_t>(end.body)].rounding += rounding;
   }
   void add(const model::Drag& drag) {
     const BodyState& s = frame_.bodies[static_cast<std::size_t>(drag.body)];

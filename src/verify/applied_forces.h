@@ -15,6 +15,7 @@ struct Load {
   Vec3 torque = Vec3::Zero();  ///< N m
   double force_scale = 0;
   double torque_scale = 0;
+  double rounding = 0;  ///< of terms that cancel in the force, N
 
   void add(const Vec3& added_force, const Vec3& arm, const Vec3& couple = Vec3::Zero());
 };

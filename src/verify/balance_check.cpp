@@ -116,7 +116,8 @@ void BalanceCheck::frame(const record::Frame& frame) {
   for (std::size_t told = 0; told < frame.told_count(); ++told) {
     const std::size_t i = frame.told(told);
     if (bodies_[i].motion != record::RecordedMotion::dynamic) continue;
-    loads[i].force_scale += solving_rounding / balance_tolerance * largest;
+    loads[i].force_scale +=
+        solving_rounding / balance_tolerance * largest + loads[i].rounding / balance_tolerance;
     check(frame.time, i, frame.bodies[i], loads[i]);
   }
 }

@@ -40,7 +40,7 @@ class Judgement {
   Judgement(const model::Model& model, const record::Summary& summary)
       : model_(model), summary_(summary) {}
 
-  std::string found(const std::set<broad::Pair>& unresolved) {
+  std::string found(const std::set<broad::Pair>& unresolved, double widest_joint) {
     if (!unresolved.empty())
       note(
           fmt::format("bodies met whose contact could not be computed ({}): they may have "
@@ -57,6 +57,7 @@ class Judgement {
           fmt::format("bodies were stopped {} times because no motion of theirs could be proven "
                       "free of overlap",
                       summary_.forced_stops));
+    judge_joints(widest_joint);
     compare("complementarity", summary_.lcp_residual_max, model::promised_residual);
     return text_;
   }
@@ -71,6 +72,16 @@ class Judgement {
         fmt::format("the {} error is {:.2g} (relative), more than the {:.2g} that the settings "
                     "promise",
                     what, error, promised));
+  }
+
+  // Of gaps as fractions of the size of joints.
+  void judge_joints(double widest) {
+    const double promised = model::promised_joint_gap(summary_.stepped_fraction > 0);
+    if (widest <= promised) return;
+    note(
+        fmt::format("joints were open by up to {:.2g} of the radius of their bodies, more than the "
+                    "{:.2g} that is promised; look for joints that contradict each other",
+                    widest, promised));
   }
 
   // Where bodies touched, gaps smaller than the contact distance had to be told.
@@ -93,8 +104,8 @@ class Judgement {
 }  // namespace
 
 std::string broken_promises(const model::Model& model, const record::Summary& summary,
-                            const std::set<broad::Pair>& unresolved) {
-  return Judgement(model, summary).found(unresolved);
+                            const std::set<broad::Pair>& unresolved, double widest_joint) {
+  return Judgement(model, summary).found(unresolved, widest_joint);
 }
 
 }  // namespace abut::loop

@@ -11,8 +11,9 @@
 namespace abut::loop {
 
 /// What was not kept, in words; empty where all was. `unresolved` are the pairs whose contact had
-/// to be told and could not be.
+/// to be told and could not be; `widest_joint` is the largest gap of a joint, as a fraction of its
+/// size.
 std::string broken_promises(const model::Model& model, const record::Summary& summary,
-                            const std::set<broad::Pair>& unresolved);
+                            const std::set<broad::Pair>& unresolved, double widest_joint);
 
 }  // namespace abut::loop

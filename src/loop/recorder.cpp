@@ -9,6 +9,7 @@
 #include "abut/diagnostics.h"
 #include "base/stopwatch.h"
 #include "loop/certainty.h"
+#include "model/joints.h"
 #include "record/state_hash.h"
 
 namespace abut::loop {
@@ -218,8 +219,16 @@ void Recorder::keep_energy_book() {
     energy_initial_ = frame_.energy.mechanical();
   if (!record::books_are_open(frame_)) return;
   energy_audit_.add(frame_.energy, record::load_of(model_, frame_));
+  for (const JointState& joint : frame_.joints) note_gap(joint);
   if (frame_.is_whole() || frame_.kind == FrameKind::after)
     contacts_max_ = std::max(contacts_max_, contact_count());
+}
+
+// Of joints of the scene; the nodes of sheets that are held come after them.
+void Recorder::note_gap(const JointState& state) {
+  if (state.is_impulse || static_cast<std::size_t>(state.joint) >= model_.joints.size()) return;
+  const double size = model::size_of_joint(model_, model_.joints[state.joint]);
+  widest_joint_ = std::max(widest_joint_, state.gap / size);
 }
 
 // Of all bodies, though the frame may tell of some. Contacts of what is stepped come and go with

@@ -58,6 +58,8 @@ class Recorder {
   void note_joint_impulses(const std::vector<JointState>& impulses);
   /// Adds what was counted and audited to the summary.
   void sum_up(record::Summary& summary) const;
+  /// The largest gap that a joint was recorded with, as a fraction of its size.
+  double widest_joint() const { return widest_joint_; }
   /// Ends the record.
   void end(const record::Summary& summary) { sink_.end(summary); }
 
@@ -94,6 +96,7 @@ class Recorder {
   void add_bending(EnergySum& sum) const;
   void sum_whole_frame();
   void keep_energy_book();
+  void note_gap(const JointState& state);
   long contact_count() const;
 
   const model::Model& model_;
@@ -119,6 +122,7 @@ class Recorder {
   double farthest_ = 0;  // coordinate of a dynamic body, m
   long frames_ = 0, events_ = 0;
   long contacts_max_ = 0;
+  double widest_joint_ = 0;
   double recorded_until_ = -1;
   double seconds_ = 0;  // of wall time spent here
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace abut::model {
 
@@ -43,6 +44,15 @@ std::vector<std::pair<BodyIndex, BodyIndex>> pairs_without_contact(const Model& 
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;
+}
+
+double size_of_joint(const Model& model, const joint::Joint& joint) {
+  double size = std::numeric_limits<double>::infinity();
+  for (std::size_t side = 0; side < 2; ++side)
+    if (joint.bodies[side] != world)
+      size = std::min(size, model.bodies[joint.bodies[side]].bounding_radius +
+                                joint.frames[side].position.norm());
+  return size;
 }
 
 }  // namespace abut::model

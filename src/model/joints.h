@@ -29,4 +29,8 @@ std::string default_joint_name(std::size_t index);
 /// sorted: those listed under no_collide, and those that a joint connects without `collide`.
 std::vector<std::pair<BodyIndex, BodyIndex>> pairs_without_contact(const Model& model);
 
+/// What gaps of the joint compare with, m: the least of its bodies' radii, each with how far the
+/// joint is from the middle of that body.
+double size_of_joint(const Model& model, const joint::Joint& joint);
+
 }  // namespace abut::model

@@ -29,6 +29,12 @@ inline double promised_balance(const SolverSettings& solver, bool stepped) {
 /// below, and what is above moves bodies visibly.
 inline constexpr double promised_residual = 1e-6;
 
+/// How far a joint may be open or beyond its limits, as a fraction of the radius of its smaller
+/// body or in rad: steps close joints to second order, motion from event to event to rounding.
+inline double promised_joint_gap(bool stepped) {
+  return stepped ? 1e-3 : 1e-6;
+}
+
 /// Positions are told to this fraction of the size of a body at least (dimensionless), or they mean
 /// nothing.
 inline constexpr double promised_position = 1e-6;

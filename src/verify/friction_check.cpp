@@ -7,6 +7,8 @@
 
 #include "joint/rows.h"
 #include "model/contact_law.h"
+#include "model/joints.h"
+#include "model/promises.h"
 #include "verify/joint_place.h"
 #include "verify/sound_state.h"
 
@@ -30,6 +32,9 @@ constexpr double slip_of_none = 1e-6;
 /// How far a recorded gap of a joint may be from the distance of its anchors, relative to the
 /// lengths that go into it (dimensionless).
 constexpr double anchor_tolerance = 1e-12;
+
+/// Limits that are this far apart, rad, leave no angle out.
+constexpr double one_turn = 6.283185307179586;
 
 /// How many contact distances a gap may be (dimensionless): a point of a face that rests on others
 /// is kept where it was when the face came to rest.
@@ -143,6 +148,32 @@ void FrictionCheck::check(const JointState& state, const record::Frame& frame) {
           fmt::format("the gap of joint {} is recorded as {:.6g} m, but its anchors are "
                       "{:.6g} m off",
                       joint.name, state.gap, gap));
+  if (!state.is_impulse) check_closed(state, frame);
+}
+
+// Joints are closed and within their limits, as far as the run promises. An angle is the one
+// nearest to the middle of its limits: which turn it is in, a frame does not tell.
+void FrictionCheck::check_closed(const JointState& state, const record::Frame& frame) {
+  const joint::Joint& joint = model_.joints[static_cast<std::size_t>(state.joint)];
+  const auto& [a, b] = joint.bodies;
+  const bool stepped = (a != world && stepped_.covers(a, frame.time)) ||
+                       (b != world && stepped_.covers(b, frame.time));
+  const double size = model::size_of_joint(model_, joint);
+  const double allowed = model::promised_joint_gap(stepped);
+  widest_ = std::max(widest_, state.gap);
+  if (state.gap > allowed * size)
+    fault(frame.time, fmt::format("joint {} is open by {:.3g} m", joint.name, state.gap));
+  if (!joint.limits) return;
+  const auto& [least, greatest] = *joint.limits;
+  const bool is_angle = joint::coordinate_of(joint.type) == joint::Coordinate::angle;
+  if (is_angle && !(greatest - least < one_turn)) return;
+  const double value =
+      joint::coordinate_row(joint, joint_frame(model_, joint, 0, frame),
+                            joint_frame(model_, joint, 1, frame), 0.5 * (least + greatest))
+          .value;
+  if (std::max(least - value, value - greatest) > allowed * (is_angle ? 1 : size))
+    fault(frame.time, fmt::format("joint {} is at {:.6g}, beyond its limits {:.6g} and {:.6g}",
+                                  joint.name, value, least, greatest));
 }
 
 std::string FrictionCheck::names_of(const ContactState& contact) const {
@@ -152,8 +183,9 @@ std::string FrictionCheck::names_of(const ContactState& contact) const {
 std::string FrictionCheck::measured() const {
   return fmt::format(
       "{} contacts, {} joint states; friction beyond its cone by {:.2g} (relative, {:.0e} "
-      "allowed), slip of what sticks up to {:.2g} m/s",
-      contacts_, joints_, std::max(0.0, worst_cone_), cone_tolerance, worst_slip_);
+      "allowed), slip of what sticks up to {:.2g} m/s{}",
+      contacts_, joints_, std::max(0.0, worst_cone_), cone_tolerance, worst_slip_,
+      joints_ > 0 ? fmt::format(", joints open by up to {:.2g} m", widest_) : "");
 }
 
 }  // namespace abut::verify

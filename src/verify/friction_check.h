@@ -23,6 +23,7 @@ class FrictionCheck : public Check {
   void check_mode(const ContactState& contact, double friction, const record::Frame& frame);
   void check_gap(const ContactState& contact, const record::Frame& frame);
   void check(const JointState& joint, const record::Frame& frame);
+  void check_closed(const JointState& state, const record::Frame& frame);
   std::string names_of(const ContactState& contact) const;
 
   const model::Model& model_;
@@ -30,6 +31,7 @@ class FrictionCheck : public Check {
   long contacts_ = 0, joints_ = 0;
   double worst_cone_ = 0;  ///< friction beyond its cone, relative to the forces
   double worst_slip_ = 0;  ///< of contacts that stick, m/s
+  double widest_ = 0;      ///< gap of a joint, m
 };
 
 }  // namespace abut::verify

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "clock/step_attempt.h"
+#include "impulse/constraint_set.h"
 
 namespace abut::clock {
 namespace {
@@ -149,7 +150,7 @@ void StepIsland::add_joint(Attempt& attempt, JointIndex index) const {
 }
 
 // Limits are reached within the step or not; a motor gives the coordinate its speed as far as its
-// force allows.
+// force allows. One that nothing else can stop goes as far as the limit that it drives to.
 void StepIsland::add_coordinate(Attempt& attempt, JointIndex index,
                                 const std::array<JointSide, 2>& sides) const {
   const joint::Joint& joint = scene_.model.joints[index];
@@ -166,12 +167,17 @@ void StepIsland::add_coordinate(Attempt& attempt, JointIndex index,
     append_block(attempt.problem, block, {sides[0].of(rows, 0), sides[1].of(rows, 1)});
     attempt.problem.rows.back().bias += bias;
   };
-  if (joint.limits) {
+  const bool unstoppable = impulse::is_unstoppable(joint);
+  if (joint.limits && !unstoppable) {
     add(1, (coordinate.value - (*joint.limits)[0]) / attempt.h, 0, infinity);
     add(-1, ((*joint.limits)[1] - coordinate.value) / attempt.h, 0, infinity);
   }
-  if (joint.motor)
-    add(1, -joint.motor->speed, -kick * joint.motor->max_force, kick * joint.motor->max_force);
+  if (!joint.motor) return;
+  double speed = joint.motor->speed;
+  if (joint.limits && unstoppable)
+    speed = std::clamp(speed, ((*joint.limits)[0] - coordinate.value) / attempt.h,
+                       ((*joint.limits)[1] - coordinate.value) / attempt.h);
+  add(1, -speed, -kick * joint.motor->max_force, kick * joint.motor->max_force);
 }
 
 // Joints are closed where the step ends: what the motion just found leaves open is asked for once

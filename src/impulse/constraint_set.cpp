@@ -6,13 +6,14 @@
 #include <utility>
 
 namespace abut::impulse {
-namespace {
 
 bool is_unstoppable(const joint::Joint& joint) {
   return joint.motor && joint.motor->max_force == std::numeric_limits<double>::infinity();
 }
 
-}  // namespace
+bool drives_to(const joint::Joint& joint, bool is_upper) {
+  return is_unstoppable(joint) && (is_upper ? joint.motor->speed > 0 : joint.motor->speed < 0);
+}
 
 ConstraintSet::ConstraintSet(const model::Model& model, const std::vector<BodyIndex>& bodies,
                              std::vector<contact::Contact> contacts, std::vector<MetLimit> limits,
@@ -30,6 +31,7 @@ ConstraintSet::ConstraintSet(const model::Model& model, const std::vector<BodyIn
     places_.push_back(limit_places_.back());
   }
   for (const MotorDrive& motor : motors) {
+    if (motor.drive == Drive::arrived) arrived_.push_back(motor.joint);
     if (motor.drive != Drive::keeps) continue;
     motors_.push_back(motor.joint);
     motor_places_.push_back(find_places(model.joints[motor.joint].bodies, bodies));
@@ -110,13 +112,24 @@ body::ConstraintRow ConstraintSet::limit_row(int limit, const BodiesNow& bodies)
   return row;
 }
 
-// A motor knows no position: what it keeps is the speed.
+bool ConstraintSet::has_arrived(JointIndex joint) const {
+  return std::find(arrived_.begin(), arrived_.end(), joint) != arrived_.end();
+}
+
+int ConstraintSet::row_of_arrival(int i) const {
+  return joint_rows_[i] + joint::equality_row_count(model_->joints[joints_[i]].type);
+}
+
+// A motor knows no position: what it keeps is the speed. One that has arrived keeps the limit.
 body::ConstraintRow ConstraintSet::motor_row(JointIndex joint, const Places& places,
                                              const BodiesNow& bodies) const {
-  body::ConstraintRow row = joint::coordinate_row(model_->joints[joint], motion(bodies, places[0]),
-                                                  motion(bodies, places[1]), 0);
-  row.value = 0;
-  row.rate -= model_->joints[joint].motor->speed;
+  const joint::Joint& of = model_->joints[joint];
+  const bool arrived = has_arrived(joint);
+  const double bound = arrived ? (*of.limits)[of.motor->speed > 0 ? 1 : 0] : 0;
+  body::ConstraintRow row =
+      joint::coordinate_row(of, motion(bodies, places[0]), motion(bodies, places[1]), bound);
+  row.value = arrived ? row.value - bound : 0;
+  if (!arrived) row.rate -= of.motor->speed;
   return row;
 }
 
@@ -144,7 +157,7 @@ double ConstraintSet::speed_of_row(int row) const {
   const int joint = joint_of_row(row);
   const joint::Joint& of = model_->joints[joints_[joint]];
   const bool drives = row - joint_rows_[joint] == joint::equality_row_count(of.type);
-  return drives ? of.motor->speed : 0;
+  return drives && !has_arrived(joints_[joint]) ? of.motor->speed : 0;
 }
 
 Vector ConstraintSet::lower_bounds() const {

@@ -33,12 +33,21 @@ struct MetLimit {
   bool operator==(const MetLimit&) const = default;
 };
 
-/// What a motor of limited force does: it keeps its speed, or it pushes as hard as it can.
-enum class Drive { keeps, pushes_forward, pushes_back };
+/// What a motor does. One of limited force keeps its speed, or pushes as hard as it can; one that
+/// nothing can stop has arrived where it has driven its joint to a limit, and holds it there.
+enum class Drive { keeps, pushes_forward, pushes_back, arrived };
 struct MotorDrive {
   JointIndex joint = 0;
   Drive drive = Drive::keeps;
 };
+inline bool pushes(const MotorDrive& motor) {
+  return motor.drive == Drive::pushes_forward || motor.drive == Drive::pushes_back;
+}
+
+/// Whether the joint has a motor without a greatest force.
+bool is_unstoppable(const joint::Joint& joint);
+/// Whether such a motor drives its joint to that limit.
+bool drives_to(const joint::Joint& joint, bool is_upper);
 
 /// The rows of a set at an instant.
 struct RowsNow {
@@ -50,7 +59,7 @@ class ConstraintSet {
  public:
   ConstraintSet() = default;
   /// `bodies` are those of the cluster, ascending. Motors that push are no constraint and are left
-  /// out; unlimited ones are found by themselves.
+  /// out; unlimited ones are found by themselves, and of these `motors` tells which have arrived.
   ConstraintSet(const model::Model& model, const std::vector<BodyIndex>& bodies,
                 std::vector<contact::Contact> contacts, std::vector<MetLimit> limits,
                 const std::vector<MotorDrive>& motors, std::vector<JointIndex> joints);
@@ -81,6 +90,10 @@ class ConstraintSet {
   const std::vector<MetLimit>& limits() const { return limits_; }
   const std::vector<JointIndex>& motors() const { return motors_; }
   const std::vector<JointIndex>& joints() const { return joints_; }
+  /// Whether the joint is held at its limit by a motor that nothing can stop.
+  bool has_arrived(JointIndex joint) const;
+  /// The row of that motor, of the joint at position `i` of joints().
+  int row_of_arrival(int i) const;
   const std::vector<BodyIndex>& supports() const { return supports_; }
 
   /// Lets a corner that sticks on a face stay where it is.
@@ -130,6 +143,7 @@ class ConstraintSet {
   std::vector<contact::Contact> contacts_;
   std::vector<MetLimit> limits_;
   std::vector<JointIndex> motors_;
+  std::vector<JointIndex> arrived_;
   std::vector<JointIndex> joints_;
   std::vector<BodyIndex> supports_;
   std::vector<Places> contact_places_, limit_places_, motor_places_, joint_places_;

@@ -19,7 +19,7 @@ struct Cluster {
   std::vector<contact::Contact> contacts;  ///< that persist
   std::vector<force::ContactSpring> springs;  ///< in place of contacts, where these are springs
   std::vector<impulse::MetLimit> limits;      ///< that are pressed against
-  std::vector<impulse::MotorDrive> motors;    ///< of limited force
+  std::vector<impulse::MotorDrive> motors;    ///< of limited force, or arrived at a limit
   /// Where it is not zero: until then the contacts have forces that are given (given_forces.h), s.
   double moment_end = 0;
 

@@ -164,7 +164,7 @@ void ClusterSystem::evaluate_free_forces(double t, motion::Side side, const ode:
 }
 
 double ClusterSystem::force_of(const impulse::MotorDrive& motor) const {
-  if (motor.drive == impulse::Drive::keeps) return 0;
+  if (!pushes(motor)) return 0;
   const double most = model_->joints[motor.joint].motor->max_force;
   return motor.drive == impulse::Drive::pushes_forward ? most : -most;
 }
@@ -179,7 +179,7 @@ double ClusterSystem::push_at(int joint) const {
 
 // A motor that cannot keep its speed gives all the force it has.
 void ClusterSystem::push(const impulse::MotorDrive& motor) {
-  if (motor.drive == impulse::Drive::keeps) return;
+  if (!pushes(motor)) return;
   const auto& joints = constraints_.joints();
   const int joint = static_cast<int>(std::lower_bound(joints.begin(), joints.end(), motor.joint) -
                                      joints.begin());

@@ -158,9 +158,9 @@ double Signals::largest_free_acceleration() const {
 void Signals::add_joint(int j, const ClusterSystem::Held& held) {
   const JointIndex index = set_.joints()[j];
   const joint::Joint& joint = model_.joints[index];
-  if (joint.limits) add_limits(j);
+  if (joint.limits && !set_.has_arrived(index)) add_limits(j);
   for (const impulse::MotorDrive& motor : system_.cluster().motors) {
-    if (motor.joint != index || motor.drive == impulse::Drive::keeps) continue;
+    if (motor.joint != index || !impulse::pushes(motor)) continue;
     const double sign = motor.drive == impulse::Drive::pushes_forward ? 1 : -1;
     const double rate = system_.coordinate(j, coordinates_[j]).rate;
     add(sign * (joint.motor->speed - rate),

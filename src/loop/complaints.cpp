@@ -20,7 +20,7 @@ std::string suspects_of(const model::Model& model, const Meeting& meeting) {
         scripted.insert(model.bodies[body].name);
   const std::string others =
       "joints that contradict each other, and for motors without a greatest force that press "
-      "against a limit or a contact";
+      "against a contact";
   if (scripted.empty()) return others;
   return fmt::format(
       "scripts that squeeze bodies against something that does not yield ({}); then for {}",

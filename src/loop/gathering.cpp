@@ -57,6 +57,14 @@ integrate::Attached attached_to(const Paths& paths, const Meeting& meeting) {
   return all;
 }
 
+// A limit that stops a motor that nothing else does is held by it.
+void add_limit(const model::Model& model, const impulse::MetLimit& limit, Meeting& meeting) {
+  if (impulse::drives_to(model.joints[limit.joint], limit.is_upper))
+    meeting.bonds.motors.push_back({limit.joint, impulse::Drive::arrived});
+  else if (!impulse::is_unstoppable(model.joints[limit.joint]))
+    meeting.bonds.limits.push_back(limit);
+}
+
 // The joints of the meeting's bodies, and the limits these have met.
 void add_joints(const model::Model& model, const Paths& paths, Meeting& meeting) {
   for (integrate::ClusterPath* path : paths.of(meeting.bodies)) {
@@ -67,8 +75,8 @@ void add_joints(const model::Model& model, const Paths& paths, Meeting& meeting)
       meeting.joints.push_back(j);
       if (!model.joints[j].limits) continue;
       const auto& [lower, upper] = *model.joints[j].limits;
-      if (coordinates[i] - lower <= limit_distance) meeting.bonds.limits.push_back({j, false});
-      if (upper - coordinates[i] <= limit_distance) meeting.bonds.limits.push_back({j, true});
+      if (coordinates[i] - lower <= limit_distance) add_limit(model, {j, false}, meeting);
+      if (upper - coordinates[i] <= limit_distance) add_limit(model, {j, true}, meeting);
     }
   }
   std::sort(meeting.joints.begin(), meeting.joints.end());

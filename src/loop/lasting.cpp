@@ -246,7 +246,9 @@ std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies) {
   const ConstraintSet& set = bodies.set();
   for (int i = 0; i < static_cast<int>(set.joints().size()); ++i) {
     const joint::Joint& joint = bodies.model().joints[set.joints()[i]];
-    if (!joint.motor || joint.motor->max_force == infinity) continue;
+    if (set.has_arrived(set.joints()[i]))
+      drives.push_back({set.joints()[i], impulse::Drive::arrived});
+    if (!joint.motor || impulse::is_unstoppable(joint)) continue;
     const double lag = joint.motor->speed - set.coordinate(i, bodies.now(), 0).rate;
     const double tolerance = motor_rounding * (std::abs(joint.motor->speed) + std::abs(lag));
     drives.push_back({set.joints()[i], std::abs(lag) <= tolerance ? impulse::Drive::keeps

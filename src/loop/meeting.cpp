@@ -113,6 +113,10 @@ class Settlement {
     }
     for (int i = 0; i < set_.limit_count(); ++i)
       outcome_.limit_impulses[i] += result.impulses[set_.contact_count() + i];
+    for (std::size_t i = 0; i < set_.joints().size(); ++i)
+      if (set_.has_arrived(set_.joints()[i]))
+        outcome_.arrivals.emplace_back(
+            set_.joints()[i], std::abs(result.impulses[set_.row_of_arrival(static_cast<int>(i))]));
     outcome_.limited.insert(outcome_.limited.end(), result.limited.begin(), result.limited.end());
     outcome_.collided = true;
     largest_rate_stopped_ = fastest_to_stop();

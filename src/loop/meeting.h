@@ -57,8 +57,10 @@ struct Outcome {
   std::vector<double> impulses;         ///< by contact of the meeting, N s
   std::vector<Vec3> friction_impulses;  ///< by contact, on its first body, N s
   std::vector<impulse::LimitedRestitution> limited;  ///< by contact of the meeting
-  std::vector<bool> jams;                   ///< by contact: struck without a collision; or empty
-  std::vector<double> limit_impulses;       ///< by limit
+  std::vector<bool> jams;              ///< by contact: struck without a collision; or empty
+  std::vector<double> limit_impulses;  ///< by limit
+  /// Of motors that nothing but their joint's limit stops, with the impulse that did.
+  std::vector<std::pair<JointIndex, double>> arrivals;
   std::vector<double> approach;             ///< by contact: rate of the gap before, m/s
   std::vector<contact::ContactNow> places;  ///< by contact of the meeting
   std::vector<JointState> joint_impulses;   ///< of joints that transmitted any

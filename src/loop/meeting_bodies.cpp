@@ -20,8 +20,8 @@ MeetingBodies::MeetingBodies(const model::Model& model, const integrate::Scripts
     : model_(model),
       meeting_(meeting),
       states_(meeting.states),
-      set_(model, meeting.bodies, meeting.bonds.contacts, meeting.bonds.limits, {},
-           meeting.joints) {
+      set_(model, meeting.bodies, meeting.bonds.contacts, meeting.bonds.limits,
+           meeting.bonds.motors, meeting.joints) {
   for (const BodyIndex body : set_.supports())
     supports_.push_back(
         integrate::prescribed_support(model, scripts, body, meeting.time, motion::Side::after));

@@ -39,7 +39,10 @@ class Report {
   MeetingReport write() {
     for (std::size_t i = 0; i < meeting_.blows.size(); ++i) tell_blow(i);
     for (std::size_t i = 0; i < meeting_.bonds.contacts.size(); ++i) tell_contact(i);
-    for (std::size_t i = 0; i < outcome_.limit_impulses.size(); ++i) tell_limit(i);
+    for (std::size_t i = 0; i < outcome_.limit_impulses.size(); ++i)
+      tell_limit(meeting_.bonds.limits[i], outcome_.limit_impulses[i], 0);
+    for (const auto& [joint, impulse] : outcome_.arrivals)
+      tell_limit({joint, model_.joints[joint].motor->speed > 0}, impulse, least_impulse_);
     for (const contact::Contact& contact : before_) tell_separation(contact);
     const std::vector<Event> springs =
         spring_events(model_, paths_, meeting_, outcome_.bonds.springs);
@@ -69,6 +72,7 @@ class Report {
       largest = std::max(largest, outcome_.impulses[i]);
     }
     for (const double impulse : outcome_.limit_impulses) largest = std::max(largest, impulse);
+    for (const auto& [joint, impulse] : outcome_.arrivals) largest = std::max(largest, impulse);
     return any ? impulse_rounding * largest : std::numeric_limits<double>::infinity();
   }
 
@@ -103,12 +107,12 @@ class Report {
     return "";
   }
 
-  void tell_limit(std::size_t i) {
-    if (!(outcome_.limit_impulses[i] > 0)) return;
-    const impulse::MetLimit& limit = meeting_.bonds.limits[i];
+  // Of more than the least that counts.
+  void tell_limit(const impulse::MetLimit& limit, double impulse, double least) {
+    if (!(impulse > least)) return;
     const joint::Joint& joint = model_.joints[limit.joint];
     Event event = joint_event(EventKind::limit, joint, paths_, meeting_.time);
-    event.normal_impulse = outcome_.limit_impulses[i];
+    event.normal_impulse = impulse;
     event.detail =
         fmt::format("joint {} at its {} limit", joint.name, limit.is_upper ? "upper" : "lower");
     report_.events.push_back(event);

@@ -78,19 +78,20 @@ Key limits_key(Coordinate coordinate) {
 }
 
 Record turning_motor() {
-  return {
-      "turning motor",
-      "Turns the second body of a joint about the axis, seen from the first.",
-      {required("speed", number(dimension::angular_velocity, any()), "angular velocity it keeps"),
-       optional("max_torque", number(dimension::torque, positive(largest_number)),
-                "largest torque it exerts", "unlimited")},
-      true};
+  return {"turning motor",
+          "Turns the second body of a joint about the axis, seen from the first.",
+          {required("speed", number(dimension::angular_velocity, any()),
+                    "angular velocity it keeps, up to a limit that it drives to, where it stays"),
+           optional("max_torque", number(dimension::torque, positive(largest_number)),
+                    "largest torque it exerts", "unlimited")},
+          true};
 }
 
 Record sliding_motor() {
   return {"sliding motor",
           "Moves the second body of a joint along the axis, seen from the first.",
-          {required("speed", number(dimension::velocity, any()), "velocity it keeps"),
+          {required("speed", number(dimension::velocity, any()),
+                    "velocity it keeps, up to a limit that it drives to, where it stays"),
            optional("max_force", number(dimension::force, positive(largest_number)),
                     "largest force it exerts", "unlimited")},
           true};

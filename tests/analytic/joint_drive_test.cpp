@@ -1,5 +1,7 @@
 // Limits, motors and breaking of joints against closed forms, at the default tolerance.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 
@@ -274,6 +276,45 @@ joints:
   // Motor and stop cancel.
   EXPECT_NEAR(test::joint_in(ran.sink.frames.back(), 0).force.x(), 0, 1e-9);
   EXPECT_NEAR(ran.summary.work, 8 * 0.5, 1e-8);
+}
+
+// What a motor that nothing can stop drives to a limit stays there, whatever pulls it away.
+TEST(UnlimitedMotor, StopsAtItsLimitAndHolds) {
+  for (const char* clock : {"event", "step"}) {
+    const test::Ran ran = test::run_of(fmt::format(R"yaml(
+abut: 1
+duration: 1.5
+gravity: [0, 0, -10]
+solver: {{clock: {}}}
+bodies:
+  - {{name: lift, shape: {{box: {{size: [0.1, 0.2, 0.3]}}}}, mass: 2, position: [0.3, 0, 0]}}
+  - {{name: arm, shape: {{box: {{size: [0.4, 0.1, 0.1]}}}}, mass: 3, position: [3, 0, 0]}}
+joints:
+  - {{name: slide, type: prismatic, bodies: [world, lift], axis: [0, 0, 1], limits: [-1, 0.5],
+     motor: {{speed: 1}}}}
+  - {{name: axle, type: hinge, bodies: [arm, world], at: [2.8, 0, 0], axis: [0, 1, 0],
+     limits: [-1, 0.5], motor: {{speed: -2}}}}
+)yaml",
+                                                   clock));
+    SCOPED_TRACE(clock);
+    EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
+    const bool is_event = std::string(clock) == "event";
+    const double tolerance = is_event ? 1e-10 : 1e-6;
+    EXPECT_NEAR(ran.last("lift").centre_of_mass.z(), 0.5, tolerance);
+    EXPECT_LT(ran.last("lift").velocity.norm(), tolerance);
+    // The second body of the axle is the world: seen from there the arm turns by +1 rad about +y.
+    EXPECT_NEAR(ran.last("arm").centre_of_mass.x(), 2.8 + 0.2 * std::cos(1), tolerance);
+    EXPECT_NEAR(ran.last("arm").centre_of_mass.z(), -0.2 * std::sin(1), tolerance);
+    EXPECT_LT(ran.last("arm").angular_velocity.norm(), tolerance);
+    EXPECT_NEAR(test::joint_in(ran.sink.frames.back(), 0).force.z(), 20, is_event ? 1e-8 : 1e-3);
+    if (!is_event) continue;
+    const auto hits = ran.events(EventKind::limit);
+    ASSERT_EQ(hits.size(), 2u);
+    for (const Event& hit : hits) EXPECT_NEAR(hit.time, 0.5, 1e-9);
+    EXPECT_NEAR(hits[0].normal_impulse, 2, 1e-8);
+    EXPECT_LT(ran.summary.energy_error, 1e-9);
+    EXPECT_LT(ran.summary.momentum_error, 1e-9);
+  }
 }
 
 // Angles count turns: with a limit after two and a half of them it stops there.

@@ -110,19 +110,6 @@ joints:
     for (const JointState& joint : frame.joints) EXPECT_LT(joint.gap, 1e-12);
 }
 
-TEST(PressingMotor, FailsAgainstItsOwnLimit) {
-  expect_told(failure_of(R"yaml(
-abut: 1
-duration: 2
-bodies:
-  - {name: wheel, shape: {cylinder: {radius: 0.3, height: 0.1}}}
-joints:
-  - {name: axle, type: hinge, bodies: [world, wheel], axis: [0, 0, 1], motor: {speed: 1},
-     limits: [-1, 1]}
-)yaml"),
-              1, {"wheel", "limit", "greatest force"});
-}
-
 TEST(ForcesThatAreNoNumbers, EndTheRunWhereTheyBegin) {
   model::Model model = test::scene(R"yaml(
 abut: 1

@@ -1130,6 +1130,39 @@ class Verify(CliTest):
                 self.abut("run", name, "--quiet", "-o", name, "--duration", "2")
                 self.abut("verify", name)
 
+    # What cancels in the force of a spring that has its length is rounding.
+    def test_a_spring_at_rest_has_no_fault(self):
+        scene = self.scene("abut: 1\nduration: 1\ngravity: [0, 0, 0]\nbodies:\n"
+                           "  - {name: a, shape: {sphere: {radius: 0.1}}, mass: 2, position: [1.5, 0, 0]}\n"
+                           "  - {name: b, shape: {sphere: {radius: 0.1}}, mass: 2, position: [0, 3, 0]}\n"
+                           "forces: [{type: spring, bodies: [a, b], stiffness: 5}]\n")
+        self.abut("run", scene, "-o", "o")
+        self.abut("verify", "o")
+
+    # Nothing but its limit stops a motor without a greatest force.
+    def test_a_motor_stops_at_its_limit(self):
+        scene = self.scene("abut: 1\nduration: 1\nbodies:\n"
+                           "  - {name: rod1, shape: {capsule: {radius: 0.05, height: 0.8}}, position: [0, 0, 1.5]}\n"
+                           "  - {name: rod2, shape: {capsule: {radius: 0.05, height: 0.8}}, position: [0, 0, 0.5]}\n"
+                           "joints:\n"
+                           "  - {name: pivot, type: ball,  bodies: [world, rod1], at: [0, 0, 2]}\n"
+                           "  - {name: elbow, type: hinge, bodies: [rod1, rod2], at: [0, 0, 1], axis: [0, 1, 0],\n"
+                           "     limits: [-90 deg, 90 deg], motor: {speed: 2}, break_force: 500}\n")
+        # A step takes the jolt for a force that lasts as long as it does.
+        for clock, bears in (("auto", 500), ("step", 1e5)):
+            with self.subTest(clock=clock):
+                self.abut("run", scene, "-o", "o", "--csv", "--set", f"solver.clock={clock}",
+                          "--set", f"joints.elbow.break_force={bears}")
+                self.abut("verify", "o")
+                ends = {row["body"]: row for row in self.rows(self.dir / "o" / "states.csv")}
+                angle = sum(sign * 2 * math.atan2(float(ends[rod]["qy"]), float(ends[rod]["qw"]))
+                            for rod, sign in (("rod2", 1), ("rod1", -1)))
+                self.assertAlmostEqual(angle, math.pi / 2, delta=1e-5)
+                self.assertAlmostEqual(float(ends["rod1"]["wy"]), float(ends["rod2"]["wy"]), delta=1e-5)
+                limits = [row["time"] for row in self.rows(self.dir / "o" / "events.csv") if row["kind"] == "limit"]
+                if clock == "auto":
+                    self.assertAlmostEqual(float(limits[0]), math.pi / 4, delta=1e-9)
+
     def test_a_spoilt_record_is_a_fault(self):
         self.abut("run", self.scene(FALLING), "-o", "o")
         path = self.dir / "o" / "run.h5"

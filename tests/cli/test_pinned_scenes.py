@@ -39,6 +39,20 @@ class Ran:
         with open(self.out / "events.csv", newline="") as table:
             return [row for row in csv.DictReader(table) if row["kind"] == kind]
 
+    def states(self):
+        with open(self.out / "states.csv", newline="") as table:
+            return list(csv.DictReader(table))
+
+    def ends(self):
+        """Where bodies are at the end, and how fast, by name."""
+        columns = ("cx", "cy", "cz", "vx", "vy", "vz", "wx", "wy", "wz")
+        return {row["body"]: [float(row[column]) for column in columns] for row in self.states()}
+
+    def speeds_after_first(self, kind):
+        """Along x, by body, just after the first event of that kind."""
+        time = self.events(kind)[0]["time"]
+        return {row["body"]: float(row["vx"]) for row in self.states() if row["time"] == time}
+
     def said(self):
         return f"{self.errors}\n{self.summary.get('status')}: {self.summary.get('message')}\n{self.verified}"
 
@@ -80,9 +94,7 @@ class PinnedScenes(unittest.TestCase):
         self.fine("certificate/heap5_overlap", ["--duration", "1.75"])
         for name in ("capsules5_overlap", "heap20_overlap"):
             with self.subTest(name):
-                ran = self.ran(f"certificate/{name}")
-                self.assertIn("overlap    fine", ran.verified, ran.said())
-                self.assertGreaterEqual(ran.summary["min_gap"], 0, ran.said())
+                self.fine(f"certificate/{name}")
 
     # Each of them failed or stood still once.
     def test_whatever_touches_comes_to_its_end(self):
@@ -124,10 +136,7 @@ class PinnedScenes(unittest.TestCase):
                 self.fine(f"certificate/{name}")
 
     def test_size_and_distance(self):
-        ran = self.ran("certificate/ext_1km_boxes")
-        self.assertEqual(ran.summary["status"], "complete", ran.said())
-        self.assertIn("overlap    fine", ran.verified, ran.said())
-        self.assertGreaterEqual(ran.summary["min_gap"], 0, ran.said())
+        self.fine("certificate/ext_1km_boxes")
         self.fine("certificate/ball_on_edge")
         self.suspect("certificate/position_1e17", "far from the origin")
         self.suspect("certificate/far_away_1e15", "far from the origin")
@@ -167,6 +176,26 @@ class PinnedScenes(unittest.TestCase):
                 ran = self.fine(f"mechanisms/{name}")
                 self.assertEqual(ran.summary["stepped_fraction"], 0, ran.said())
                 self.assertLess(len(ran.events("limit")), 200)
+
+    # Slender links in loops whose joints ask for more than they need to: no dead centre where there is none.
+    def test_redundant_joints_of_slender_links_run(self):
+        for name in ("slider_crank_5mm", "slider_crank_7mm", "four_bar_3mm", "hanging_ring_5mm", "mech_cardan"):
+            with self.subTest(name):
+                self.assertEqual(self.fine(f"mechanisms/{name}").summary["stepped_fraction"], 0)
+
+    def test_redundant_joints_do_not_change_the_motion(self):
+        ends = [self.fine(f"mechanisms/{name}").ends() for name in ("slider_crank_5mm", "slider_crank_5mm_not_redundant")]
+        self.assertEqual(ends[0].keys(), ends[1].keys())
+        for body, end in ends[0].items():
+            for x, y in zip(end, ends[1][body]):
+                self.assertAlmostEqual(x, y, delta=1e-8, msg=body)
+
+    # The ball that falls in is stopped, and only the last one leaves.
+    def test_a_cradle_does_what_the_toy_does(self):
+        after = self.fine("mechanisms/school_cradle_auto").speeds_after_first("impact")
+        speeds = sorted(abs(speed) for speed in after.values())
+        self.assertGreater(speeds[-1], 0.5)
+        self.assertLess(speeds[-2], 1e-6 * speeds[-1])
 
     def test_a_crane_with_a_cable_too_many_runs(self):
         self.fine("mechanisms/mech_crane")

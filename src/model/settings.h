@@ -57,8 +57,14 @@ struct SolverSettings {
   ContactModel contact = ContactModel::constraint;
   Unsupported unsupported = Unsupported::error;
 
-  /// Length of a time step for Clock::step, s. Range (0, 1e3].
+  /// Length of a time step for Clock::step, s; the longest otherwise. Range (0, 1e3].
   double step = 1.0 / 240;
+
+  /// Local error of a stepped motion, relative to the extent of the body; it chooses the length of
+  /// steps unless the clock is Clock::step. Below the smallest, steps get no shorter.
+  static constexpr double smallest_step_tolerance = 1e-10;
+  static constexpr double largest_step_tolerance = 1;
+  double step_tolerance = 1e-4;
 
   /// Gap that stepped contacts are kept at, m; 0: a thousandth of the radius of the smaller body.
   /// Range [0, 1].

@@ -118,6 +118,8 @@ Json settings_json(const model::Model& model) {
       {"solver.tolerance", solver.tolerance},
       {"solver.contact_distance", solver.contact_distance},
       {"solver.rest_speed", solver.rest_speed},
+      {"solver.step", solver.step},
+      {"solver.step_tolerance", solver.step_tolerance},
       {"solver.impact", impacts[static_cast<std::size_t>(solver.impact)]},
       {"solver.restitution_law", restitutions[static_cast<std::size_t>(solver.restitution_law)]},
       {"solver.contact", contacts[static_cast<std::size_t>(solver.contact)]}};

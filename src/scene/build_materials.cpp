@@ -109,6 +109,7 @@ void build_settings(const Node& document, Builder& builder) {
       read_number_or(*solver, "contact_distance", settings.contact_distance);
   settings.rest_speed = read_number_or(*solver, "rest_speed", settings.rest_speed);
   settings.step = read_number_or(*solver, "step", settings.step);
+  settings.step_tolerance = read_number_or(*solver, "step_tolerance", settings.step_tolerance);
   settings.step_gap = read_number_or(*solver, "step_gap", settings.step_gap);
   if (const Node* penalty = solver->find("penalty")) {
     model.penalty.stiffness = read_number_or(*penalty, "stiffness", model.penalty.stiffness);

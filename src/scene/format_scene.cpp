@@ -57,8 +57,14 @@ Record solver_record() {
                    "whether pairs of shapes whose contact cannot be computed are refused, or pass "
                    "through each other in a run that ends as `suspect`",
                    "error"),
-          optional("step", number(dimension::time, positive(1e3)), "length of a time step",
-                   "1/240"),
+          optional("step", number(dimension::time, positive(1e3)),
+                   "length of a time step; with `clock: auto` the longest", "1/240"),
+          optional(
+              "step_tolerance",
+              number(dimension::none, at_least(model::SolverSettings::smallest_step_tolerance,
+                                               model::SolverSettings::largest_step_tolerance)),
+              "local error of stepped motion, relative to the extent of a body, for `clock: auto`",
+              "1e-4"),
           optional("step_gap", number(dimension::length, positive(1)),
                    "gap that stepped contacts are kept at",
                    "a thousandth of the radius of the smaller body"),

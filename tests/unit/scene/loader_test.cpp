@@ -20,6 +20,7 @@ TEST(Loader, DefaultsAreThoseOfTheFormat) {
   EXPECT_EQ(model.solver.contact_distance, 1e-9);
   EXPECT_EQ(model.solver.rest_speed, 1e-3);
   EXPECT_EQ(model.solver.step, 1.0 / 240);
+  EXPECT_EQ(model.solver.step_tolerance, 1e-4);
   EXPECT_EQ(model.solver.impact, abut::model::ImpactLaw::automatic);
   EXPECT_EQ(model.solver.restitution_law, abut::model::RestitutionLaw::energetic);
   EXPECT_EQ(model.source, header);
@@ -29,7 +30,8 @@ TEST(Loader, ReadsEverySetting) {
   const Model model = load(
       "abut: 1\nname: Full\ngravity: [0, -1.62 m/s^2, 0]\nduration: 2 min\nrecord: {rate: 1 kHz}\n"
       "solver:\n  clock: event\n  tolerance: 1e-6\n  contact_distance: 1 um\n  impact: routh\n"
-      "  restitution_law: energetic\n  contact: constraint\n  rest_speed: 0\n  step: 1/120\n");
+      "  restitution_law: energetic\n  contact: constraint\n  rest_speed: 0\n  step: 1/120\n"
+      "  step_tolerance: 2e-6\n  step_gap: 1 mm\n");
   EXPECT_EQ(model.name, "Full");
   EXPECT_EQ(model.gravity, abut::Vec3(0, -1.62, 0));
   EXPECT_EQ(model.duration, 120);
@@ -40,6 +42,8 @@ TEST(Loader, ReadsEverySetting) {
   EXPECT_EQ(model.solver.restitution_law, abut::model::RestitutionLaw::energetic);
   EXPECT_EQ(model.solver.rest_speed, 0);
   EXPECT_EQ(model.solver.step, 1.0 / 120);
+  EXPECT_EQ(model.solver.step_tolerance, 2e-6);
+  EXPECT_EQ(model.solver.step_gap, 1e-3);
 }
 
 TEST(Loader, ChoicesMatchTheEnumerators) {
@@ -85,6 +89,10 @@ TEST(Loader, RangesAndTypesOfSettings) {
   EXPECT_TRUE(one_error(errors(header + "record: {rate: 0}\n"), "3:16", "positive"));
   EXPECT_TRUE(one_error(errors(header + "solver: {tolerance: 1e-20}\n"), "3:21", "between 1e-13"));
   EXPECT_TRUE(one_error(errors(header + "solver: {rest_speed: -1}\n"), "3:22", "between 0 m/s"));
+  for (const char* outside : {"0", "-1e-4", "1e-12", "2"})
+    EXPECT_TRUE(one_error(errors(header + "solver: {step_tolerance: " + outside + "}\n"), "3:26",
+                          "between 1e-10 and 1"))
+        << outside;
   EXPECT_TRUE(
       one_error(errors(header + "solver: {impact: rooth}\n"), "3:18", "did you mean `routh`?"));
 }

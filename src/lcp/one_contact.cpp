@@ -37,14 +37,18 @@ struct Slip {
   }
 };
 
-/// dh by the angle of d: with d' = (-d_y, d_x) and dV = mu (a_NT.d') q_T - q_N mu a_TT d', it is
-/// d' x V + d x dV.
-double slope(const Slip& slip, const Tangent& d) {
+struct Turn {
+  double across, slope;  // h, and dh by the angle of d
+};
+
+/// With d' = (-d_y, d_x) and dV = mu (a_NT.d') q_T - q_N mu a_TT d', dh is d' x V + d x dV.
+Turn turn_at(const Slip& slip, const Tangent& d) {
   const Tangent turned(-d.y(), d.x());
   const Tangent v = slip.drive(d);
   const Tangent dv = slip.mu * (slip.a.row(0).tail<2>().dot(turned) * slip.q.tail<2>() -
                                 slip.q[0] * (slip.a.bottomRightCorner<2, 2>() * turned));
-  return turned.x() * v.y() - turned.y() * v.x() + d.x() * dv.y() - d.y() * dv.x();
+  return {d.x() * v.y() - d.y() * v.x(),
+          turned.x() * v.y() - turned.y() * v.x() + d.x() * dv.y() - d.y() * dv.x()};
 }
 
 /// Newton's method; quadratic from a good guess. False if it runs away.
@@ -53,7 +57,8 @@ bool refine(const Slip& slip, Tangent& d) {
   constexpr double longest = 0.5;     // rad
   constexpr double converged = 1e-8;  // rad; the error left is its square
   for (int k = 0; k < most_steps; ++k) {
-    const double turn = -slip.across(d) / slope(slip, d);
+    const Turn now = turn_at(slip, d);
+    const double turn = -now.across / now.slope;
     if (!(std::abs(turn) < longest)) return false;
     d = (d + turn * Tangent(-d.y(), d.x())).normalized();
     if (std::abs(turn) < converged) return true;
@@ -111,6 +116,25 @@ bool solve_planar(const ConeBlock& block, const PartMatrix& a, const Part& q, Pa
 
 }  // namespace
 
+bool solve_contact(double friction, const PartMatrix& a, const PartMatrix& inverse, const Part& q,
+                   const Part& guess, Part& z) {
+  z = Part::Zero();
+  if (q[0] >= 0) return true;
+  if (a(0, 0) > 0) {
+    const Part stuck = -(inverse * q);
+    if (stuck.tail<2>().norm() <= friction * stuck[0]) {
+      z = stuck;
+      return true;
+    }
+    const Slip slip{a, q, friction};
+    if (try_direction(slip, guess.tail<2>(), z)) return true;
+    if (try_direction(slip, stuck.tail<2>(), z)) return true;
+    if (search_directions(slip, z)) return true;
+  }
+  z = guess;
+  return false;
+}
+
 bool solve_alone(const ConeBlock& block, const PartMatrix& a, const Part& q, const Part& guess,
                  Part& z) {
   z = Part::Zero();
@@ -124,19 +148,8 @@ bool solve_alone(const ConeBlock& block, const PartMatrix& a, const Part& q, con
     z = guess;
     return false;
   }
-  if (block.rows == 2) {
-    if (solve_planar(block, a, q, z)) return true;
-  } else {
-    const Part stuck = -(a.inverse() * q);
-    if (stuck.tail<2>().norm() <= block.friction * stuck[0]) {
-      z = stuck;
-      return true;
-    }
-    const Slip slip{a, q, block.friction};
-    if (try_direction(slip, guess.tail<2>(), z)) return true;
-    if (try_direction(slip, stuck.tail<2>(), z)) return true;
-    if (search_directions(slip, z)) return true;
-  }
+  if (block.rows != 2) return solve_contact(block.friction, a, a.inverse(), q, guess, z);
+  if (solve_planar(block, a, q, z)) return true;
   z = guess;
   return false;
 }

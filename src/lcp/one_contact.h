@@ -11,4 +11,9 @@ namespace abut::lcp {
 bool solve_alone(const ConeBlock& block, const PartMatrix& a, const Part& q, const Part& guess,
                  Part& z);
 
+/// The same of a contact with three rows, for which the inverse of a is known: what a sweep over
+/// many contacts asks for again and again.
+bool solve_contact(double friction, const PartMatrix& a, const PartMatrix& inverse, const Part& q,
+                   const Part& guess, Part& z);
+
 }  // namespace abut::lcp

@@ -30,9 +30,10 @@ toi::GapBand touch_of(double kept) {
   return {proven_lower * kept, proven_upper * kept};
 }
 
-// As multiples of the kept gap (dimensionless): how far around bodies that hardly move is looked,
-// and how far they may move until that is done again. A place that is carried along is off by the
-// square of the latter.
+// As multiples of the kept gap (dimensionless): how far around bodies that hardly move against each
+// other is looked, and how far they may move until that is done again. A gap that is carried along
+// is off by the square of the latter. With half a kept gap a tower of sixty boxes crept off its
+// axis by a tenth of a millimetre in a second.
 constexpr double resting_reach = 3;
 constexpr double carried_fraction = 0.05;
 
@@ -179,20 +180,33 @@ std::vector<StepContact> NearPair::contacts_ahead(const Pose& a, const Pose& b,
       contact::find_regions_ahead(*ahead_, frame_a, frame_b, ahead, seam_width * kept_gap()), a, b);
 }
 
+// Places go with their bodies, normals with the second one. What the places have slipped past each
+// other is shared, so that forces still act along one line.
 std::vector<StepContact> NearPair::carried(const Found& found, const Pose& a, const Pose& b) {
   std::vector<StepContact> contacts = found.contacts;
-  for (StepContact& contact : contacts)
-    contact.gap = contact.normal.dot(a.position + a.orientation * contact.arms[0] - b.position -
-                                     b.orientation * contact.arms[1]);
+  const Quat turned = b.orientation * found.b.orientation.conjugate();
+  for (StepContact& contact : contacts) {
+    const Vec3 on_a = a.position + a.orientation * contact.arms[0];
+    const Vec3 on_b = b.position + b.orientation * contact.arms[1];
+    contact.normal = (turned * contact.normal).normalized();
+    contact.gap = contact.normal.dot(on_a - on_b);
+    const Vec3 slip = on_a - on_b - contact.gap * contact.normal;
+    contact.arms[0] -= 0.5 * (a.orientation.conjugate() * slip);
+    contact.arms[1] += 0.5 * (b.orientation.conjugate() * slip);
+  }
   return contacts;
 }
 
+// Whether one body, as the other sees it, is still about where it was.
 bool NearPair::still_holds(const Found& found, const Pose& a, const Pose& b, double reach) const {
-  const auto moved = [&](BodyIndex body, const Pose& then, const Pose& now) {
-    const model::Body& one = model_.bodies[body];
-    return toi::displacement(then, {now, {}}, one.is_dynamic() ? one.bounding_radius : infinity, 0);
+  const bool first = model_.bodies[this->a()].is_dynamic();
+  const auto seen = [first](const Pose& pose_a, const Pose& pose_b) -> Pose {
+    const Pose &one = first ? pose_a : pose_b, &other = first ? pose_b : pose_a;
+    return {other.orientation.conjugate() * (one.position - other.position),
+            other.orientation.conjugate() * one.orientation};
   };
-  const double way = moved(this->a(), found.a, a) + moved(this->b(), found.b, b);
+  const double radius = model_.bodies[first ? this->a() : this->b()].bounding_radius;
+  const double way = toi::displacement(seen(found.a, found.b), {seen(a, b), {}}, radius, 0);
   return way <= carried_fraction * kept_gap() && reach + way <= found.reach;
 }
 

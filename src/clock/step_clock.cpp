@@ -182,14 +182,13 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
   const std::vector<SteppedBody> start = bodies_;
   const std::vector<JointStep> joints = joint_steps_;
   const std::vector<double> coordinates = coordinates_;
-  std::map<const TouchingPair*, PairStep> last;
+  std::vector<std::pair<TouchingPair*, PairStep>> last;
   std::vector<StepIsland> islands;
   const auto take_back = [&] {
     bodies_ = start;
     joint_steps_ = joints;
     coordinates_ = coordinates;
-    for (NearPair* pair : near_) pair->last = last[pair];
-    for (BentPair* pair : near_bent_) pair->last = last[pair];
+    for (auto& [pair, step] : last) pair->last = std::move(step);
   };
   while (true) {
     do {
@@ -199,8 +198,8 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
     if (!could_meet.empty()) return could_meet;
     find_near_pairs();
     last.clear();
-    for (NearPair* pair : near_) last[pair] = pair->last;
-    for (BentPair* pair : near_bent_) last[pair] = pair->last;
+    for (NearPair* pair : near_) last.emplace_back(pair, pair->last);
+    for (BentPair* pair : near_bent_) last.emplace_back(pair, pair->last);
     for (SteppedBody& body : bodies_) {
       body.pieces.clear();
       if (body.bent) body.bent->pieces.clear();

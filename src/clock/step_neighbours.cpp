@@ -130,7 +130,7 @@ void StepClock::find_near_pairs() {
   for (const broad::Pair& found : all) {
     if (bends(found)) continue;
     NearPair& pair = pair_of(found);
-    kept[found] = std::move(pairs_[found]);
+    kept.emplace_hint(kept.end(), found, std::move(pairs_[found]));
     double reach = 2 * pair.kept_gap();
     bool awake = false, outside = false;
     for (const BodyIndex body : {found.a, found.b}) {
@@ -143,7 +143,8 @@ void StepClock::find_near_pairs() {
     }
     if (!awake || outside) continue;
     pair.steps.clear();
-    if (reach < infinity) {
+    // Where they pressed on each other in the last step they are near.
+    if (reach < infinity && pair.last.contacts.empty()) {
       const double gap =
           pair.gap(motion_at(found.a, time_).pose, motion_at(found.b, time_).pose, reach);
       if (gap > reach) {

@@ -17,9 +17,7 @@ constexpr double guided_fraction = 1e-2;
 // The direction in which slip begins may differ from that of the acceleration by this, rad.
 constexpr double direction_rounding = 1e-9;
 
-// How often forces are cut off to what is allowed, and how little of the way to them is not worth
-// going (dimensionless).
-constexpr int cuttings = 12;
+// How little of the way to forces of least norm is not worth going (dimensionless).
 constexpr double least_part = 0.01;
 
 // Forces that are shared out otherwise hold the same rows, but those of contacts that slide make
@@ -79,23 +77,15 @@ void list_carriers(const Instant& instant, const Bearing& bearing, ContactForces
   std::sort(result.carriers.begin(), result.carriers.end());
 }
 
-// Where forces of least norm are not allowed, they are approached: what is not allowed of them is
-// cut off, and the nearest ones with the right effect are taken, a few times. If that does not end
-// within what is allowed, part of the way there does, from the forces of the solution: allowed
-// forces with the same effect are a convex set.
+// Where forces of least norm are not allowed, part of the way there is, from the forces of the
+// solution: allowed forces with the same effect are a convex set.
 void share(const Instant& instant, ContactForces& result) {
   if (result.status != lcp::Status::solved || result.carriers.size() == result.basis.size()) return;
   const Carrying rows{result.basis, result.carriers, result.guides};
   Sharing sharing;
-  const auto nearest = [&](const Vector& wanted) {
-    return sharing.nearest_forces(instant.system(), rows, instant.free(), wanted);
-  };
-  Vector forces = nearest(Vector::Zero(instant.system().size()));
+  const Vector forces = sharing.nearest_forces(instant.system(), rows, instant.free(),
+                                               Vector::Zero(instant.system().size()));
   bool is_allowed = may_be(instant, result.grips, forces);
-  for (int i = 0; i < cuttings && !is_allowed; ++i) {
-    forces = nearest(cut_off(instant.set(), result.grips, forces));
-    is_allowed = may_be(instant, result.grips, forces);
-  }
   double part = 1;
   while (!is_allowed && (part *= 0.5) > least_part)
     is_allowed = may_be(instant, result.grips, result.forces + part * (forces - result.forces));

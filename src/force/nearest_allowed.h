@@ -20,7 +20,7 @@
 //     z.d = y.c = x.d <= |x| |P(d)|,
 // so that |x| >= z.d / |P(d)|, which exceeds all bounds. That proves that there are no allowed
 // forces up to that size, and ends the search. A limited number of steps ends it where rounding
-// keeps it from coming further, as it may where forces leak through their limits.
+// keeps it from coming further.
 
 #include <algorithm>
 #include <array>
@@ -38,17 +38,12 @@ struct LimitedForce {
   std::array<Eigen::Index, 3> places = {};  ///< of its rows among the unknowns
 };
 
-/// What is left of forces beyond the end of what is allowed, of what they would be without it
-/// (dimensionless): the least that makes forces exist always, and be continuous.
-inline constexpr double least_leak = 1e-6;
-
 /// Where forces end, for unknowns z.
 class Limits {
  public:
-  Limits(std::vector<LimitedForce> forces, double leak) : forces_(std::move(forces)), leak_(leak) {}
+  explicit Limits(std::vector<LimitedForce> forces) : forces_(std::move(forces)) {}
 
   const std::vector<LimitedForce>& forces() const { return forces_; }
-  double leak() const { return leak_; }
 
   /// P(v), and by limited force its derivative.
   Eigen::VectorXd nearest(const Eigen::VectorXd& v,
@@ -56,7 +51,6 @@ class Limits {
 
  private:
   std::vector<LimitedForce> forces_;
-  double leak_;
 };
 
 /// `Equations` are g: product(x) = g x, transposed(y) = g^T y, factorise(limits, slopes, extra) of
@@ -116,12 +110,11 @@ class NearestAllowed {
     state.gradient = g_.product(state.x - z_);
     state.error = state.gradient.cwiseAbs().maxCoeff();
     // |v|^2 / 2 - y.c = |z|^2 / 2 + |g^T y|^2 / 2, as c = g z.
-    state.value = 0.5 * (moved.squaredNorm() - (v - state.x).squaredNorm() / (1 - limits_.leak()));
+    state.value = 0.5 * (moved.squaredNorm() - (v - state.x).squaredNorm());
     return state;
   }
 
   double extra(const State& now) const {
-    if (limits_.leak() > 0) return least_extra;  // what leaks is enough
     return std::max(least_extra, most_extra * std::min(1.0, now.error / scale_));
   }
 
@@ -151,7 +144,6 @@ class NearestAllowed {
 
   // With an error in the effect that is good enough, z.d may be less by |y| of it.
   bool refuted(const State& now) const {
-    if (limits_.leak() > 0) return false;
     const Vector d = g_.transposed(now.y);
     const double sure = z_.dot(d) - good_enough * scale_ * now.y.template lpNorm<1>();
     return sure > most_growth * z_.norm() * limits_.nearest(d).norm();

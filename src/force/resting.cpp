@@ -9,11 +9,6 @@
 namespace abut::force {
 namespace {
 
-// How often forces are looked for that hold bodies at rest. Where others slide, the first try
-// nearly always tells.
-constexpr int resting_tries = 60;
-constexpr int sliding_tries = 16;
-
 // Whether a contact slides whose own friction would press it shut: without a force it may part,
 // and then it does.
 bool any_may_press_itself(const Instant& instant, const std::vector<ContactGrip>& grips) {
@@ -38,13 +33,8 @@ Vector resting_forces(const Instant& instant, const ContactForces& so_far) {
   for (const int i : impulse::independent_rows(instant.plain().only(rows))) held.push_back(rows[i]);
   const Carrying carrying{held, rows, {}};
   Sharing sharing;
-  Vector forces = Vector::Zero(instant.system().size());
-  const int tries = so_far.slides() ? sliding_tries : resting_tries;
-  for (int i = 0; i < tries; ++i) {
-    forces = sharing.nearest_forces(instant.system(), carrying, instant.free(),
-                                    cut_off(set, stuck, std::move(forces)));
-    if (are_allowed(set, stuck, forces)) break;
-  }
+  const Vector forces = sharing.nearest_forces(instant.system(), carrying, instant.free(),
+                                               Vector::Zero(instant.system().size()));
   if (!are_allowed(set, stuck, forces)) return {};
   const Vector left = impulse::gathered(instant.accelerations(forces), rows);
   const bool rests =

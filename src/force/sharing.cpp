@@ -13,10 +13,6 @@
 namespace abut::force {
 namespace {
 
-// Friction that is cut off to what is allowed is left this part of the cone within
-// (dimensionless).
-constexpr double within_cone = 0.02;
-
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
 // Forces that are as good as at the boundary of what is allowed, relative to the largest one
@@ -63,7 +59,7 @@ double inverse_length(double square) {
 // `Equations` are g, that is G S with rows of length 1; z is measured by S^-1.
 template <class Equations>
 void approach(Equations& g, const Vector& target, Vector& z) {
-  g.factorise({{}, 0}, {}, dependence);
+  g.factorise(Limits({}), {}, dependence);
   for (int k = 0; k < approaches; ++k) {
     const Vector change = g.transposed(g.solve(target - g.product(z)));
     z += change;
@@ -138,12 +134,8 @@ Vector nearest_to(Equations& g, const Vector& target, Vector z,
   const double wanted = z.cwiseAbs().maxCoeff();
   approach(g, target, z);
   const double scale = std::max(wanted, z.cwiseAbs().maxCoeff());
-  for (const double leak : {0.0, least_leak}) {
-    if (limited.empty()) break;
-    const Limits limits(limited, leak);
-    if (const auto allowed = NearestAllowed<Equations>(g, limits, z, scale).find()) return *allowed;
-  }
-  return z;
+  if (limited.empty()) return z;
+  return NearestAllowed<Equations>(g, Limits(limited), z, scale).find().value_or(z);
 }
 
 }  // namespace
@@ -302,20 +294,6 @@ bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips
     if (forces.segment<2>(set.tangent_of(i)).norm() > most + none) return false;
   }
   return true;
-}
-
-Vector cut_off(const ConstraintSet& set, const std::vector<ContactGrip>& grips, Vector forces) {
-  const Vector lower = set.lower_bounds(), upper = set.upper_bounds();
-  for (int i = 0; i < set.first_equality(); ++i)
-    forces[i] = std::min(std::max(forces[i], lower[i]), upper[i]);
-  for (int i = 0; i < set.contact_count(); ++i) {
-    if (grips[i].grip != Grip::sticks) continue;
-    auto friction = forces.segment<2>(set.tangent_of(i));
-    const double most =
-        (1 - within_cone) * set.contacts()[i].friction.static_coefficient * forces[i];
-    if (const double now = friction.norm(); now > most) friction *= most / now;
-  }
-  return forces;
 }
 
 }  // namespace abut::force

@@ -36,7 +36,7 @@ class Sharing {
   Vector nearest_forces(const impulse::RowSystem& system, const Carrying& rows, const Vector& b,
                         const Vector& wanted);
 
-  /// The nearest that are allowed, where any are; else those that are least beyond it.
+  /// The nearest that are allowed, where any are; else the nearest.
   Vector nearest_allowed_forces(const impulse::RowSystem& system, const Carrying& rows,
                                 const AllowedForces& allowed, const Vector& b,
                                 const Vector& wanted);
@@ -52,8 +52,5 @@ class Sharing {
 /// Whether forces push, stay within cones and bounds, up to rounding.
 bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,
                  const Vector& forces);
-
-/// Forces without what is not allowed of them, and a little within.
-Vector cut_off(const ConstraintSet& set, const std::vector<ContactGrip>& grips, Vector forces);
 
 }  // namespace abut::force

@@ -55,7 +55,6 @@ ConeImpact part_of(const ConeImpact& impact, const std::vector<int>& blocks,
   part.matrix.resize(size, size);
   part.matrix.setFromTriplets(entries.begin(), entries.end());
   part.before = impact.before(rows);
-  if (impact.drift.size() > 0) part.drift = impact.drift(rows);
   for (const int block : blocks) part.blocks.push_back(impact.blocks[block]);
   part.law = impact.law;
   part.follows_slip = impact.follows_slip;
@@ -63,8 +62,7 @@ ConeImpact part_of(const ConeImpact& impact, const std::vector<int>& blocks,
 }
 
 bool is_followed(const ConeImpact& impact) {
-  return impact.follows_slip && impact.drift.size() == 0 && impact.blocks.size() == 1 &&
-         impact.blocks.front().law.is_contact();
+  return impact.follows_slip && impact.blocks.size() == 1 && impact.blocks.front().law.is_contact();
 }
 
 // A contact that collides alone.

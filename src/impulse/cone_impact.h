@@ -32,14 +32,6 @@
 // are impulses y that move nothing, W y = 0, so that y.(u+ + e u-) = y.(u- + e u-) < 0 whatever r.
 // The contacts of such a y have no restitution.
 //
-// Without collision. Where sliding contacts jam each other no forces hold them, though nothing
-// approaches: an impulse must stop some of the slip. No impulse at all obeys the laws too, so these
-// do not tell it. But over a time h, in which forces other than those of contacts change the
-// velocities by the drift h a, the problem with u- + h a has a solution (W is symmetric), and as
-// there are no forces its impulses do not vanish with h (Stewart, Convergence of a time-stepping
-// scheme for rigid-body dynamics and resolution of Painleve's problem, 1998). It is solved for a
-// short time, and its solution is followed to h = 0.
-//
 // Impulses that the laws leave undetermined, as at four corners that land together, are those of
 // least norm.
 
@@ -60,7 +52,6 @@ struct ConeImpact {
   lcp::SparseMatrix matrix;             ///< W, symmetric, positive semidefinite
   lcp::Vector before;                   ///< u-, by row
   std::vector<ConeImpactBlock> blocks;  ///< cover the rows in order
-  lcp::Vector drift = {};               ///< of an impact without collision; empty: of another one
   model::RestitutionLaw law = model::RestitutionLaw::newton;
   bool follows_slip = false;  ///< of contacts that collide alone
 };

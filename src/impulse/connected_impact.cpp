@@ -36,10 +36,6 @@ constexpr double jammed_part = 1e-3;
 // takes a dense factorisation, and beyond that would take longer than all the rest.
 constexpr Index most_shared_rows = 3000;
 
-// An impulse without collision that falls by this factor when its time falls to nothing is that of
-// forces over the time (dimensionless).
-constexpr double vanishing_part = 1e-3;
-
 // Rates before that count as none, relative to the largest (dimensionless): a guess only.
 constexpr double still_fraction = 1e-9;
 
@@ -69,7 +65,6 @@ class ConnectedImpact {
   }
 
   ConeImpactResult run() {
-    if (impact_.drift.size() > 0) return without_collision();
     Attempt full = attempt(1, nullptr);
     while (!full.is_solved() && frees_jam(full.solution)) full = attempt(1, nullptr);
     const bool is_newton = impact_.law == model::RestitutionLaw::newton;
@@ -83,38 +78,6 @@ class ConnectedImpact {
   }
 
  private:
-  ConeImpactResult without_collision() {
-    drifts_ = true;
-    const Attempt drifting = attempt(0, nullptr);
-    drifts_ = false;
-    if (!drifting.is_solved()) return result(drifting);
-    const Attempt still = attempt(0, &drifting);
-    const double least = vanishing_part * drifting.solution.z.cwiseAbs().maxCoeff();
-    if (still.is_allowed() && still.solution.z.cwiseAbs().maxCoeff() > least) return result(still);
-    return result(stopping(drifting));
-  }
-
-  // The impulses that stop what ends without motion in an attempt: a projection, which takes
-  // energy.
-  Attempt stopping(Attempt attempt) const {
-    std::vector<int> rows;
-    for (std::size_t i = 0; i < impact_.blocks.size(); ++i) {
-      const lcp::Mode mode = attempt.solution.modes[i];
-      const auto first = static_cast<int>(first_rows_[i]);
-      if (mode == lcp::Mode::slip || mode == lcp::Mode::between) rows.push_back(first);
-      if (mode != lcp::Mode::stick) continue;
-      for (int k = 0; k < impact_.blocks[i].law.rows; ++k) rows.push_back(first + k);
-    }
-    const Eigen::MatrixXd whole = impact_.matrix;
-    const Eigen::MatrixXd matrix = whole(rows, rows);
-    const lcp::Vector stopped =
-        matrix.completeOrthogonalDecomposition().solve(-impact_.before(rows));
-    attempt.solution.z.setZero();
-    attempt.solution.z(rows) = stopped;
-    attempt.blocks.clear();
-    return attempt;
-  }
-
   bool bounces() const {
     return std::any_of(restitution_.begin(), restitution_.end(), [](double e) { return e > 0; });
   }
@@ -122,7 +85,6 @@ class ConnectedImpact {
   // All restitutions multiplied by a factor.
   void pose(double factor) {
     problem_.b = impact_.before;
-    if (drifts_) problem_.b += impact_.drift;
     for (std::size_t i = 0; i < restitution_.size(); ++i) {
       problem_.b[first_rows_[i]] *= 1 + factor * restitution_[i];
       const ConeImpactBlock& block = impact_.blocks[i];
@@ -306,7 +268,6 @@ class ConnectedImpact {
   std::vector<double> restitution_;  // by block
   lcp::SparseConeProblem problem_;
   double owed_factor_ = 1;  // what the law of restitution asks for
-  bool drifts_ = false;
   long solves_ = 0;
   long iterations_ = 0;
 };

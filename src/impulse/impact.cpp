@@ -49,8 +49,7 @@ Vector shared(const MixedProblem& problem, const MixedSolution& solution) {
 
 // The same with friction (cone_impact.h), which sees to it that no energy is gained.
 Vector rough_jump(const Impact& impact, const Vector& rates, const Vector& restitution,
-                  const std::vector<int>& unilaterals, ImpactResult& result,
-                  const Vector* drift = nullptr) {
+                  const std::vector<int>& unilaterals, ImpactResult& result) {
   const ConstraintSet& set = *impact.set;
   const Equalities equalities(*impact.system, row_range(set.first_equality(), set.first_tangent()));
   ConeImpact cones;
@@ -71,7 +70,6 @@ Vector rough_jump(const Impact& impact, const Vector& rates, const Vector& resti
     cones.blocks.push_back(block);
   }
   Equalities::Reduced small = equalities.reduced(rows, rates);
-  if (drift != nullptr) cones.drift = equalities.reduced(rows, *drift).b;
   cones.matrix = small.a.sparseView();
   cones.before = std::move(small.b);
   const ConeImpactResult hit = cone_impact(cones);
@@ -290,15 +288,6 @@ ImpactResult settle_at_once(const Impact& impact, const Vector& rates) {
   ImpactResult result;
   result.impulses = Vector::Zero(rates.size());
   settle_rest(impact, rates, result);
-  return result;
-}
-
-ImpactResult unjam_together(const Impact& impact, const Vector& drift) {
-  ImpactResult result;
-  const Vector before = rates_of(*impact.system);
-  result.impulses = rough_jump(impact, before, Vector::Zero(before.size()),
-                               row_range(0, impact.set->first_motor()), result, &drift);
-  finish(impact, before, result);
   return result;
 }
 

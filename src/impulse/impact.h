@@ -74,10 +74,6 @@ ImpactResult sequential(const Impact& impact);
 /// All at once and without restitution, from other rates than those of the system's rows.
 ImpactResult settle_at_once(const Impact& impact, const Vector& rates);
 
-/// The impact without collision of contacts that slide and jam each other (cone_impact.h). `drift`:
-/// what forces other than those of contacts would change the rates by within a short time.
-ImpactResult unjam_together(const Impact& impact, const Vector& drift);
-
 /// The limit of impacts that follow each other ever faster, as when a body rocks from one contact
 /// to another and back until both are closed: the given contacts end with no rate at all.
 ImpactResult come_to_rest(const Impact& impact, const std::vector<int>& contacts);

@@ -29,11 +29,6 @@ constexpr double no_rate = 1e-12;
 // Contacts that jam one after the other at one instant, per contact, before that is a failure.
 constexpr int jams_per_contact = 4;
 
-// The times over which an impulse without collision is looked for, s, from what counts as an
-// instant (force::creep_time) on: it does not depend on them where they are short enough.
-constexpr double shortest_moment = force::creep_time;
-constexpr double longest_moment = 1e-3;
-
 class Settlement {
  public:
   Settlement(const model::Model& model, const integrate::Scripts& scripts, const Meeting& meeting)
@@ -247,22 +242,6 @@ class Settlement {
       if (!changes_motion(result)) continue;
       outcome_.jams.resize(set_.contact_count(), false);
       outcome_.jams[i] = true;
-      take(result, bodies_.rates());
-      return true;
-    }
-    return unjam_together(impact, jammed);
-  }
-
-  // None of them would jam alone: together they do.
-  bool unjam_together(const impulse::Impact& impact, const std::vector<contact::Contact>& jammed) {
-    const Vector free = free_accelerations();
-    for (double moment = shortest_moment; moment <= longest_moment; moment *= 10) {
-      const impulse::ImpactResult result = impulse::unjam_together(impact, moment * free);
-      if (result.status != lcp::Status::solved || !changes_motion(result)) continue;
-      outcome_.jams.resize(set_.contact_count(), false);
-      for (int i = 0; i < set_.contact_count(); ++i)
-        if (result.impulses[i] > 0 && contact::contains(jammed, set_.contacts()[i]))
-          outcome_.jams[i] = true;
       take(result, bodies_.rates());
       return true;
     }

@@ -133,38 +133,6 @@ TEST(ConeImpact, AJammedBodyStops) {
   EXPECT_LT((momentum(scene, result.impulse) - Vec3(-4, 0, 0)).norm(), 1e-12);
 }
 
-/// A rod of length 2 and mass 1 that leans at 60 degrees, and slides on its lower end.
-Scene sliding_rod(double mu) {
-  Scene scene;
-  scene.add_body(1, Vec3(1.0 / 3, 1.0 / 3, 0.01), Vec3::Zero(), {-Vec3::UnitX(), Vec3::Zero()});
-  scene.add_contact(0, immovable, Vec3(-0.5, 0, -std::sqrt(0.75)), Vec3::UnitZ(), mu, 0);
-  return scene;
-}
-ConeImpactResult without_collision(const Scene& scene) {
-  ConeImpact impact = scene.impact();
-  impact.drift =
-      1e-6 * RowSystem(scene.rows, scene.inertias).along({{{0, 0, -9.81}, Vec3::Zero()}});
-  return cone_impact(impact);
-}
-
-// Normal and tangent of the end yield by W = (7/4, -3/4 sqrt(3); -3/4 sqrt(3), 13/4): the force
-// n - mu t moves it down for mu > 7 / (3 sqrt(3)). Then only an impulse that stops it is possible.
-TEST(ConeImpactWithoutCollision, StopsARodThatJams) {
-  const Scene scene = sliding_rod(2);
-  const ConeImpactResult result = without_collision(scene);
-  ASSERT_EQ(result.status, lcp::Status::solved);
-  EXPECT_LT(result.after.norm(), 1e-12);
-  EXPECT_LT((momentum(scene, result.impulse) - Vec3(7.0 / 16, 0, 3 * std::sqrt(3.0) / 16)).norm(),
-            1e-12);
-  EXPECT_NEAR(result.energy_gained, -7.0 / 32, 1e-12);
-}
-
-TEST(ConeImpactWithoutCollision, IsNothingWhereForcesDo) {
-  const ConeImpactResult result = without_collision(sliding_rod(1));
-  ASSERT_EQ(result.status, lcp::Status::solved);
-  EXPECT_LT(result.impulse.norm(), 1e-12);
-}
-
 Scene random_scene(RandomRows& random, double most_friction) {
   Scene scene;
   const int bodies = random.whole(1, 4);

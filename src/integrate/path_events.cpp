@@ -145,7 +145,6 @@ class EventSearch {
     event.is_at_once = event.time - begun_ <= no_time;
     if (event.kind == PathEventKind::release || event.kind == PathEventKind::slip)
       note_changes(event);
-    if (event.kind == PathEventKind::free) keep_guides(event);
   }
 
   ClusterSystem::Changes changes(double t) {
@@ -173,30 +172,6 @@ class EventSearch {
     if (event.kind == PathEventKind::slip && event.changes.slipping.empty() &&
         (event.is_at_once || !event.changes.only_shares))
       event.changes.slipping.emplace_back(event.index, direction_of_slip(event.index, event.seen));
-    // Its guided force may be all that others cannot bear: who slips is asked again, without it.
-    if (!event.is_at_once && !waiting_guides(event.seen).empty()) event.changes.slipping.clear();
-  }
-
-  // Where one contact is set free, others that have not got anywhere go on as they are guided: they
-  // would be stopped, and begin again.
-  void keep_guides(PathEvent& event) {
-    for (const int i : waiting_guides(event.time))
-      if (i != event.index) event.changes.slipping.emplace_back(i, system_.grips()[i].along);
-  }
-
-  // Guided contacts that were to begin to slip and have not got anywhere.
-  std::vector<int> waiting_guides(double t) {
-    std::vector<int> guided;
-    for (int i = 0; i < static_cast<int>(system_.grips().size()); ++i)
-      if (system_.constraints().contacts()[i].is_guided &&
-          system_.constraints().contacts()[i].begins_to_slip() &&
-          system_.grips()[i].grip == force::Grip::slides)
-        guided.push_back(i);
-    if (guided.empty()) return {};
-    piece_.evaluate(t, y_);
-    const ClusterSystem::Held held = system_.held(t, system_.side_at(t), y_);
-    std::erase_if(guided, [&](int i) { return !held.slips[i].has_stopped(); });
-    return guided;
   }
 
   // A contact that cannot stick any more slips against its friction, though it accelerates too

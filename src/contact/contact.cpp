@@ -235,7 +235,7 @@ std::array<body::ConstraintRow, 2> tangent_rows(const Contact& contact, const Co
     moved = side == 0 ? place - in_world(b, *contact.anchor) : in_world(a, *contact.anchor) - place;
   std::array<body::ConstraintRow, 2> rows;
   const std::array<Vec3, 2> tangents =
-      contact.has_direction()
+      contact.is_guided()
           ? std::array<Vec3, 2>{contact.first_normal.cross(contact.gives_way), contact.gives_way}
           : across(contact.first_normal);
   for (int i = 0; i < 2; ++i) {

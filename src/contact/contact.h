@@ -107,48 +107,41 @@ struct Contact {
   /// The gap it is kept at while it lasts, where that is more than the rest gap, m: see
   /// loop/gaps.h.
   double kept_gap = 0;
-  /// The approach that need not be stopped yet, m/s: of places that hover (loop/hovering.h).
-  double allowed_approach = 0;
   double restitution = 0;
   model::Friction friction;
   /// The normal where the contact was found: the tangents are turned with the normal from there,
   /// so that they change smoothly (half a turn away they would not).
   Vec3 first_normal = Vec3::UnitZ();
   /// Where slip begins from rest: the unit direction in which a begins to slip against b, across
-  /// first_normal; otherwise zero. Most such contacts are guided: see force/slip.h.
+  /// first_normal; otherwise zero. Such contacts are guided: see force/slip.h.
   Vec3 gives_way = Vec3::Zero();
-  bool is_guided = false;
   /// Slip does not begin but goes on, slowly and straight, in the direction that it had.
   bool slips_on = false;
   /// The force on a that was found where motion is to begin, N: whoever looks for it there again
   /// starts from it, and so finds the same where it is not unique. Zero: not known.
   Vec3 force_found = Vec3::Zero();
-  /// The one that it had where the motion before began, N. Zero: none, or not known.
-  Vec3 force_before = Vec3::Zero();
   /// Of a corner that sticks on a face: where, in the motion frame of the face's body. Its rows of
   /// slip then have values, the distance from there, and it cannot creep.
   std::optional<Vec3> anchor;
 
-  bool hovers() const { return allowed_approach > 0; }
-  void give_way(const Vec3& along, bool guided) {
+  void give_way(const Vec3& along) {
     gives_way = (along - first_normal * first_normal.dot(along)).normalized();
-    is_guided = guided;
     slips_on = false;
   }
   void slip_on(const Vec3& along) {
-    give_way(along, true);
+    give_way(along);
     slips_on = true;
   }
   void hold() {
     gives_way = Vec3::Zero();
-    is_guided = slips_on = false;
+    slips_on = false;
   }
   /// Whether it touches with the same points of both bodies as long as it sticks: it does not roll.
   bool is_corner_on_face() const {
     return kind == GapKind::point_plane && rounding_of[point_side] == 0;
   }
-  bool has_direction() const { return !gives_way.isZero(0); }
-  bool begins_to_slip() const { return has_direction() && !slips_on; }
+  bool is_guided() const { return !gives_way.isZero(0); }
+  bool begins_to_slip() const { return is_guided() && !slips_on; }
   bool has_friction() const { return friction.static_coefficient > 0; }
   double rounding() const { return rounding_of[0] + rounding_of[1]; }
   /// Whether it is the same place of the same bodies.

@@ -89,7 +89,7 @@ class Finder {
   bool slides(int contact) const { return result_.grips[contact].grip == Grip::slides; }
   // One that was held back has another direction, if it slides, than it was to be guided along.
   bool is_guided(int contact) const {
-    return set_.contacts()[contact].is_guided && !held_back_[contact];
+    return set_.contacts()[contact].is_guided() && !held_back_[contact];
   }
 
   // Contacts that slip already, or whose stick has just given way, have forces that lean.
@@ -99,13 +99,11 @@ class Finder {
       if (!contact.has_friction()) continue;
       if (known_ != nullptr && (*known_)[i].grip == Grip::sticks) continue;
       const Slip slip = instant_.slip(i);
-      if (slip.is_still() && !contact.has_direction()) continue;
+      if (slip.is_still() && !contact.is_guided()) continue;
       ContactGrip& grip = result_.grips[i];
       grip.grip = Grip::slides;
-      grip.along = contact.is_guided
-                       ? instant_.direction(i, 1)
-                       : direction_of(slip.is_still() || contact.begins_to_slip() ? Slip{} : slip,
-                                      contact.gives_way);
+      grip.along =
+          contact.is_guided() ? instant_.direction(i, 1) : Vec3(slip.velocity.normalized());
       grip.creeps = slip.has_stopped() && !contact.begins_to_slip();
       if (contact.begins_to_slip()) grip.leftover = leftover_of(slip, grip.along);
       instant_.lean_against(i, grip.along, contact.friction.dynamic_coefficient);

@@ -28,10 +28,8 @@ class Partition {
       connect(both(model.joints[j].bodies), [j](Cluster& cluster) { cluster.joints.push_back(j); });
     }
     for (const contact::Contact& contact : bonds.contacts)
-      connect(both(contact.bodies), [&contact, &bonds](Cluster& cluster) {
-        cluster.contacts.push_back(contact);
-        cluster.moment_end = bonds.moment_end;
-      });
+      connect(both(contact.bodies),
+              [&contact](Cluster& cluster) { cluster.contacts.push_back(contact); });
     for (const force::ContactSpring& spring : bonds.springs)
       connect(both(spring.contact.bodies),
               [&spring](Cluster& cluster) { cluster.springs.push_back(spring); });
@@ -99,14 +97,6 @@ std::vector<BodyIndex> bodies_of(const model::Force& force) {
           },
           [](const model::Impulse& impulse) { return std::vector<BodyIndex>{impulse.body}; }},
       force);
-}
-
-force::ContactGrip grip_of_moment(const contact::Contact& contact) {
-  force::ContactGrip grip;
-  if (!contact.has_friction() || contact.force_found.isZero(0)) return grip;
-  grip.grip = contact.has_direction() ? force::Grip::slides : force::Grip::sticks;
-  grip.along = contact.gives_way;
-  return grip;
 }
 
 Attached all_attached(const model::Model& model) {

@@ -20,18 +20,10 @@ struct Cluster {
   std::vector<force::ContactSpring> springs;  ///< in place of contacts, where these are springs
   std::vector<impulse::MetLimit> limits;      ///< that are pressed against
   std::vector<impulse::MotorDrive> motors;    ///< of limited force, or arrived at a limit
-  /// Where it is not zero: until then the contacts have forces that are given (given_forces.h), s.
-  double moment_end = 0;
-
-  bool has_moment() const { return moment_end > 0; }
 };
 
 /// The bodies that a force acts on, the world included.
 std::vector<BodyIndex> bodies_of(const model::Force& force);
-
-/// What friction does within a moment at one of its contacts, which has its force and the direction
-/// of its slip.
-force::ContactGrip grip_of_moment(const contact::Contact& contact);
 
 /// What holds bodies together at an instant.
 struct Bonds {
@@ -40,7 +32,6 @@ struct Bonds {
   std::vector<impulse::MetLimit> limits;
   std::vector<impulse::MotorDrive> motors;
   std::vector<bool> broken;  ///< by joint of the model; empty: none is
-  double moment_end = 0;     ///< of the clusters with contacts
 };
 
 /// The forces and joints of the model that act on some bodies, ascending: who knows them spares

@@ -156,7 +156,7 @@ impulse::RowsNow ClusterSystem::leaning_rows(const std::vector<int>& rows) const
     Vec3 along = continues_slip_                 ? force::continued_direction(slip, grips_[i].along)
                  : slip.is_over(grips_[i].along) ? grips_[i].along
                                                  : Vec3(slip.velocity.normalized());
-    if (constraints_.contacts()[i].is_guided) along = tangents[1].row.sides[0].linear;
+    if (constraints_.contacts()[i].is_guided()) along = tangents[1].row.sides[0].linear;
     force::lean(now.rows[place(i)], tangents, along,
                 constraints_.contacts()[i].friction.dynamic_coefficient);
   }
@@ -204,7 +204,7 @@ void ClusterSystem::follow_slip(double t, const ode::Vector& y) {
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     if (grips_[i].grip != force::Grip::slides) continue;
     const auto [tangents, slip] = slip_now(i);
-    grips_[i].along = constraints_.contacts()[i].is_guided
+    grips_[i].along = constraints_.contacts()[i].is_guided()
                           ? tangents.rows[1].row.sides[0].linear
                           : force::direction_of(slip, grips_[i].along);
   }

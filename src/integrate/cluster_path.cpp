@@ -71,8 +71,7 @@ ClusterPath::ClusterPath(const model::Model& model, const Scripts& scripts, Clus
 
 double ClusterPath::next_limit() const {
   const auto next = std::upper_bound(switches_.begin(), switches_.end(), cursor_.t);
-  const double limit = next == switches_.end() ? end_ : std::min(*next, end_);
-  return cluster().has_moment() ? std::min(limit, cluster().moment_end) : limit;
+  return next == switches_.end() ? end_ : std::min(*next, end_);
 }
 
 // The motion is not smooth here: forget what was extrapolated from before.
@@ -88,7 +87,7 @@ void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<b
     if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) return;
     if (cursor_.t >= limit_) {
       // What acts on contacts and joints has changed: whoever drives decides which of them last.
-      if ((!system_.constraints().empty() || cluster().has_moment()) && cursor_.t > begin_) {
+      if (!system_.constraints().empty() && cursor_.t > begin_) {
         event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
         return;
       }

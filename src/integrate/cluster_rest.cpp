@@ -33,7 +33,7 @@ bool ClusterSystem::may_rest() const {
     return model_->joints[joint].break_force == joint::unbreakable &&
            model_->joints[joint].break_torque == joint::unbreakable;
   };
-  return !slides_ && laws_.empty() && springs_.empty() && given_.empty() &&
+  return !slides_ && laws_.empty() && springs_.empty() &&
          std::all_of(constraints_.supports().begin(), constraints_.supports().end(), is_fixed) &&
          std::all_of(constraints_.joints().begin(), constraints_.joints().end(), is_unbreakable);
 }

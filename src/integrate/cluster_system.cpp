@@ -51,10 +51,8 @@ ClusterSystem::ClusterSystem(const model::Model& model, const Scripts& scripts, 
       cluster_(std::move(cluster)),
       laws_(model, scripts, cluster_),
       springs_(model, scripts, cluster_),
-      given_(model, scripts, cluster_),
-      constraints_(model, cluster_.bodies,
-                   cluster_.has_moment() ? std::vector<contact::Contact>{} : cluster_.contacts,
-                   cluster_.limits, cluster_.motors, cluster_.joints),
+      constraints_(model, cluster_.bodies, cluster_.contacts, cluster_.limits, cluster_.motors,
+                   cluster_.joints),
       every_row_(impulse::row_range(0, constraints_.row_count())),
       rest_gap_(model::rest_gap(model.solver)),
       moving_(cluster_.bodies.size()),
@@ -68,8 +66,8 @@ ClusterSystem::ClusterSystem(const model::Model& model, const Scripts& scripts, 
     touches_curved_ = touches_curved_ || contact.kind == contact::GapKind::smooth;
   for (std::size_t i = 0; i < cluster_.bodies.size(); ++i) {
     const int slot = static_cast<int>(i);
-    const bool torque_free = constraints_.empty() && !laws_.exerts_torque_on(slot) &&
-                             !springs_.act_on(slot) && !given_.act_on(slot);
+    const bool torque_free =
+        constraints_.empty() && !laws_.exerts_torque_on(slot) && !springs_.act_on(slot);
     slots_.push_back({&model.bodies[cluster_.bodies[i]], torque_free, 0});
   }
 }
@@ -101,14 +99,6 @@ void ClusterSystem::begin_smooth_motion(double t, const ode::Vector& y, double s
     implied_.clear();
     for (int row = constraints_.first_equality(); row < constraints_.first_tangent(); ++row)
       if (!std::binary_search(basis_.begin(), basis_.end(), row)) implied_.push_back(row);
-  }
-  if (cluster_.has_moment()) {
-    grips_.clear();
-    first_forces_.on_a.clear();
-    for (const contact::Contact& contact : cluster_.contacts) {
-      grips_.push_back(grip_of_moment(contact));
-      first_forces_.on_a.push_back(contact.force_found);
-    }
   }
   for (int i = 0; i < body_count(); ++i) {
     const body::RigidState state = body_in(y, i);
@@ -145,7 +135,6 @@ void ClusterSystem::evaluate_free_forces(double t, motion::Side side, const ode:
   }
   laws_.add(t, side, moving_, wrenches_, rates_);
   springs_.add(t, side, moving_, wrenches_, rates_);
-  given_.add(t, side, moving_, wrenches_, rates_);
   if (constraints_.empty()) return;
   observe_supports(t, side);
   for (int i = 0; i < body_count(); ++i) {

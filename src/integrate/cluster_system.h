@@ -22,7 +22,6 @@
 #include "force/slip.h"
 #include "integrate/contact_springs.h"
 #include "integrate/forces.h"
-#include "integrate/given_forces.h"
 #include "ode/system.h"
 
 namespace abut::integrate {
@@ -55,7 +54,7 @@ class ClusterSystem final : public ode::System {
   int body_count() const { return static_cast<int>(cluster_.bodies.size()); }
   const body::Mass& mass(int slot) const { return slots_[slot].body->mass; }
   bool keeps_balance() const {
-    return !laws_.empty() || !springs_.empty() || !given_.empty() || !constraints_.empty();
+    return !laws_.empty() || !springs_.empty() || !constraints_.empty();
   }
 
   const impulse::ConstraintSet& constraints() const { return constraints_; }
@@ -252,7 +251,6 @@ class ClusterSystem final : public ode::System {
   Cluster cluster_;
   ForceLaws laws_;
   ContactSprings springs_;
-  GivenForces given_;
   impulse::ConstraintSet constraints_;
   std::vector<int> every_row_;
   double rest_gap_;  // that contacts are kept at if they can be, m

@@ -168,7 +168,7 @@ int ClusterSystem::creeping_contact(double t, const ode::Vector& y) {
   const impulse::Vector forces = held(t, side_at(t), y).forces;
   for (int i = 0; i < constraints_.contact_count(); ++i) {
     const contact::Contact& contact = constraints_.contacts()[i];
-    if (grips_[i].grip != force::Grip::slides || contact.is_guided) continue;
+    if (grips_[i].grip != force::Grip::slides || contact.is_guided()) continue;
     // One that has just begun is slow because it has, and one that others drive cannot be stopped.
     if (grips_[i].begins || grips_[i].creeps || contact.begins_to_slip()) continue;
     if (slip_now(i).second.velocity.norm() <= stopping_speed(i, forces[i])) return i;
@@ -230,10 +230,6 @@ void ClusterSystem::report(double t, motion::Side side, const ode::Vector& y,
   if (!springs_.empty()) {
     observe(y);
     springs_.report(t, side, moving_, contacts);
-  }
-  if (!given_.empty()) {
-    observe(y);
-    given_.report(t, side, moving_, contacts);
   }
   if (constraints_.empty()) return;
   const ShareAt share(*this, t);

@@ -128,7 +128,7 @@ void Signals::add_friction(const ClusterSystem::Held& held) {
       const Signal end = end_of_slip(grip, held.slips[i]);
       add(end.value, end.tolerance, PathEventKind::stick, i);
     }
-    if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided) add_guided(i, held);
+    if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided()) add_guided(i, held);
     if (grip.grip != force::Grip::sticks) continue;
     const double most = set_.contacts()[i].friction.static_coefficient * held.forces[i];
     add(most - held.forces.segment<2>(set_.tangent_of(i)).norm(), force_rounding * largest_force_,

@@ -13,7 +13,6 @@
 #include "loop/complaints.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
-#include "loop/hovering.h"
 #include "loop/judgement.h"
 #include "loop/meeting_report.h"
 #include "loop/rim_exchange.h"
@@ -54,7 +53,6 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       horizons_(model.bodies.size()),
       recorder_(model, scripts_, paths_, sink, pool_, options.whole_frames),
       impact_limits_(model.duration),
-      stalls_(model.bodies.size()),
       storm_(model.bodies.size()),
       stepping_(model, scripts_, pool_, paths_, detection_, broken_, options.interrupt) {}
 
@@ -212,9 +210,10 @@ double EventLoop::next_event_time() const {
 }
 
 void EventLoop::enter(double t) {
-  if (t > time_) {
+  if (t > time_) cramped_.clear();
+  if (t - here_since_ > force::creep_time) {
+    here_since_ = t;
     events_here_ = 0;
-    cramped_.clear();
   }
   if (t - decided_since_ > integrate::no_time) {
     decided_since_ = t;
@@ -267,9 +266,7 @@ void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
 
 Meeting EventLoop::meeting_of(BodyIndex body, double t) {
   const base::Stopwatch watch(summary_.costs.impulses);
-  Meeting meeting = gather(model_, paths_, detection_, body, t, {broken_, verdicts_, hovering_});
-  renew_hovering(meeting, hovering_);
-  meeting.moment = stalls_.note_meeting(meeting.bodies, t);
+  Meeting meeting = gather(model_, paths_, detection_, body, t, {broken_, verdicts_});
   std::erase_if(blows_, [&](const Blow& blow) {
     if (!std::binary_search(meeting.bodies.begin(), meeting.bodies.end(), blow.body)) return false;
     meeting.blows.push_back(blow);
@@ -303,7 +300,6 @@ void EventLoop::settle_meeting(Meeting meeting) {
   summary_.lcp_residual_max = std::max(summary_.lcp_residual_max, outcome.residual);
   summary_.forces_not_unique += outcome.not_unique;
   summary_.jams += std::count(outcome.jams.begin(), outcome.jams.end(), true);
-  if (outcome.bonds.moment_end > 0) ++summary_.stalls;
   summary_.dissipated_by_impacts += outcome.energy_lost;
 
   const MeetingReport report = report_of(model_, paths_, meeting, outcome);

@@ -19,7 +19,6 @@
 #include "loop/paths.h"
 #include "loop/recorder.h"
 #include "loop/run.h"
-#include "loop/stalls.h"
 #include "loop/stepping.h"
 #include "loop/storm.h"
 #include "loop/timeline.h"
@@ -100,20 +99,19 @@ class EventLoop {
   Horizons horizons_;
   Recorder recorder_;
   ImpactLimits impact_limits_;
-  Stalls stalls_;
   Storm storm_;
   Stepping stepping_;
 
   bool begun_ = false;
   double time_ = 0;
-  std::optional<Stop> stop_;  // the next instant of the timeline; the window ends there
-  long events_here_ = 0;      // at the current time
-  Verdicts verdicts_;         // on contacts, since:
-  double decided_since_ = 0;  // within what counts as no time
-  std::vector<contact::Contact> hovering_;  // places that do
-  std::vector<BodyIndex> renewed_;          // on paths that begin at the current instant
-  std::vector<Blow> blows_;                 // of the current instant, not yet dealt
-  std::string cramped_;                     // who had too little room at the current time, and why
+  std::optional<Stop> stop_;        // the next instant of the timeline; the window ends there
+  long events_here_ = 0;            // within a moment,
+  double here_since_ = 0;           // which began then
+  Verdicts verdicts_;               // on contacts, since:
+  double decided_since_ = 0;        // within what counts as no time
+  std::vector<BodyIndex> renewed_;  // on paths that begin at the current instant
+  std::vector<Blow> blows_;         // of the current instant, not yet dealt
+  std::string cramped_;             // who had too little room at the current time, and why
   bool contacts_held_ = false;
   record::Summary summary_;
 };

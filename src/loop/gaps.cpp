@@ -94,14 +94,6 @@ void approach_rest_gap(MeetingBodies& bodies, const std::vector<bool>& lasts) {
   }
 }
 
-// Where the least gap is the rest gap, places that hover excepted: they only come no nearer.
-double wanted_gap(const MeetingBodies& bodies, int contact) {
-  const double rest_gap = model::rest_gap(bodies.model().solver);
-  return bodies.set().contacts()[contact].hovers()
-             ? std::min(rest_gap, bodies.system()[contact].row.value)
-             : rest_gap;
-}
-
 // Those that came to the rest gap are kept there, and those that are too near strive for it.
 double kept_gap(const MeetingBodies& bodies, int contact) {
   const double gap = bodies.system()[contact].row.value;
@@ -113,11 +105,12 @@ double kept_gap(const MeetingBodies& bodies, int contact) {
 
 void restore_gaps(MeetingBodies& bodies) {
   const impulse::ConstraintSet& set = bodies.set();
+  const double rest_gap = model::rest_gap(bodies.model().solver);
   for (int round = 0; round < gap_rounds; ++round) {
     const impulse::RowSystem& system = bodies.system();
     Vector missing(system.size());
     for (int i = 0; i < system.size(); ++i)
-      missing[i] = system[i].row.value - (i < set.contact_count() ? wanted_gap(bodies, i) : 0);
+      missing[i] = system[i].row.value - (i < set.contact_count() ? rest_gap : 0);
     std::vector<int> too_near;
     for (int i = 0; i < set.contact_count(); ++i)
       if (missing[i] < 0) too_near.push_back(i);

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "force/slip.h"
-#include "loop/hovering.h"
 #include "loop/springs.h"
 
 namespace abut::loop {
@@ -99,18 +98,7 @@ void let_give_way(const Paths& paths, Meeting& meeting) {
     for (const contact::Contact& one : meeting.verdicts.giving_way)
       if (one.is_same_place(contact) &&
           slip_at(contact, paths, meeting.time).dot(one.gives_way) >= -force::still_speed)
-        contact.give_way(one.gives_way, meeting.verdicts.may_guide(contact));
-}
-
-// The forces that contacts had where their paths began: those they have now are near.
-void note_forces(const Paths& paths, Meeting& meeting) {
-  for (const integrate::ClusterPath* path : paths.of(meeting.bodies)) {
-    const force::ContactForces& forces = path->first_forces();
-    for (std::size_t i = 0; i < forces.on_a.size(); ++i)
-      for (contact::Contact& contact : meeting.bonds.contacts)
-        if (contact.is_same_place(path->cluster().contacts[i]))
-          contact.force_before = forces.on_a[i];
-  }
+        contact.give_way(one.gives_way);
 }
 
 }  // namespace
@@ -134,8 +122,6 @@ Meeting gather(const model::Model& model, const Paths& paths, Detection& detecti
         springs_at(model, paths, meeting.bodies, contacts, detection.spring_scale(), t);
     contacts.clear();
   }
-  note_forces(paths, meeting);
-  let_hover(model, paths, known.hovering, meeting);
   let_give_way(paths, meeting);
   add_joints(model, paths, meeting);
   meeting.attached = attached_to(paths, meeting);

@@ -14,7 +14,6 @@ namespace abut::loop {
 struct Known {
   const std::vector<bool>& broken;  ///< by joint of the model: left out
   const Verdicts& verdicts;
-  const std::vector<contact::Contact>& hovering;  ///< places that did so far
 };
 
 /// The meeting of a dynamic body at t, with everything that touches, and every limit that is met.

@@ -8,8 +8,9 @@
 namespace abut::loop {
 namespace {
 
-// Events at one instant, per body, after which the run is taken to be stuck there.
-constexpr long events_per_body = 1000;
+// Events within a moment (force::creep_time), per body, after which its island is taken to be stuck
+// there.
+constexpr long events_per_body = 100;
 
 }  // namespace
 

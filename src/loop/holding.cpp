@@ -14,7 +14,6 @@ namespace {
 bool is_pressed(const Paths& paths, const contact::Contact& contact) {
   const integrate::ClusterPath& path =
       paths.of(contact.bodies[paths.is_moving(contact.bodies[0]) ? 0 : 1]);
-  if (path.cluster().has_moment()) return true;
   const auto& contacts = path.cluster().contacts;
   const force::ContactForces& forces = path.first_forces();
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i)

@@ -24,11 +24,6 @@ constexpr double contradiction_slack = 1000;
 // (dimensionless): twice what an event of this kind is located to (integrate/path_events.cpp).
 constexpr double release_rounding = 1e-10;
 
-// Contacts that an impact opens so slowly that they would not rise by this part of the rest gap
-// against gravity (dimensionless) are asked whether they are pressed. Which of two corners under
-// load an impact of next to nothing opens, if any, is not determined.
-constexpr double doubtful_rise = 1e-4;
-
 // Slip goes straight on through a moment if it ends with a direction within an angle of this cosine
 // (dimensionless, 0.1 rad).
 constexpr double straight_cosine = 0.995;
@@ -87,13 +82,9 @@ class Decision {
     const double contradiction = joint_contradiction * stopped + contradiction_slack * tolerance;
     for (int i = set.first_equality(); i < set.first_tangent(); ++i)
       if (std::abs(rates[i]) > contradiction) fail_joints(bodies_, set.joints());
-    const double doubtful =
-        !moment_.is_found() ? std::max(tolerance, doubtful_rate(model_)) : tolerance;
     for (int i = 0; i < set.contact_count(); ++i) {
-      const contact::Contact& contact = set.contacts()[i];
-      if (rates[i] > (contact.hovers() ? tolerance : doubtful)) continue;
-      closed.contacts.push_back(contact);
-      if (rates[i] > tolerance) doubtful_.push_back(contact);
+      if (rates[i] > tolerance) continue;
+      closed.contacts.push_back(set.contacts()[i]);
       if (outcome_.collided) closed.contacts.back().force_found = Vec3::Zero();
     }
     for (int i = 0; i < set.limit_count(); ++i)
@@ -120,10 +111,8 @@ class Decision {
       if (along.isZero(0))
         now->hold();
       else if (slip.is_none() || slip.velocity.dot(along) <= 0)
-        now->give_way(along, bodies_.meeting().verdicts.may_guide(*now));
-      else if (slip.is_still())
-        now->slip_on(along);
-      else if (slip.velocity.normalized().dot(along) < straight_cosine)
+        now->give_way(along);
+      else if (!slip.is_still() && slip.velocity.normalized().dot(along) < straight_cosine)
         turning_.push_back(*now);
     }
   }
@@ -179,10 +168,9 @@ class Decision {
       outcome_.grips.push_back(found.grips.empty() ? force::ContactGrip{} : found.grips[i]);
       const force::ContactGrip& grip = outcome_.grips.back();
       if (grip.grip != force::Grip::slides) kept.hold();
-      if (grip.begins) kept.give_way(grip.along, bodies_.meeting().verdicts.may_guide(contact));
+      if (grip.begins) kept.give_way(grip.along);
       const bool goes_on = grip.creeps && !contact::contains(turning_, contact);
-      if ((goes_on || grip.is_straight) && bodies_.meeting().verdicts.may_guide(contact))
-        kept.slip_on(grip.along);
+      if (goes_on || grip.is_straight) kept.slip_on(grip.along);
       note_last_impact(contact, found.free[i]);
     }
   }
@@ -193,12 +181,9 @@ class Decision {
   }
 
   // A contact whose force has just fallen to zero leaves, though its gap does not accelerate yet.
-  // So does one that opens and that nothing presses.
   bool is_let_go(const contact::Contact& contact, double force, double largest_force) const {
-    return contact::contains(bodies_.meeting().verdicts.fleeting, contact) ||
-           (force <= release_rounding * largest_force &&
-            (contact::contains(bodies_.meeting().verdicts.released, contact) ||
-             contact::contains(doubtful_, contact)));
+    return force <= release_rounding * largest_force &&
+           contact::contains(bodies_.meeting().verdicts.released, contact);
   }
 
   // A motor that would need more than it has pushes instead.
@@ -231,15 +216,10 @@ class Decision {
   const Moment& moment_;
   Outcome& outcome_;
   std::vector<contact::Contact> jammed_;
-  std::vector<contact::Contact> doubtful_;  // open slowly
-  std::vector<contact::Contact> turning_;   // slip elsewhere when the moment ends
+  std::vector<contact::Contact> turning_;  // slip elsewhere when the moment ends
 };
 
 }  // namespace
-
-double doubtful_rate(const model::Model& model) {
-  return std::sqrt(2 * doubtful_rise * model::rest_gap(model.solver) * model.gravity.norm());
-}
 
 std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies) {
   std::vector<impulse::MotorDrive> drives;

@@ -9,9 +9,6 @@ namespace abut::loop {
 /// Accelerations that count as zero, relative to the largest of the meeting (dimensionless).
 inline constexpr double acceleration_rounding = 1e-9;
 
-/// Contacts that open, but no faster than this, are asked whether forces close them at once, m/s.
-double doubtful_rate(const model::Model& model);
-
 /// What a motor of limited force tries at each joint: to keep its speed where it is reached, else
 /// to reach it. The bodies must have been observed.
 std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies);

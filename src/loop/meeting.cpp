@@ -37,8 +37,7 @@ class Settlement {
         meeting_(meeting),
         bodies_(model, scripts, meeting),
         set_(bodies_.set()),
-        system_(bodies_.system()),
-        rested_(set_.contact_count(), 0) {}
+        system_(bodies_.system()) {}
 
   Outcome run() {
     if (!set_.empty()) {
@@ -52,7 +51,7 @@ class Settlement {
     const double energy_before = bodies_.kinetic_energy();
     for (const Blow& blow : meeting_.blows) bodies_.strike(blow);
     if (!set_.empty()) exchange_impulses();
-    if (!(meeting_.moment > 0 && set_.has_friction() && pass_moment())) settle_what_lasts();
+    settle_what_lasts();
     // Rates are against supports and motors that move: what these and the blows put in is the
     // difference between what the bodies gain and what is lost.
     if (outcome_.collided || !meeting_.blows.empty())
@@ -64,13 +63,6 @@ class Settlement {
   }
 
  private:
-  // Contacts and limits that are closed in the limit of impacts between them, by row, and the first
-  // of the flights that it leaves out, s.
-  struct Rocking {
-    std::vector<int> rows;
-    double time = 0;
-  };
-
   void exchange_impulses() {
     bodies_.observe();
     outcome_.places = bodies_.rows().contacts;
@@ -82,15 +74,11 @@ class Settlement {
     const impulse::Impact impact{&set_, &system_, rest_speed(), fastest_to_stop() <= least_jolt,
                                  model_.solver.restitution_law};
     impulse::ImpactResult result = stops ? resolved(impact) : impulse::no_impact(impact);
-    const Rocking rocking = find_rocking(result);
-    if (!stops && rocking.rows.empty()) return;
-    if (!rocking.rows.empty()) {
-      impulse::ImpactResult limit = impulse::come_to_rest(impact, rocking.rows);
-      if (limit.status == lcp::Status::solved) {
-        result = std::move(limit);
-        for (const int i : rocking.rows)
-          if (i < set_.contact_count()) rested_[i] = rocking.time;
-      }
+    const std::vector<int> rocking = find_rocking(result);
+    if (!stops && rocking.empty()) return;
+    if (!rocking.empty()) {
+      impulse::ImpactResult limit = impulse::come_to_rest(impact, rocking);
+      if (limit.status == lcp::Status::solved) result = std::move(limit);
     }
     take(result, rates_before_blows_);
   }
@@ -123,24 +111,18 @@ class Settlement {
     outcome_.energy_lost -= energy_given(result.impulses, rates_before, rates_after);
   }
 
-  // An impulse changes energy by its product with the mean of the rates before and after. Those of
-  // places that hover are as if these came more slowly.
-  double energy_given(const Vector& impulses, const Vector& before, const Vector& after) const {
-    double energy = 0.5 * impulses.dot(before + after);
-    for (int i = 0; i < set_.contact_count(); ++i)
-      energy -= impulses[i] * set_.contacts()[i].allowed_approach;
-    return energy;
+  // An impulse changes energy by its product with the mean of the rates before and after.
+  static double energy_given(const Vector& impulses, const Vector& before, const Vector& after) {
+    return 0.5 * impulses.dot(before + after);
   }
 
-  // Those that do not open by velocity, or so slowly that they may be shut within a moment.
+  // Those that do not open by velocity.
   std::vector<bool> closed_contacts() {
     bodies_.observe();
     std::vector<bool> closed;
     closed.reserve(set_.contact_count());
-    const double tolerance = bodies_.rate_tolerance();
-    const double doubtful = std::max(tolerance, doubtful_rate(model_));
     for (int i = 0; i < set_.contact_count(); ++i)
-      closed.push_back(system_[i].row.rate <= (set_.contacts()[i].hovers() ? tolerance : doubtful));
+      closed.push_back(system_[i].row.rate <= bodies_.rate_tolerance());
     return closed;
   }
 
@@ -148,24 +130,20 @@ class Settlement {
   void look_ahead() {
     moment_ = {};
     const std::vector<bool> closed = closed_contacts();
-    const std::vector<bool> slow = slow_contacts(bodies_, closed, rested_);
-    if (!anything_in_doubt(closed, slow)) return;
-    double length = force::creep_time;
-    for (const double time : rested_) length = std::max(length, time);
-    moment_ = moment_ahead(bodies_, closed, slow, free_accelerations(), length);
+    const std::vector<bool> slow = slow_contacts(bodies_, closed);
+    if (!anything_in_doubt(slow)) return;
+    moment_ = moment_ahead(bodies_, closed, slow, free_accelerations());
     if (moment_.is_found()) stop_what_stops();
   }
 
-  bool anything_in_doubt(const std::vector<bool>& closed, const std::vector<bool>& slow) const {
-    for (int i = 0; i < set_.contact_count(); ++i) {
-      if (closed[i] && system_[i].row.rate > bodies_.rate_tolerance()) return true;
+  bool anything_in_doubt(const std::vector<bool>& slow) const {
+    for (int i = 0; i < set_.contact_count(); ++i)
       if (slow[i] && !slip_at(bodies_, i).is_none()) return true;
-    }
     return false;
   }
 
-  // Takes out slip that stops within the moment, and the rates of contacts that are shut within it,
-  // with as little change to all else as contacts that stay closed, and joints, allow.
+  // Takes out slip that stops within the moment, with as little change to all else as contacts that
+  // stay closed, and joints, allow.
   void stop_what_stops() {
     std::vector<int> held = moment_.pressed;
     for (const int row : impulse::row_range(set_.first_equality(), set_.first_tangent()))
@@ -181,35 +159,6 @@ class Settlement {
     const Vector after = before + system_.along(system_.response(impulses));
     outcome_.energy_lost -= energy_given(impulses, before, after);
     bodies_.apply(impulses);
-  }
-
-  // Lets a moment pass with the forces that were found for it. False: none were.
-  bool pass_moment() {
-    const std::vector<bool> closed = closed_contacts();
-    const base::Stopwatch watch(outcome_.force_seconds);
-    const Moment moment = moment_ahead(bodies_, closed, slow_contacts(bodies_, closed, rested_),
-                                       free_accelerations(), meeting_.moment);
-    if (!moment.is_found()) return false;
-    outcome_.count(moment.status, 1, moment.pivots, moment.residual);
-    outcome_.bonds.broken = meeting_.bonds.broken;
-    outcome_.bonds.springs = meeting_.bonds.springs;
-    outcome_.bonds.motors = drives(bodies_);
-    outcome_.bonds.moment_end = meeting_.time + meeting_.moment;
-    outcome_.lasts.assign(set_.contact_count(), false);
-    for (const int row : moment.pressed)
-      if (row >= set_.contact_count())
-        outcome_.bonds.limits.push_back(set_.limits()[row - set_.contact_count()]);
-    for (int i = 0; i < set_.contact_count(); ++i) {
-      if (!closed[i]) continue;
-      outcome_.lasts[i] = true;
-      outcome_.bonds.contacts.push_back(set_.contacts()[i]);
-      contact::Contact& contact = outcome_.bonds.contacts.back();
-      contact.force_found = moment.forces[i];
-      contact.hold();
-      contact.gives_way = moment.directions[i];
-      outcome_.grips.push_back(integrate::grip_of_moment(contact));
-    }
-    return true;
   }
 
   // Of all rows, if no contact presses.
@@ -281,27 +230,21 @@ class Settlement {
   double fall_speed() const {
     return std::sqrt(2 * gap_flights * model::rest_gap(model_.solver) * model_.gravity.norm());
   }
-  double longest_flight_at_rest() const {
-    return fall_speed() > 0 ? 2 * fall_speed() / model_.gravity.norm() : 0;
-  }
 
   // If all that approaches is slow, and contacts and limits that did not open before would open
   // slowly too and be pressed shut again, the bodies rock to and fro between these ever faster. In
   // the limit all of them are closed. So are those that open so slowly that they would not rise by
-  // a rest gap: a ball that slides over an edge is found there a little late. Those whose opening
-  // is in doubt are asked later.
-  Rocking find_rocking(const impulse::ImpactResult& result) {
+  // a rest gap: a ball that slides over an edge is found there a little late. By row.
+  std::vector<int> find_rocking(const impulse::ImpactResult& result) {
     const Vector jump = system_.along(result.jumps);
     const double slow = rest_speed(), none = bodies_.rate_tolerance();
-    const double doubtful = std::max(none, doubtful_rate(model_));
     std::vector<int> closed, opening;
     for (int i = 0; i < set_.first_motor(); ++i) {
       const double before = speed_of(i, system_[i].row.rate);
       if (before < -slow) return {};
-      if (i < set_.contact_count() && set_.contacts()[i].hovers()) continue;
       const double after = before + speed_of(i, jump[i]);
       if (after > slow) continue;
-      (after > doubtful ? opening : closed).push_back(i);
+      (after > none ? opening : closed).push_back(i);
     }
     if (opening.empty()) return {};
     const Vector acceleration = accelerations_after(result.impulses, closed);
@@ -311,12 +254,9 @@ class Settlement {
       return !falls_back(speed_of(i, before + jump[i]), speed_of(i, acceleration[i]), begins_here);
     });
     if (opening.empty()) return {};
-    double time = 0;
-    for (const int i : opening)
-      time = std::max(time, -2 * (system_[i].row.rate + jump[i]) / acceleration[i]);
     closed.insert(closed.end(), opening.begin(), opening.end());
     std::sort(closed.begin(), closed.end());
-    return {std::move(closed), std::min(time, longest_flight_at_rest())};
+    return closed;
   }
 
   // The rate of a row as a speed, m/s: where a joint turns, of the farthest that a body reaches.
@@ -354,7 +294,6 @@ class Settlement {
         bonds.contacts.push_back(set_.contacts()[i]);
       else
         bonds.limits.push_back(set_.limits()[i - set_.contact_count()]);
-    for (contact::Contact& contact : bonds.contacts) contact.force_found = contact.force_before;
     std::vector<impulse::Twist> twists(before.size());
     for (integrate::Cluster& cluster : meeting_.clusters_of(model_, bonds)) {
       const std::vector<BodyIndex> bodies = cluster.bodies;
@@ -410,7 +349,6 @@ class Settlement {
   const impulse::ConstraintSet& set_;
   const impulse::RowSystem& system_;  // of the bodies as observed last
   Moment moment_;                     // that was looked ahead, if any was
-  std::vector<double> rested_;        // by contact: see slow_contacts()
   Vector rates_before_blows_;
   Vector rates_by_restoring_;  // what turning bodies to restore gaps adds to the rates
   double largest_rate_stopped_ = 0;

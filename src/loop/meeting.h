@@ -29,7 +29,6 @@ struct Meeting {
   std::optional<integrate::Attached> attached;
   Verdicts verdicts;        ///< on contacts, here
   std::vector<Blow> blows;  ///< on them
-  double moment = 0;        ///< is let pass before anything is decided, s; see stalls.h
 
   /// The clusters that the bodies make if this holds them together.
   std::vector<integrate::Cluster> clusters_of(const model::Model& model,

@@ -38,8 +38,6 @@ void MeetingBodies::observe() {
     inertias_.push_back(impulse::Inertia::of(mass(i), s.attitude));
   }
   rows_ = set_.evaluate(now());
-  for (int i = 0; i < set_.contact_count(); ++i)
-    rows_.rows[i].row.rate += set_.contacts()[i].allowed_approach;
   system_ = impulse::RowSystem(rows_.rows, inertias_);
 }
 

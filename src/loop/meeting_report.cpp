@@ -149,8 +149,7 @@ MeetingReport report_of(const model::Model& model, const Paths& paths, const Mee
 
 Grips::Grips(const Paths& paths, const std::vector<BodyIndex>& bodies) {
   for (const integrate::ClusterPath* path : paths.of(bodies)) {
-    // Forces that are given for a moment say nothing of slip.
-    if (path->cluster().has_moment() || path->grips().empty()) continue;
+    if (path->grips().empty()) continue;
     const Contacts& contacts = path->cluster().contacts;
     for (std::size_t i = 0; i < contacts.size(); ++i)
       held_.emplace_back(contacts[i], path->grips()[i]);

@@ -13,50 +13,25 @@ namespace {
 
 using impulse::Vector;
 
-// Whether friction under gravity would stop this slip within a moment, or within a longer time.
-bool may_stop(const force::Slip& slip, double rested) {
-  return slip.velocity.norm() <= std::max(1.0, rested / force::creep_time) * slip.stopped;
-}
-
-// Of rates that count as none, what is no more than rounding (dimensionless).
-constexpr double rounding_of_none = 1e-2;
-
-// Without what rounding left of rates that are zero: contacts that bear the same load would
-// contradict each other by that, divided by the length of the moment.
-Vector told_rates(const MeetingBodies& bodies) {
-  const impulse::ConstraintSet& set = bodies.set();
-  Vector rates = bodies.rates();
-  const double none = rounding_of_none * bodies.rate_tolerance();
-  for (int i = 0; i < set.contact_count(); ++i) {
-    if (std::abs(rates[i]) <= none) rates[i] = 0;
-    if (set.tangent_of(i) >= 0 && slip_at(bodies, i).is_none())
-      rates.segment<2>(set.tangent_of(i)).setZero();
-  }
-  return rates;
-}
-
 class MomentAhead {
  public:
   MomentAhead(const MeetingBodies& bodies, const std::vector<bool>& closed,
-              const std::vector<bool>& slow, const Vector& free, double length)
+              const std::vector<bool>& slow, const Vector& free)
       : bodies_(bodies), set_(bodies.set()), closed_(closed) {
-    moment_.length = length;
     moment_.slow = slow;
     for (int i = 0; i < set_.contact_count(); ++i)
       sliding_.push_back(closed[i] && set_.tangent_of(i) >= 0 && !slow[i]);
     system_ = bodies.system_leaning(sliding_);
     problem_.system = &system_;
-    problem_.b = told_rates(bodies) / length + free;
+    problem_.b = bodies.rates() / force::creep_time + free;
     list_blocks();
-    problem_.start = forces_before();
+    problem_.start = Vector::Zero(problem_.b.size());
     problem_.from_inside = true;
   }
 
   Moment found() {
     const impulse::CoulombSolution solution = impulse::solve(problem_);
     moment_.status = solution.status;
-    moment_.residual = solution.residual;
-    moment_.pivots = solution.iterations;
     moment_.forces.assign(set_.contact_count(), Vec3::Zero());
     moment_.directions.assign(set_.contact_count(), Vec3::Zero());
     for (std::size_t k = 0; k < problem_.blocks.size(); ++k)
@@ -80,19 +55,6 @@ class MomentAhead {
 
   const Vec3& direction(int row) const { return system_[row].row.sides[0].linear; }
 
-  Vector forces_before() const {
-    Vector forces = Vector::Zero(problem_.b.size());
-    for (const impulse::CoulombBlock& block : problem_.blocks) {
-      if (block.row >= set_.contact_count()) continue;
-      const Vec3& force = set_.contacts()[block.row].force_before;
-      forces[block.row] = std::max(0.0, force.dot(direction(block.row)));
-      if (block.tangent < 0) continue;
-      for (const int row : {block.tangent, block.tangent + 1})
-        forces[row] = force.dot(direction(row));
-    }
-    return forces;
-  }
-
   void read(int row, lcp::Mode mode, const impulse::CoulombSolution& solution) {
     if (mode == lcp::Mode::open || mode == lcp::Mode::lower) return;
     moment_.pressed.push_back(row);
@@ -106,7 +68,7 @@ class MomentAhead {
       moment_.forces[row] += solution.z[k] * direction(k);
       slip += solution.w[k] * direction(k);
     }
-    const bool stops = moment_.length * slip.norm() <= slip_at(bodies_, row).none;
+    const bool stops = force::creep_time * slip.norm() <= slip_at(bodies_, row).none;
     if (mode == lcp::Mode::stick || stops)
       moment_.sticking.push_back(row);
     else
@@ -124,20 +86,19 @@ class MomentAhead {
 
 }  // namespace
 
-std::vector<bool> slow_contacts(const MeetingBodies& bodies, const std::vector<bool>& closed,
-                                const std::vector<double>& rested) {
+std::vector<bool> slow_contacts(const MeetingBodies& bodies, const std::vector<bool>& closed) {
   const impulse::ConstraintSet& set = bodies.set();
   std::vector<bool> slow(set.contact_count(), false);
   for (int i = 0; i < set.contact_count(); ++i)
     slow[i] = closed[i] && set.tangent_of(i) >= 0 &&
-              (may_stop(slip_at(bodies, i), rested[i]) ||
+              (slip_at(bodies, i).has_stopped() ||
                contact::contains(bodies.meeting().verdicts.creeping, set.contacts()[i]));
   return slow;
 }
 
 Moment moment_ahead(const MeetingBodies& bodies, const std::vector<bool>& closed,
-                    const std::vector<bool>& slow, const Vector& free, double length) {
-  return MomentAhead(bodies, closed, slow, free, length).found();
+                    const std::vector<bool>& slow, const Vector& free) {
+  return MomentAhead(bodies, closed, slow, free).found();
 }
 
 }  // namespace abut::loop

@@ -22,10 +22,7 @@
 namespace abut::loop {
 
 struct Moment {
-  double length = 0;  ///< s
-  lcp::Status status = lcp::Status::solved;
-  double residual = 0;
-  long pivots = 0;
+  lcp::Status status = lcp::Status::not_converged;
   /// What bears forces within the moment, by row of the meeting; ascending.
   std::vector<int> pressed;
   std::vector<int> sticking;     ///< contacts that end it without slip; ascending
@@ -33,19 +30,16 @@ struct Moment {
   std::vector<Vec3> forces;      ///< by contact: on its first body, N
   std::vector<Vec3> directions;  ///< by contact: unit direction of its slip at the end; or zero
 
-  bool is_found() const { return length > 0 && status == lcp::Status::solved; }
+  bool is_found() const { return status == lcp::Status::solved; }
 };
 
-/// Contacts whose slip is so slow that it has to be asked for: it would stop within a moment, or,
-/// where contacts have come to rest in the limit of impacts, within the time that was left out so.
-/// `rested`: that time by contact, s.
-std::vector<bool> slow_contacts(const MeetingBodies& bodies, const std::vector<bool>& closed,
-                                const std::vector<double>& rested);
+/// Contacts whose slip is so slow that it has to be asked for: it would stop within a moment.
+std::vector<bool> slow_contacts(const MeetingBodies& bodies, const std::vector<bool>& closed);
 
 /// The moment from the bodies as observed on. `closed`: the contacts that may press. `free`: the
 /// accelerations of all rows if none of them does. At contacts that are not `slow` slip is as it
 /// is.
 Moment moment_ahead(const MeetingBodies& bodies, const std::vector<bool>& closed,
-                    const std::vector<bool>& slow, const impulse::Vector& free, double length);
+                    const std::vector<bool>& slow, const impulse::Vector& free);
 
 }  // namespace abut::loop

@@ -5,25 +5,17 @@ namespace abut::loop {
 using integrate::PathEventKind;
 
 void Verdicts::note(const integrate::PathEvent& event, const integrate::Cluster& cluster) {
-  for (const int i : event.changes.opening) {
-    released.push_back(cluster.contacts[i]);
-    if (event.is_at_once) fleeting.push_back(cluster.contacts[i]);
-  }
+  for (const int i : event.changes.opening) released.push_back(cluster.contacts[i]);
   for (const auto& [i, along] : event.changes.slipping) {
     giving_way.push_back(cluster.contacts[i]);
     giving_way.back().gives_way = along;
   }
-  if (event.kind == PathEventKind::free) freed.push_back(cluster.contacts[event.index]);
   if (event.kind == PathEventKind::creep) creeping.push_back(cluster.contacts[event.index]);
 }
 
 bool Verdicts::take_back_leaving(const contact::Contact& contact) {
-  bool any = false;
-  for (std::vector<contact::Contact>* leaving : {&released, &fleeting})
-    any |= std::erase_if(*leaving, [&](const contact::Contact& one) {
-             return one.is_same_place(contact);
-           }) > 0;
-  return any;
+  return std::erase_if(released,
+                       [&](const contact::Contact& one) { return one.is_same_place(contact); }) > 0;
 }
 
 }  // namespace abut::loop

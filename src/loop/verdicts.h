@@ -13,13 +13,8 @@ struct Verdicts {
   /// Contacts whose force has just fallen to zero, to stay there. That their gaps do not accelerate
   /// yet is no reason to hold them.
   std::vector<contact::Contact> released;
-  /// Of those the ones whose force fell to zero as soon as it was found. They leave even if it
-  /// would be found again.
-  std::vector<contact::Contact> fleeting;
   /// Contacts whose stick gave way, with the direction.
   std::vector<contact::Contact> giving_way;
-  /// Contacts that are not to be guided if their slip begins here (force/slip.h).
-  std::vector<contact::Contact> freed;
   /// Contacts whose slip friction would stop at once under the load they had: it is taken out.
   std::vector<contact::Contact> creeping;
 
@@ -27,10 +22,6 @@ struct Verdicts {
   void note(const integrate::PathEvent& event, const integrate::Cluster& cluster);
   /// A contact is not to leave after all. False: it was not to.
   bool take_back_leaving(const contact::Contact& contact);
-  /// Whether a contact may be guided if its slip begins here.
-  bool may_guide(const contact::Contact& contact) const {
-    return !contact::contains(freed, contact);
-  }
 };
 
 }  // namespace abut::loop

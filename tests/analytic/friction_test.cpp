@@ -208,7 +208,6 @@ TEST(Friction, SlipUnderALoadBeginsWhereItsDirectionTurns) {
       "  - {type: constant, body: block, force: [0, 0, -10000]}\n"
       "  - {type: spring, bodies: [block, hand], stiffness: 1000, length: 0}\n");
   expect_sound(run);
-  EXPECT_EQ(run.summary.stalls, 0);
   EXPECT_LT(run.summary.steps, 1000);
   constexpr int steps = 2'000'000;
   constexpr double h = end / steps, c = mu * (load + g - 0.95 * stiffness);

@@ -330,7 +330,6 @@ TEST(Piles, AHundredDominoesFall) {
       std::to_string(count - 1) + ", 1, 1], spacing: [0.4, 0, 0]}}\n");
   expect_sound(run);
   EXPECT_EQ(fallen(run), count);
-  EXPECT_EQ(run.summary.stalls, 0);
   EXPECT_LT(run.summary.energy_error, 1e-9);
   const std::vector<double> times = times_of_first_blows(run, count);
   ASSERT_LT(times.back(), 12.48);

@@ -103,31 +103,22 @@ TEST(RandomPit, NothingOverlapsAndNothingGainsEnergy) {
   }
 }
 
-// Bodies in such heaps slide, stick, roll, wedge and jam. In all but one of 24 of them the clock
-// that goes from event to event finds forces that obey Coulomb's law.
-constexpr unsigned undecided_heap = 17;
-
+// Bodies in such heaps slide, stick, roll, wedge and jam. Those whose forces would break the laws,
+// or whose events do not end, are stepped: nothing but digits is lost.
 TEST(RandomPit, HeapsWithFrictionComeToTheirEnd) {
-  std::vector<unsigned> seeds = {1, 2, 12, 20, 23};
+  std::vector<unsigned> seeds = {1, 2, 12, 17, 20, 23};
   if (test::full_size()) {
     seeds.resize(24);
     std::iota(seeds.begin(), seeds.end(), 1U);
-    std::erase(seeds, undecided_heap);
   }
   for (const unsigned seed : seeds) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const auto run = test::run_text(Thrower(seed).heap(7, "clock: event"));
-    test::expect_sound(run);
+    const auto run = test::run_text(Thrower(seed).heap(7, "clock: auto"));
+    EXPECT_EQ(run.summary.status, record::RunStatus::complete) << run.summary.message;
+    EXPECT_GT(run.summary.min_gap, 0);
+    EXPECT_LT(run.summary.energy_error, 1e-3);
+    test::expect_disjoint(run);
   }
-}
-
-// By default bodies whose forces would break the laws are stepped: nothing but digits is lost.
-TEST(RandomPit, AHeapComesToItsEndByDefault) {
-  const auto run = test::run_text(Thrower(undecided_heap).heap(7, "clock: auto"));
-  EXPECT_EQ(run.summary.status, record::RunStatus::complete) << run.summary.message;
-  EXPECT_GT(run.summary.min_gap, 0);
-  EXPECT_LT(run.summary.energy_error, 1e-3);
-  test::expect_disjoint(run);
 }
 
 TEST(RandomPit, NorDoCurvedBodies) {

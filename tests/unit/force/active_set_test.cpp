@@ -39,7 +39,7 @@ struct Table {
       contact.bodies = {0, world};
       contact.features[0].point = leg - motions[0].pose.position;
       contact.friction = {friction, friction};
-      if (friction > 0) contact.give_way(Vec3::UnitX(), true);
+      if (friction > 0) contact.give_way(Vec3::UnitX());
       contacts.push_back(contact);
     }
     set = ConstraintSet(model, {0}, contacts, {}, {}, {});

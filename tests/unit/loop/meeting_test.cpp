@@ -139,37 +139,6 @@ TEST(Meeting, AMovingSupportDoesWork) {
   EXPECT_NEAR(outcome.work, 2 * outcome.impulses[0], 1e-9);  // force times the piston's way
 }
 
-/// Two balls on a floor, far from each other.
-struct MeetingPair : MeetingLanding {
-  MeetingPair(const Vec3& first, const Vec3& second) : MeetingLanding(0, 0) {
-    const model::Body ball = model.bodies[1];
-    model.bodies.push_back(ball);
-    scripts.resize(3);
-    meeting.bodies = {1, 2};
-    body::RigidState state = meeting.states[0];
-    meeting.states[0].velocity = first;
-    state.centre.x() += 3;
-    state.velocity = second;
-    meeting.states.push_back(state);
-    contact::Contact contact = meeting.bonds.contacts[0];
-    contact.bodies = {0, 2};
-    meeting.bonds.contacts.push_back(contact);
-  }
-};
-
-// It would rise by a ten thousandth of the rest gap at most, and be back before anything else
-// happens. That another ball lands makes no difference to it.
-TEST(Meeting, ContactsThatOpenByNextToNothingLastIfTheyArePressed) {
-  const Vec3 landing(0, 0, -2);
-  const Outcome outcome = MeetingPair(landing, Vec3(0, 0, 1e-8)).settled();
-  ASSERT_EQ(outcome.lasts.size(), 2u);
-  EXPECT_TRUE(outcome.lasts[1]);
-  EXPECT_FALSE(MeetingPair(landing, Vec3(0, 0, 1e-6)).settled().lasts[1]);
-  MeetingPair weightless(landing, Vec3(0, 0, 1e-8));
-  weightless.model.gravity.setZero();
-  EXPECT_FALSE(weightless.settled().lasts[1]);
-}
-
 /// A ball that slips on a rough floor at a speed.
 struct MeetingSlipping : MeetingLanding {
   explicit MeetingSlipping(double speed) : MeetingLanding(0, 0) {
@@ -193,55 +162,6 @@ TEST(Meeting, SlipThatStopsWithinAMomentIsTakenOut) {
   const Outcome sliding = MeetingSlipping(fast).settled();
   EXPECT_EQ(sliding.grips[0].grip, force::Grip::slides);
   EXPECT_EQ(sliding.states[0].velocity.x(), fast);
-}
-
-// Let pass, a moment has constant forces: the weight, and the friction that stops the slip at its
-// end, 2 m v / 7 h, or else mu times the weight.
-TEST(Meeting, AMomentThatIsLetPassHasConstantForces) {
-  const double h = force::creep_time;
-  for (const double part : {0.2, 2.0}) {
-    const double speed = part * 3.5 * MeetingSlipping::mu * g * h;
-    MeetingSlipping slipping(speed);
-    slipping.meeting.moment = h;
-    const double m = slipping.mass();
-    const Outcome outcome = slipping.settled();
-    EXPECT_EQ(outcome.bonds.moment_end, slipping.meeting.time + h);
-    ASSERT_EQ(outcome.bonds.contacts.size(), 1u);
-    const Vec3 friction_and_weight(std::min(2 * m * speed / (7 * h), MeetingSlipping::mu * m * g),
-                                   0, -m * g);
-    EXPECT_LT((outcome.bonds.contacts[0].force_found - friction_and_weight).norm(), 1e-9 * m * g);
-    EXPECT_EQ(outcome.states[0].velocity, slipping.meeting.states[0].velocity);
-  }
-}
-
-/// A ball that comes down at 5e-9 m/s, a second's room above what counts as touching.
-struct MeetingHovering : MeetingLanding {
-  MeetingHovering() : MeetingLanding(5e-9, 0, 6e-10) {
-    meeting.bonds.contacts[0].allowed_approach = 5e-8;
-  }
-};
-
-TEST(Meeting, WhatHoversIsNeitherStoppedNorHeldNorMoved) {
-  const MeetingHovering hovering;
-  const Outcome outcome = hovering.settled();
-  EXPECT_FALSE(outcome.lasts[0]);
-  EXPECT_EQ(outcome.impulses[0], 0);
-  EXPECT_EQ(outcome.states[0].velocity, hovering.meeting.states[0].velocity);
-  EXPECT_EQ(outcome.states[0].centre, hovering.meeting.states[0].centre);
-  EXPECT_TRUE(MeetingLanding(5e-9, 0, 6e-10).settled().lasts[0]);
-}
-
-// A blow that drives it down is stopped but for what is allowed, and the books close: all that the
-// blow gives is lost but for what is left.
-TEST(Meeting, WhatHoversStopsABlow) {
-  MeetingHovering hovering;
-  hovering.meeting.bonds.contacts[0].allowed_approach = 1e-3;
-  const double m = hovering.mass();
-  hovering.meeting.blows = {{1, Vec3(0, 0, -2 * m), hovering.meeting.states[0].centre}};
-  const Outcome outcome = hovering.settled();
-  EXPECT_NEAR(outcome.states[0].velocity.z(), -1e-3, 1e-15);
-  EXPECT_NEAR(outcome.impulses[0], m * (2 - 1e-3), 1e-8 * m);
-  EXPECT_NEAR(outcome.blow_works[0] - outcome.energy_lost, 0.5 * m * 1e-6, 1e-9 * m);
 }
 
 }  // namespace

@@ -169,6 +169,28 @@ joints:
   EXPECT_EQ(faults_in(verified(model, frames)), "forces");
 }
 
+TEST(Verify, FindsJointsThatAreOpenOrBeyondTheirLimits) {
+  const Model model = model_of(R"(abut: 1
+duration: 1
+gravity: [0, 0, 0]
+bodies:
+  - {name: box, shape: {box: {size: [1, 1, 1]}}, mass: 2}
+joints:
+  - {name: slide, type: prismatic, bodies: [world, box], axis: [1, 0, 0], limits: [-1, 1]}
+)");
+  const auto friction_finds = [&](const Vec3& place, double gap) {
+    Frames frames = {handmade::frame_at_rest(model, 0), handmade::frame_at_rest(model, 1)};
+    for (auto& frame : frames) frame.joints.resize(1);
+    frames[1].bodies[0].position = frames[1].bodies[0].centre_of_mass = place;
+    frames[1].joints[0].gap = gap;
+    return faults_in(verified(model, frames)).find("friction") != std::string::npos;
+  };
+  EXPECT_FALSE(friction_finds(Vec3(0.9, 0, 0), 0));
+  EXPECT_TRUE(friction_finds(Vec3(1.1, 0, 0), 0));
+  EXPECT_TRUE(friction_finds(Vec3(-1.1, 0, 0), 0));
+  EXPECT_TRUE(friction_finds(Vec3(0.5, 0.01, 0), 0.01));
+}
+
 TEST(Verify, FindsForcesThatDoNotFitTheMotion) {
   EXPECT_EQ(faults_after([](Frames& f) { f[1].contacts.pop_back(); }), "forces");
   EXPECT_EQ(faults_after([](Frames& f) { f[1].bodies[1].acceleration.x() = 1e-3; }), "forces");
@@ -331,7 +353,7 @@ joints:
   };
   const auto faults = [&](const Frames& frames) { return faults_in(verified(model, frames)); };
   const Frames joined = {frame(0, 0.5, true), frame(0.1, 3, true), frame(0.2, 0.5, true)};
-  EXPECT_EQ(faults(joined), "");
+  EXPECT_EQ(faults(joined), "friction");  // open in between, but no overlap
   const Frames parting = {frame(0, 0.5, true), frame(0.1, 0.5, false), frame(0.2, 0.7, false)};
   EXPECT_EQ(faults(parting), "");
   Frames parted = {frame(0, 0.5, true), frame(0.1, 0.5, false), frame(0.2, 3, false),

@@ -13,6 +13,10 @@
 namespace abut::integrate {
 namespace {
 
+// Forces that count as none, relative to the largest of the cluster (dimensionless): rows that are
+// nearly dependent leave no more digits.
+constexpr double held_force_rounding = 1e-7;
+
 // Rounds in which the impulses of contacts whose places move are found: each leaves that part of
 // the error which the places moved by, against the size of the bodies, at most 1e-4.
 constexpr int carrying_rounds = 4;
@@ -66,6 +70,16 @@ void ClusterSystem::list_rows() {
       allowed_.cones.push_back({place(i), place(constraints_.tangent_of(i)),
                                 constraints_.contacts()[i].friction.static_coefficient});
   carrying_ = {places(basis_), places(first_forces_.carriers), places(first_forces_.guides)};
+}
+
+bool ClusterSystem::let_go(int row) {
+  const double largest = first_forces_.forces.cwiseAbs().maxCoeff();
+  if (first_forces_.forces[row] > held_force_rounding * largest) return false;
+  const auto left_out = std::erase(basis_, row) + std::erase(first_forces_.carriers, row);
+  std::erase(first_forces_.basis, row);
+  reference_[row] = 0;
+  list_rows();
+  return left_out > 0;
 }
 
 // What a row's force does to the bodies that yield, where a row keeps its rate: the power that

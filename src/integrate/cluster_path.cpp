@@ -133,7 +133,8 @@ bool ClusterPath::rests() {
 }
 
 // A step is taken back where contacts stray from their gaps, to be tried shorter, and where an
-// event lies within it, to be taken again up to there.
+// event lies within it, to be taken again up to there. A contact that was held without force, and
+// would have to pull from the beginning, is no longer held.
 void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   const double length = piece.end - piece.begin;
   const double halfway = piece.begin + 0.5 * length;
@@ -150,6 +151,11 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   const std::optional<PathEvent> found =
       earlier(is_known ? std::nullopt : first_event(system_, piece, *model_, coordinates_, begin_),
               first_spring_event(system_, piece, *model_));
+  if (found && found->kind == PathEventKind::release && found->time <= before.t &&
+      system_.let_go(found->index)) {
+    evaluate_anew(before);
+    return;
+  }
   if (found && found->changes.only_shares && shares_anew(*found, piece)) {
     evaluate_anew(before);
     cursor_.next_step = found->seen - before.t;

@@ -68,6 +68,8 @@ class ClusterSystem final : public ode::System {
   /// As found where the motion began.
   const force::ContactForces& first_forces() const { return first_forces_; }
   bool has_unique_forces() const;
+  /// Takes a row out of those that are held, if it had no force where the motion began.
+  bool let_go(int row);
   /// What friction does, by contact; where contacts slide, along what direction at the last
   /// instant that follow_slip() was told of.
   const std::vector<force::ContactGrip>& grips() const { return grips_; }

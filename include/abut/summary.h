@@ -81,7 +81,6 @@ struct Summary {
   double lcp_residual_max = 0;
   long forces_not_unique = 0;   ///< of lcp_solves: those of least norm were taken
   long jams = 0;                ///< impulses without a collision, where no forces were possible
-  long stalls = 0;              ///< moments in which forces were constant, to go on
   double stepped_fraction = 0;  ///< of body-seconds, moved by cone steps
   /// Simulated s from which on bodies were stepped; NaN if never.
   double stepped_from = std::numeric_limits<double>::quiet_NaN();

@@ -100,7 +100,6 @@ Summary summary_from(const Json& json) {
   read(json, "lcp_residual_max", s.lcp_residual_max);
   read(json, "forces_not_unique", s.forces_not_unique);
   read(json, "jams", s.jams);
-  read(json, "stalls", s.stalls);
   if (json.contains("stepped_fraction")) {
     read(json, "stepped_fraction", s.stepped_fraction);
     read(json, "stepped_from", s.stepped_from);
@@ -157,7 +156,6 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["lcp_residual_max"] = number(s.lcp_residual_max);
   json["forces_not_unique"] = s.forces_not_unique;
   json["jams"] = s.jams;
-  json["stalls"] = s.stalls;
   json["stepped_fraction"] = number(s.stepped_fraction);
   json["stepped_from"] = number(s.stepped_from);
   json["cone_steps"] = s.cone_steps;
@@ -209,7 +207,6 @@ std::string format_summary(const Summary& s, std::string_view scene_name) {
   if (s.stepped_fraction > 0)
     line("stepped", fmt::format("{:.3g} of the time, {} cone steps, {} bodies stopped by force",
                                 s.stepped_fraction, s.cone_steps, s.forced_stops));
-  if (s.stalls > 0) line("stalls", fmt::format("{} moments passed with constant forces", s.stalls));
   if (std::isfinite(s.min_gap)) line("smallest gap", fmt::format("{:.3g} m", s.min_gap));
   if (s.gaps_unproven > 0)
     line("not proven", fmt::format("gaps of {} pairs in contact between nine instants of each step",

@@ -44,7 +44,6 @@ Summary example() {
   s.lcp_residual_max = 1e-15;
   s.forces_not_unique = 14;
   s.jams = 15;
-  s.stalls = 16;
   s.state_hash = "00ff00ff00ff00ff";
   return s;
 }
@@ -95,7 +94,6 @@ TEST(Summary, ReadsBackWhatItWrites) {
   EXPECT_EQ(t.lcp_pivots, 13);
   EXPECT_EQ(t.forces_not_unique, 14);
   EXPECT_EQ(t.jams, 15);
-  EXPECT_EQ(t.stalls, 16);
   EXPECT_EQ(t.state_hash, s.state_hash);
   EXPECT_EQ(summary_json(t, "scene"), summary_json(s, "scene"));
 }

@@ -55,7 +55,6 @@ const counts: [string, string][] = [
   ["lcp_pivots", "pivots"],
   ["forces_not_unique", "of which with forces that are not unique"],
   ["jams", "jams (impulses without collision)"],
-  ["stalls", "stalls of friction"],
   ["cache_hits", "witnesses found again"],
   ["cache_misses", "witnesses searched for"],
 ];

@@ -60,11 +60,12 @@ struct SolverSettings {
   /// Length of a time step for Clock::step, s; the longest otherwise. Range (0, 1e3].
   double step = 1.0 / 240;
 
-  /// Local error of a stepped motion, relative to the extent of the body; it chooses the length of
-  /// steps unless the clock is Clock::step. Below the smallest, steps get no shorter.
+  /// Aim for the local error of stepped motion, relative to the extent of the body, unless the
+  /// clock is Clock::step: below the usual one, steps are shorter. No error is estimated.
   static constexpr double smallest_step_tolerance = 1e-10;
+  static constexpr double usual_step_tolerance = 1e-4;
   static constexpr double largest_step_tolerance = 1;
-  double step_tolerance = 1e-4;
+  double step_tolerance = usual_step_tolerance;
 
   /// Gap that stepped contacts are kept at, m; 0: a thousandth of the radius of the smaller body.
   /// Range [0, 1].

@@ -133,9 +133,11 @@ void StepIsland::book_step(const Attempt& attempt) {
   book_bent_joints(attempt, book);
   book_springs(attempt, book);
   std::vector<std::array<BodyIndex, 2>> between(attempt.problem.blocks.size(), {world, world});
-  std::vector<bool> drives(attempt.problem.blocks.size(), false);
-  for (const Attempt::ContactRows& mine : attempt.contact_rows)
+  std::vector<bool> drives(attempt.problem.blocks.size(), false), touches = drives;
+  for (const Attempt::ContactRows& mine : attempt.contact_rows) {
     between[mine.block] = {touching(mine.pair).a(), touching(mine.pair).b()};
+    touches[mine.block] = true;
+  }
   for (const Attempt::JointRows& mine : attempt.joint_rows) {
     const joint::Joint& joint = scene_.model.joints[mine.joint];
     between[mine.block] = joint.bodies;
@@ -171,7 +173,7 @@ void StepIsland::book_step(const Attempt& attempt) {
       const double lost = drives[k] ? 0 : -row.impulse * (power + carried);
       book.dissipated += lost;
       book.work += row.impulse * power + lost;
-      if (block.kind == StepBlock::Kind::contact && i > 0) book.rubbed += lost;
+      if (touches[k]) (i > 0 ? book.rubbed : statistics_.struck) += lost;
     }
   }
   book_.push_back(mending);

@@ -249,6 +249,7 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
     statistics_.added += one.added;
     statistics_.shortened += one.shortened;
     statistics_.forced_stops += one.forced_stops;
+    statistics_.struck += one.struck;
     statistics_.gap_bound = std::min(statistics_.gap_bound, one.gap_bound);
   }
   body_seconds_ += (end - time_) * static_cast<double>(bodies_.size());

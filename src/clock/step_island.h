@@ -64,6 +64,7 @@ struct IslandStatistics {
   long added = 0;      ///< rows added where a proof failed
   long shortened = 0;  ///< steps taken again with half the length
   long forced_stops = 0;
+  double struck = 0;  ///< energy that contacts took out along their normals, J
   double gap_bound = std::numeric_limits<double>::infinity();  ///< m
 };
 

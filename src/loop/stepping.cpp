@@ -91,6 +91,7 @@ void Stepping::sum_up(double t, record::Summary& summary) const {
   for (SteppedSpan& span : summary.stepped) span.to = std::min(span.to, t);
   summary.cone_steps = steps.steps;
   summary.forced_stops = steps.forced_stops;
+  summary.dissipated_by_impacts += steps.struck;
   summary.steps += steps.steps;
   summary.rejected_steps += steps.shortened;
 }

@@ -55,4 +55,15 @@ double size_of_joint(const Model& model, const joint::Joint& joint) {
   return size;
 }
 
+double gap_within_step(const Model& model, const joint::Joint& joint,
+                       const std::array<Vec3, 2>& spins) {
+  double gap = 0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (joint.bodies[side] == world) continue;
+    const double turned = model.solver.step * spins[side].norm();
+    gap += turned * turned / 8 * joint.frames[side].position.norm();
+  }
+  return gap;
+}
+
 }  // namespace abut::model

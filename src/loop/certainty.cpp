@@ -107,7 +107,7 @@ bool is_lawful(const model::Model& model, const integrate::Cluster& cluster,
     const double coefficient = coefficient_of(model, c);
     const double rounding = solving_tolerance * (1 + coefficient) * largest;
     const double most = (1 + cone_tolerance) * coefficient * c.normal_force;
-    return c.normal_force >= -rounding && c.friction_force.norm() <= most + rounding &&
+    return c.gap > 0 && c.normal_force >= -rounding && c.friction_force.norm() <= most + rounding &&
            (c.mode != ContactMode::stick || sticks(c, states));
   };
   return std::all_of(told.contacts.begin(), told.contacts.end(), obeys) &&

@@ -10,9 +10,9 @@
 
 namespace abut::loop {
 
-/// Whether what a frame tells of a cluster, with the states of all bodies, obeys them: contacts
-/// push, friction is within its cones, what sticks does not slip, and where nothing but weight and
-/// contacts acts bodies accelerate as these say.
+/// Whether what a frame tells of a cluster, with the states of all bodies, obeys them: contacts are
+/// open by a gap and push, friction is within its cones, what sticks does not slip, and where
+/// nothing but weight and contacts acts bodies accelerate as these say.
 bool is_lawful(const model::Model& model, const integrate::Cluster& cluster,
                const std::vector<BodyState>& states, const integrate::Snapshot& told);
 

@@ -55,6 +55,17 @@ TEST(Regimes, RecordingDoesNotChangeWhatIsStepped) {
               often.sink.frames.back().bodies[i].position);
 }
 
+// Steps go with the square root of the tolerance: a hundredth makes them ten times shorter, unless
+// they had been shortened anyway.
+TEST(Regimes, AToleranceShortensSteps) {
+  const std::string scene = floor_and_friction + heap(6);
+  const auto usual = run_text(head(0.8, 20) + scene);
+  const auto fine = run_text(head(0.8, 20, "step_tolerance: 1e-6") + scene);
+  ASSERT_GT(usual.summary.cone_steps, 0);
+  EXPECT_EQ(fine.summary.status, record::RunStatus::complete) << fine.summary.message;
+  EXPECT_GT(fine.summary.cone_steps, 3 * usual.summary.cone_steps);
+}
+
 // A ball that falls onto a heap which is stepped by then joins it, and where it jumps off it is on
 // a path of its own again.
 TEST(Regimes, BodiesJoinAHeapAndLeaveIt) {

@@ -200,6 +200,22 @@ forces:
   }
 }
 
+// A box that lands flat loses its fall, by an impact and not by damping, with friction and without.
+TEST(Stepping, WhatALandingTakesIsLostByAnImpact) {
+  for (const char* const friction : {"0", "0.3"}) {
+    const Ran ran =
+        run_of(stepped(1 / 240.0, 0.6, std::string("materials: {m: {friction: ") + friction + R"(}}
+bodies:
+  - {name: floor, motion: fixed, material: m, shape: {plane: {}}}
+  - {name: box, mass: 2, material: m, shape: {box: {size: [0.4, 0.4, 0.4]}}, position: [0, 0, 0.7]}
+)"));
+    expect_apart(ran);
+    const double lost = 2 * free_fall * (0.7 - ran.last("box").position.z());
+    EXPECT_NEAR(ran.summary.dissipated_by_impacts, lost, 1e-2 * lost) << friction;
+    EXPECT_NEAR(ran.summary.dissipated_by_damping, 0, 1e-2 * lost) << friction;
+  }
+}
+
 TEST(Stepping, FewContactsAreNotStepped) {
   const Ran ran = run_of(std::string("abut: 1\nduration: 1\n") + floor_and + R"(
   - {name: block, material: m, shape: {box: {size: [1, 1, 1]}}, position: [0, 0, 0.6]}

@@ -70,9 +70,6 @@ void StepIsland::keep_joints(const Attempt& attempt) {
   }
 }
 
-// An impulse p along a row whose velocity changes from w- to w+, where the steps meet, takes
-// -p (w- + w+) / 2 out of the motion; the bodies get what is left of p times the velocity of
-// supports that move: these work. Motors do nothing but work.
 void StepIsland::book_step(const Attempt& attempt) {
   BookEntry entry, mending;
   entry.time = mending.time = attempt.t;
@@ -132,6 +129,15 @@ void StepIsland::book_step(const Attempt& attempt) {
   book_bent_rows(attempt, book);
   book_bent_joints(attempt, book);
   book_springs(attempt, book);
+  book_rows(attempt, book);
+  book_.push_back(mending);
+  book_.push_back(entry);
+}
+
+// An impulse p along a row whose velocity changes from w- to w+, where the steps meet, takes
+// -p (w- + w+) / 2 out of the motion; the bodies get what is left of p times the velocity of
+// supports that move: these work. Motors do nothing but work.
+void StepIsland::book_rows(const Attempt& attempt, integrate::Balance& book) {
   std::vector<std::array<BodyIndex, 2>> between(attempt.problem.blocks.size(), {world, world});
   std::vector<bool> drives(attempt.problem.blocks.size(), false), touches = drives;
   for (const Attempt::ContactRows& mine : attempt.contact_rows) {
@@ -176,8 +182,6 @@ void StepIsland::book_step(const Attempt& attempt) {
       if (touches[k]) (i > 0 ? book.rubbed : statistics_.struck) += lost;
     }
   }
-  book_.push_back(mending);
-  book_.push_back(entry);
 }
 
 }  // namespace abut::clock

@@ -122,6 +122,7 @@ class StepIsland {
   void keep_contacts(const Attempt& attempt);
   void keep_joints(const Attempt& attempt);
   void book_step(const Attempt& attempt);
+  void book_rows(const Attempt& attempt, integrate::Balance& book);
 
   // Bodies that bend.
   void predict_bent(Attempt& attempt, int place) const;

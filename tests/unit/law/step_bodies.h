@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <random>
 #include <vector>
 
 #include "law/step_problem.h"
@@ -54,6 +56,24 @@ inline void add_support(StepProblem& problem, int a, int b, double friction, dou
       add_rows(problem, {n, n.unitOrthogonal(), n.cross(n.unitOrthogonal())}, Vec3(x, y, -0.5),
                Vec3(x, y, 0.5));
     }
+}
+
+/// A tower that slides, tilts and sticks, of cubes whose masses differ by up to so many powers of
+/// ten either way.
+inline StepProblem random_tower(unsigned seed, int count, double powers) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  StepProblem problem;
+  for (int i = 0; i < count; ++i) {
+    problem.bodies.push_back(cube(std::pow(10.0, 0.5 + powers * uniform(random)),
+                                  Vec3(uniform(random), uniform(random), -1)));
+    problem.bodies.back().velocity.angular =
+        Vec3(uniform(random), uniform(random), uniform(random));
+  }
+  for (int i = 0; i < count; ++i)
+    add_support(problem, i, i == 0 ? impulse::immovable : i - 1, 0.5 + 0.4 * uniform(random),
+                0.3 * uniform(random));
+  return problem;
 }
 
 /// Judges a solution by Coulomb's law itself: `error` is what velocities may be off by.

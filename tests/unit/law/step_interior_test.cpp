@@ -16,6 +16,7 @@ using step_testing::add_rows;
 using step_testing::add_support;
 using step_testing::cube;
 using step_testing::expect_lawful;
+using step_testing::random_tower;
 
 constexpr double endless = std::numeric_limits<double>::infinity();
 
@@ -36,31 +37,13 @@ TEST(StepInterior, CarriesHeavyOnLight) {
   }
 }
 
-// Towers that slide, tilt and stick, with masses between 0.1 and 100 kg.
-StepProblem random_tower(unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  StepProblem problem;
-  const int count = 6;
-  for (int i = 0; i < count; ++i) {
-    problem.bodies.push_back(cube(std::pow(10.0, 0.5 + 1.5 * uniform(random)),
-                                  Vec3(uniform(random), uniform(random), -1)));
-    problem.bodies.back().velocity.angular =
-        Vec3(uniform(random), uniform(random), uniform(random));
-  }
-  for (int i = 0; i < count; ++i)
-    add_support(problem, i, i == 0 ? impulse::immovable : i - 1, 0.5 + 0.4 * uniform(random),
-                0.3 * uniform(random));
-  return problem;
-}
-
 // Coulomb's problem is not convex, and of one tower in a hundred no method here finds the impulses.
 // What is said to be found is lawful, always.
 TEST(StepInterior, FindsLawfulImpulsesOfTowersOnSlopes) {
   const int towers = 100;
   int found = 0;
   for (int i = 0; i < towers; ++i) {
-    StepProblem problem = random_tower(test::seed(i + 1));
+    StepProblem problem = random_tower(test::seed(i + 1), 6, 1.5);
     const StepProblem asked = problem;
     if (!solve_from_inside(problem, 1e-3).arrived) continue;
     ++found;
@@ -72,7 +55,7 @@ TEST(StepInterior, FindsLawfulImpulsesOfTowersOnSlopes) {
 // Following the speeds of slip leads nowhere with these; with given ones there is a way.
 TEST(StepInterior, RepeatsWithGivenSpeedsOfSlip) {
   for (const unsigned seed : {2U, 104U}) {
-    StepProblem problem = random_tower(seed);
+    StepProblem problem = random_tower(seed, 6, 1.5);
     const StepProblem asked = problem;
     EXPECT_TRUE(solve_from_inside(problem, 1e-3).arrived) << seed;
     expect_lawful(problem, asked, 1e-2);

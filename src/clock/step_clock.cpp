@@ -30,13 +30,6 @@ constexpr double calm_time = 0.25;
 constexpr double start_gap = 0.2;
 constexpr int start_rounds = 50;
 
-// What a step leaves of its motion goes with the square of its length.
-double length_of_step(const model::SolverSettings& solver) {
-  if (solver.clock == model::Clock::step) return solver.step;
-  const double asked = solver.step_tolerance / model::SolverSettings::usual_step_tolerance;
-  return std::sqrt(std::min(1.0, asked)) * solver.step;
-}
-
 }  // namespace
 
 StepClock::StepClock(const model::Model& model, const integrate::Scripts& scripts,
@@ -177,7 +170,7 @@ std::vector<StepIsland> StepClock::make_islands() {
 
 // What is left after a step must not be next to nothing.
 double StepClock::next_length(double limit) const {
-  const double usual = length_of_step(model_.solver);
+  const double usual = model::step_length(model_.solver);
   const bool is_last = limit - time_ <= (1 + shortest_rest) * usual;
   return is_last ? limit - time_ : usual;
 }

@@ -228,12 +228,10 @@ void Recorder::keep_energy_book() {
 void Recorder::note_gap(const JointState& state) {
   if (state.is_impulse || static_cast<std::size_t>(state.joint) >= model_.joints.size()) return;
   const joint::Joint& joint = model_.joints[state.joint];
-  std::array<Vec3, 2> spins = {Vec3::Zero(), Vec3::Zero()};
-  for (std::size_t side = 0; side < 2; ++side)
-    if (const BodyIndex body = joint.bodies[side]; steps_ != nullptr && steps_->contains(body))
-      spins[side] = frame_.bodies[body].angular_velocity;
-  const double gap = state.gap - model::gap_within_step(model_, joint, spins);
-  widest_joint_ = std::max(widest_joint_, gap / model::size_of_joint(model_, joint));
+  const bool stepped =
+      steps_ != nullptr && (steps_->contains(joint.bodies[0]) || steps_->contains(joint.bodies[1]));
+  const double bend = stepped ? model::gap_within_step(model_, joint, frame_.bodies) : 0;
+  widest_joint_ = std::max(widest_joint_, (state.gap - bend) / model::size_of_joint(model_, joint));
 }
 
 // Of all bodies, though the frame may tell of some. Contacts of what is stepped come and go with

@@ -56,11 +56,12 @@ double size_of_joint(const Model& model, const joint::Joint& joint) {
 }
 
 double gap_within_step(const Model& model, const joint::Joint& joint,
-                       const std::array<Vec3, 2>& spins) {
+                       const std::vector<BodyState>& bodies) {
   double gap = 0;
   for (std::size_t side = 0; side < 2; ++side) {
-    if (joint.bodies[side] == world) continue;
-    const double turned = model.solver.step * spins[side].norm();
+    const BodyIndex body = joint.bodies[side];
+    if (body == world || !model.bodies[body].is_dynamic()) continue;
+    const double turned = step_length(model.solver) * bodies[body].angular_velocity.norm();
     gap += turned * turned / 8 * joint.frames[side].position.norm();
   }
   return gap;

@@ -33,10 +33,10 @@ std::vector<std::pair<BodyIndex, BodyIndex>> pairs_without_contact(const Model& 
 /// joint is from the middle of that body.
 double size_of_joint(const Model& model, const joint::Joint& joint);
 
-/// How far a joint between bodies with these spins may come apart within a step and be closed where
-/// it ends, m: an anchor at a distance r goes along an arc there, a body that holds it along a
-/// chord, and these are up to (h omega)^2 r / 8 apart.
+/// How far a joint of stepped bodies in these states may come apart within a step and be closed
+/// where it ends, m: an anchor at a distance r goes along an arc there, a body that holds it along
+/// a chord, and these are up to (h omega)^2 r / 8 apart.
 double gap_within_step(const Model& model, const joint::Joint& joint,
-                       const std::array<Vec3, 2>& spins);
+                       const std::vector<BodyState>& bodies);
 
 }  // namespace abut::model

@@ -1,6 +1,9 @@
 #pragma once
 // Every setting of a run, with unit, default, range and reason.
 
+#include <algorithm>
+#include <cmath>
+
 namespace abut::model {
 
 /// Whether time goes from event to event, in steps, or from event to event where that is possible
@@ -71,6 +74,13 @@ struct SolverSettings {
   /// Range [0, 1].
   double step_gap = 0;
 };
+
+/// How long steps are, s: what one leaves of its motion goes with the square of its length.
+inline double step_length(const SolverSettings& solver) {
+  if (solver.clock == Clock::step) return solver.step;
+  const double asked = solver.step_tolerance / SolverSettings::usual_step_tolerance;
+  return std::sqrt(std::min(1.0, asked)) * solver.step;
+}
 
 /// Whether bodies may be stepped where events are not worth following, or cannot be.
 inline bool may_step(const SolverSettings& solver) {

@@ -161,11 +161,8 @@ void FrictionCheck::check_closed(const JointState& state, const record::Frame& f
   const double size = model::size_of_joint(model_, joint);
   const double allowed = model::promised_joint_gap(stepped);
   widest_ = std::max(widest_, state.gap);
-  std::array<Vec3, 2> spins = {Vec3::Zero(), Vec3::Zero()};
-  for (std::size_t side = 0; side < 2; ++side)
-    if (stepped && joint.bodies[side] != world)
-      spins[side] = frame.bodies[joint.bodies[side]].angular_velocity;
-  if (state.gap > allowed * size + model::gap_within_step(model_, joint, spins))
+  const double bend = stepped ? model::gap_within_step(model_, joint, frame.bodies) : 0;
+  if (state.gap > allowed * size + bend)
     fault(frame.time, fmt::format("joint {} is open by {:.3g} m", joint.name, state.gap));
   if (!joint.limits) return;
   const auto& [least, greatest] = *joint.limits;

@@ -56,9 +56,9 @@ void ScaledProblem::add_law(const StepProblem& problem, const StepBlock& block) 
     for (const int side : {0, 1}) {
       if (block.slots[side] == immovable) continue;
       const Root& root = roots_[block.slots[side]];
-      law.j[side].row(i) << root.linear * row.sides[side].linear.transpose(),
-          (root.angular.transpose() * row.sides[side].angular).transpose();
-      answer[i] += law.j[side].row(i).squaredNorm();
+      law.j[side].col(i) << root.linear * row.sides[side].linear,
+          root.angular.transpose() * row.sides[side].angular;
+      answer[i] += law.j[side].col(i).squaredNorm();
     }
   }
   for (int k = 0; k < block.more; ++k) add_more(problem, block, k, law, answer);
@@ -68,8 +68,8 @@ void ScaledProblem::add_law(const StepProblem& problem, const StepBlock& block) 
   Part6 divisor = Part6::Constant(law.unit);
   divisor[0] *= law.slope;
   law.bias = law.bias.cwiseQuotient(divisor);
-  for (Block6& j : law.j) j = divisor.cwiseInverse().asDiagonal() * j;
-  for (Law::More& more : law.more) more.j = divisor.cwiseInverse().asDiagonal() * more.j;
+  for (Block6& j : law.j) j *= divisor.cwiseInverse().asDiagonal();
+  for (Law::More& more : law.more) more.j *= divisor.cwiseInverse().asDiagonal();
   if (law.kind == StepBlock::Kind::bounded) {
     law.lower = block.lower * law.unit;
     law.upper = block.upper * law.unit;
@@ -85,9 +85,8 @@ void ScaledProblem::add_more(const StepProblem& problem, const StepBlock& block,
   Block6 j = Block6::Zero();
   for (int i = 0; i < block.rows; ++i) {
     const body::RowSide& side = problem.more_sides[problem.rows[block.first + i].first_more + k];
-    j.row(i) << root.linear * side.linear.transpose(),
-        (root.angular.transpose() * side.angular).transpose();
-    answer[i] += j.row(i).squaredNorm();
+    j.col(i) << root.linear * side.linear, root.angular.transpose() * side.angular;
+    answer[i] += j.col(i).squaredNorm();
   }
   law.more.push_back({slot, j});
 }
@@ -124,18 +123,18 @@ void add_wide_rows(const Law& law, const Block6& b, math::BlockLu& matrix) {
   for (std::size_t k = 0; k < all.size(); ++k) {
     Block6 pushed;
     if (law.is_equality())
-      pushed.noalias() = b * all[k].j;
+      pushed.noalias() = b * all[k].j.transpose();
     else  // has three rows at most
-      pushed.topRows<3>().noalias() = b.topLeftCorner<3, 3>().lazyProduct(all[k].j.topRows<3>());
+      pushed.topRows<3>().noalias() =
+          b.topLeftCorner<3, 3>().lazyProduct(all[k].j.leftCols<3>().transpose());
     const Rows3 few = pushed.topRows<3>();
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (std::min(i, k) >= law.more.size()) continue;
       Block6& block = matrix.at(all[i].slot, all[k].slot);
       if (law.is_equality()) {
-        block.noalias() += all[i].j.transpose() * pushed;
+        block.noalias() += all[i].j * pushed;
       } else {
-        const Rows3 mine = all[i].j.topRows<3>();
-        block.noalias() += mine.transpose().lazyProduct(few);
+        block.noalias() += all[i].j.leftCols<3>().lazyProduct(few);
       }
     }
   }
@@ -145,11 +144,12 @@ template <int n>
 void add_rows(const Law& law, const Block6& b, math::BlockLu& matrix) {
   for (const int from : {0, 1}) {
     if (law.slots[from] == immovable) continue;
-    const Eigen::Matrix<double, n, 6> pushed = b.topLeftCorner<n, n>() * law.j[from].topRows<n>();
+    const Eigen::Matrix<double, n, 6> pushed =
+        b.topLeftCorner<n, n>().lazyProduct(law.j[from].leftCols<n>().transpose());
     for (const int to : {0, 1})
       if (law.slots[to] != immovable)
         matrix.at(law.slots[to], law.slots[from]).noalias() +=
-            law.j[to].topRows<n>().transpose() * pushed;
+            law.j[to].leftCols<n>().lazyProduct(pushed);
   }
   if (!law.more.empty()) add_wide_rows(law, b, matrix);
 }

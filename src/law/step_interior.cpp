@@ -312,13 +312,13 @@ class Walk {
 
 }  // namespace
 
-InteriorResult solve_from_inside(StepProblem& problem, double accuracy) {
+InteriorResult solve_from_inside(StepProblem& problem, double accuracy, double enough) {
   if (!is_narrow(problem)) return {};
   const StepProblem given = problem;
   Walk walk(problem);
   if (!walk.is_worth_while()) return {};
   const InteriorResult first = walk.follow_speeds(accuracy);
-  if (first.arrived) return first;
+  if (first.arrived || first.left <= enough) return first;
   StepProblem tried = given;
   InteriorResult second = Walk(tried).repeat_with_given_speeds(accuracy);
   second.steps += first.steps;

@@ -28,7 +28,11 @@ struct InteriorResult {
 };
 
 /// Replaces impulses and velocities by those of the solution, or by the nearest to it that was
-/// found. `accuracy` (m/s): what velocities of rows may be off by.
-InteriorResult solve_from_inside(StepProblem& problem, double accuracy);
+/// found. `accuracy` (m/s): what velocities of rows may be off by. Where following the speeds of
+/// slip leaves more than `enough`, it is tried with given ones.
+InteriorResult solve_from_inside(StepProblem& problem, double accuracy, double enough);
+inline InteriorResult solve_from_inside(StepProblem& problem, double accuracy) {
+  return solve_from_inside(problem, accuracy, accuracy);
+}
 
 }  // namespace abut::law

@@ -20,8 +20,8 @@ struct Law {
   StepBlock::Kind kind;
   std::array<int, 2> slots;
   int first, rows;
-  double unit = 1;  ///< m/s per scaled velocity
-  std::array<Block6, 2> j = {Block6::Zero(), Block6::Zero()};
+  double unit = 1;                                             ///< m/s per scaled velocity
+  std::array<Block6, 2> j = {Block6::Zero(), Block6::Zero()};  ///< a row in each column
   Part6 bias = Part6::Zero();
   struct More {
     int slot;
@@ -63,11 +63,11 @@ inline Part6 change(const Law& law, const std::vector<Part6>& dv) {
   for (const int side : {0, 1}) {
     if (law.slots[side] == impulse::immovable) continue;
     if (law.is_equality())
-      moved.noalias() += law.j[side] * dv[law.slots[side]];
+      moved.noalias() += law.j[side].transpose() * dv[law.slots[side]];
     else
-      moved.head<3>().noalias() += law.j[side].topRows<3>() * dv[law.slots[side]];
+      moved.head<3>().noalias() += law.j[side].leftCols<3>().transpose() * dv[law.slots[side]];
   }
-  for (const Law::More& more : law.more) moved.noalias() += more.j * dv[more.slot];
+  for (const Law::More& more : law.more) moved.noalias() += more.j.transpose() * dv[more.slot];
   return moved;
 }
 
@@ -81,11 +81,11 @@ inline void push(const Law& law, const Part6& impulse, std::vector<Part6>& v) {
   for (const int side : {0, 1}) {
     if (law.slots[side] == impulse::immovable) continue;
     if (law.is_equality())
-      v[law.slots[side]].noalias() += law.j[side].transpose() * impulse;
+      v[law.slots[side]].noalias() += law.j[side] * impulse;
     else
-      v[law.slots[side]].noalias() += law.j[side].topRows<3>().transpose() * impulse.head<3>();
+      v[law.slots[side]].noalias() += law.j[side].leftCols<3>() * impulse.head<3>();
   }
-  for (const Law::More& more : law.more) v[more.slot].noalias() += more.j.transpose() * impulse;
+  for (const Law::More& more : law.more) v[more.slot].noalias() += more.j * impulse;
 }
 
 inline void take(Law& law, const LawStep& step, double length) {

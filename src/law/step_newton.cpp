@@ -102,10 +102,11 @@ class Newton {
     if (friction > x[0]) x.segment<2>(1) *= x[0] / friction;
   }
 
-  // What impulses are to change by: dx = a - b dw.
+  // What impulses are to change by: dx = a - b dw. An impulse that is at its bound has no b.
   struct Linear {
     Part6 a = Part6::Zero();
     Block6 b = Block6::Zero();
+    bool is_bound = false;
   };
 
   static Linear linear_of(const Law& law, const Part6& x, const Part6& w) {
@@ -114,6 +115,7 @@ class Newton {
     const double wanted = x[0] - w[0];
     if (!law.is_equality() && (wanted < law.lower || wanted > law.upper)) {
       one.a[0] = std::clamp(wanted, law.lower, law.upper) - x[0];
+      one.is_bound = true;
       return one;
     }
     const double give = law.is_equality() ? give_of_joints : give_of_contacts;
@@ -128,6 +130,7 @@ class Newton {
     const double pressed = x[0] - law.slope * law.slope * w[0];
     if (!(pressed > 0)) {
       one.a.head<3>() = -x.head<3>();
+      one.is_bound = true;
       return one;
     }
     const Flat t = x.segment<2>(1) - w.segment<2>(1);
@@ -159,12 +162,14 @@ class Newton {
       const Law& law = scaled_.laws[i];
       linear.push_back(linear_of(law, impulses_[i], motions_[i]));
       push(law, linear[i].a, dv);
-      add_to_matrix(law, linear[i].b, matrix_);
+      if (!linear[i].is_bound) add_to_matrix(law, linear[i].b, matrix_);
     }
     if (!matrix_.factorise()) return false;
     matrix_.solve(dv);
     for (std::size_t i = 0; i < scaled_.laws.size(); ++i)
-      impulses_[i] += linear[i].a - linear[i].b * change(scaled_.laws[i], dv);
+      impulses_[i] += linear[i].is_bound
+                          ? linear[i].a
+                          : Part6(linear[i].a - linear[i].b * change(scaled_.laws[i], dv));
     return true;
   }
 

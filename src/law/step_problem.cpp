@@ -13,12 +13,10 @@ namespace {
 
 using impulse::immovable;
 
-// Sweeps after which Gauss-Seidel is done, whatever it has reached: the exact solution costs as
-// much as this many of them or more, however large the problem is.
+// Sweeps after which Gauss-Seidel is done, whatever it has reached, and after which it is asked
+// whether that is enough.
 constexpr int most_sweeps = 120;
-
-// Sweeps after which their pace is known, and over which it is measured.
-constexpr int telling_sweeps = 12, measured_sweeps = 5;
+constexpr int first_sweeps = 12;
 
 // So many blocks are few.
 constexpr std::size_t few_blocks = 100;
@@ -58,52 +56,72 @@ double StepProblem::motion(const StepBlock& block, int row) const {
   return w;
 }
 
-// Where sweeps converge linearly by a factor r, what is left is the last change times r / (1 - r),
-// and after n more it is r^n of that. Sweeps go on while they are on their way to arrive in time.
+namespace {
+
+// What velocities of rows are off by, m/s, where it is known.
+struct Attempted {
+  StepProblem problem;
+  double left = infinity;
+};
+
+// With the velocities that there are without impulses.
+StepProblem from_free(const StepProblem& problem, const std::vector<Twist>& free) {
+  StepProblem fresh = problem;
+  for (std::size_t i = 0; i < free.size(); ++i) fresh.bodies[i].velocity = free[i];
+  return fresh;
+}
+
+std::vector<Twist> velocities_of(const StepProblem& problem) {
+  std::vector<Twist> velocities;
+  for (const StepBody& body : problem.bodies) velocities.push_back(body.velocity);
+  return velocities;
+}
+
+// Newton's method from the impulses of the step before gets there mostly. Where it does not, the
+// way through the middle of the cones does, or comes so near that Newton's method does from there.
+Attempted solve_exactly(const StepProblem& problem, double accuracy, double enough) {
+  const std::vector<Twist> free = velocities_of(problem);
+  Attempted near{problem};
+  near.left = solve_from_near(near.problem, accuracy);
+  if (near.left <= accuracy) return near;
+  Attempted inside{problem};
+  inside.left = solve_from_inside(inside.problem, accuracy, enough).left;
+  if (inside.left <= accuracy || inside.left == infinity) return inside;
+  near.problem = from_free(inside.problem, free);
+  near.left = solve_from_near(near.problem, accuracy);
+  return near.left <= accuracy ? near : inside;
+}
+
+}  // namespace
+
 StepSolution solve(StepProblem& problem, double accuracy, double enough) {
-  StepSolution solution;
   if (problem.blocks.empty()) return {true, 0, false};
-  const bool to_the_end = deserves_exactness(problem);
-  std::vector<Twist> free;
-  for (const StepBody& body : problem.bodies) free.push_back(body.velocity);
-  Sweeps sweeps(problem);
-  std::vector<double> changes;
-  double left = infinity, ratio = 0;
-  const auto goes_on = [&] {
-    if (left <= accuracy || solution.sweeps >= most_sweeps) return false;
-    if (solution.sweeps < telling_sweeps) return true;
-    if (!to_the_end) return sweeps.missing() > enough;
-    return left * std::pow(ratio, most_sweeps - solution.sweeps) <= accuracy;
+  StepSolution solution;
+  const auto keep_exact = [&](Attempted&& exact) {
+    problem = std::move(exact.problem);
+    solution.exact = solution.solved = true;
   };
-  while (goes_on()) {
-    changes.push_back(sweeps.sweep());
+  const bool few = deserves_exactness(problem);
+  if (few)
+    if (Attempted exact = solve_exactly(problem, accuracy, enough); exact.left <= enough) {
+      keep_exact(std::move(exact));
+      return solution;
+    }
+  const std::vector<Twist> free = velocities_of(problem);
+  Sweeps sweeps(problem);
+  double left = infinity;
+  const auto is_enough = [&] { return !few && sweeps.missing() <= enough; };
+  while (solution.sweeps < most_sweeps && left > accuracy &&
+         (solution.sweeps < first_sweeps || !is_enough())) {
+    left = sweeps.sweep();
     ++solution.sweeps;
-    const double now = changes.back();
-    const double before =
-        solution.sweeps > measured_sweeps ? changes[solution.sweeps - 1 - measured_sweeps] : 0;
-    ratio = before > 0 ? std::min(std::pow(now / before, 1.0 / measured_sweeps), 0.99) : 0.9;
-    left = now * std::max(1.0, ratio / (1 - ratio));
   }
   sweeps.write_impulses();
-  solution.solved = left <= accuracy || (!to_the_end && sweeps.missing() <= enough);
-  if (solution.solved) return solution;
-  // From where the sweeps were given up it is mostly not far. Of long rows and high towers the
-  // interior point method finds more digits, and there they add up.
-  StepProblem exact = problem;
-  for (std::size_t i = 0; i < free.size(); ++i) exact.bodies[i].velocity = free[i];
-  if (problem.blocks.size() <= few_blocks && solve_from_near(exact, accuracy) <= accuracy) {
-    problem = std::move(exact);
-    solution.exact = solution.solved = true;
-    return solution;
-  }
-  // What the exact solver is short of is mostly rounding, of the largest velocity, and still better
-  // than where the sweeps were given up.
-  const InteriorResult inside = solve_from_inside(exact, accuracy);
-  if (inside.left < left) {
-    problem = std::move(exact);
-    solution.exact = true;
-    solution.solved = inside.left <= enough;
-  }
+  solution.solved = left <= accuracy || is_enough();
+  if (solution.solved || few) return solution;
+  if (Attempted exact = solve_exactly(from_free(problem, free), accuracy, enough);
+      exact.left <= enough)
+    keep_exact(std::move(exact));
   return solution;
 }
 

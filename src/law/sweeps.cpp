@@ -16,6 +16,11 @@ using impulse::immovable;
 // other.
 constexpr double least_pivot = 1e-9;
 
+// Sweeps over which their pace is measured, and the factor that a sweep leaves where it is not
+// known or not to be believed (dimensionless).
+constexpr std::size_t measured_sweeps = 5;
+constexpr double slowest_pace = 0.99;
+
 Twist answer_of(const impulse::Inertia& inertia, const body::RowSide& side) {
   return {inertia.inverse_mass * side.linear, inertia.inverse_inertia * side.angular};
 }
@@ -97,14 +102,25 @@ double Sweeps::entry(const StepBlock& block, int i, int k) const {
 }
 
 double Sweeps::sweep() {
-  if (done_++ > 0) overshoot();
+  if (!changes_.empty()) overshoot();
   double largest = 0;
   energy_ = missing_ = 0;
   auto contact = contacts_.begin();
   auto other = others_.begin();
   for (const bool is_contact : is_contact_)
     largest = std::max(largest, is_contact ? relax(*contact++) : relax(*other++));
-  return largest;
+  changes_.push_back(largest);
+  return left();
+}
+
+// Where sweeps converge linearly by a factor r, what is left is the last change times r / (1 - r).
+double Sweeps::left() const {
+  const double now = changes_.back();
+  if (changes_.size() <= measured_sweeps) return slowest_pace / (1 - slowest_pace) * now;
+  const double before = changes_[changes_.size() - 1 - measured_sweeps];
+  const double ratio =
+      before > 0 ? std::min(std::pow(now / before, 1.0 / measured_sweeps), slowest_pace) : 0;
+  return now * std::max(1.0, ratio / (1 - ratio));
 }
 
 void Sweeps::write_impulses() {

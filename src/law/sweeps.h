@@ -19,7 +19,7 @@ class Sweeps {
   /// velocities are those of the sweeps.
   explicit Sweeps(StepProblem& problem);
 
-  /// One exact solution of each block; the largest change of a row's velocity, m/s.
+  /// One exact solution of each block; what is left to change of a row's velocity at most, m/s.
   double sweep();
 
   /// What rows were short of when the last sweep came to them, m/s: how fast bodies approach each
@@ -50,6 +50,7 @@ class Sweeps {
   void add_contact(const StepBlock& block);
   void add_other(int index);
   double entry(const StepBlock& block, int i, int k) const;
+  double left() const;
   void overshoot();
   double relax(Contact& contact);
   double relax(const Other& other);
@@ -62,9 +63,9 @@ class Sweeps {
   std::vector<Contact> contacts_;
   std::vector<Other> others_;
   std::vector<bool> is_contact_;  // by block: which list it is in, both are in the order of blocks
-  int done_ = 0;
   double pace_ = 1, energy_ = 0, last_energy_ = infinity;  // of changes, J
   double missing_ = 0;
+  std::vector<double> changes_;      // of each sweep, the largest of a row's velocity, m/s
   std::vector<Vec3> last_contacts_;  // impulses before the last sweep
   std::vector<double> last_others_;  // the same by row, of others
   std::vector<Twist> last_velocities_;

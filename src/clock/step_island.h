@@ -113,6 +113,7 @@ class StepIsland {
   double turn_middles(Attempt& attempt) const;
   double mend_joints(Attempt& attempt) const;
   void open_gaps(Attempt& attempt);
+  std::vector<double> bends_of(const Attempt& attempt, std::size_t pair) const;
 
   // The proof.
   std::vector<Failure> unproven(Attempt& attempt);

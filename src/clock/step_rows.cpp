@@ -17,6 +17,9 @@ constexpr double regained_fraction = 0.2;
 constexpr double late_fraction = 0.25;
 constexpr double mended_fraction = 0.02;
 
+// The cosine of the angle up to which normals are of one side (dimensionless).
+constexpr double same_way = 0.9;
+
 using law::StepBlock;
 using law::StepRow;
 
@@ -199,6 +202,46 @@ double StepIsland::mend_joints(Attempt& attempt) const {
   return largest;
 }
 
+// Rows are linear, and bodies turn: by how much gaps end otherwise than their rows say, m, by pair
+// and contact. The places where the step ends are looked for with the bodies apart by as much as
+// they can differ, lest they overlap there. Bodies that hold each other on several sides cannot be
+// set apart; their rows stay as they are.
+std::vector<double> StepIsland::bends_of(const Attempt& attempt, std::size_t p) const {
+  NearPair& pair = *pairs_[p];
+  const std::vector<StepContact>& contacts = attempt.contacts[p];
+  std::vector<double> bends(contacts.size(), 0);
+  if (contacts.empty()) return bends;
+  const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
+  const double h = attempt.h;
+  const auto rate = [&](const StepContact& contact) {
+    return contact.normal.dot(a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]));
+  };
+  const Vec3& apart = contacts.front().normal;
+  double most = 0;
+  for (const StepContact& contact : contacts) {
+    const Vec3 slip = a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]);
+    const double spin_a = a.velocity.angular.norm(), spin_b = b.velocity.angular.norm();
+    most = std::max(most, h * h *
+                              (std::max(spin_a, spin_b) * slip.norm() +
+                               0.5 * spin_a * spin_a * contact.arms[0].norm() +
+                               0.5 * spin_b * spin_b * contact.arms[1].norm()));
+    if (contact.normal.dot(apart) < same_way) return bends;
+  }
+  if (most <= mended_fraction * pair.kept_gap()) return bends;
+  const double end = attempt.t + h;
+  Pose end_a = path_of(attempt, pair.a()).pose(end);
+  end_a.position += most * apart;
+  const double reach = 2 * most + closed_fraction * pair.kept_gap();
+  const std::vector<StepContact> ends =
+      pair.contacts_found(end_a, path_of(attempt, pair.b()).pose(end), reach);
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    for (const StepContact& there : ends)
+      if (there.label == contacts[c].label)
+        bends[c] =
+            there.gap - most * apart.dot(there.normal) - (contacts[c].gap + h * rate(contacts[c]));
+  return bends;
+}
+
 // Where gaps would end below what they are to be, the bodies are moved apart by the least shift in
 // the mass metric, which is no part of their momentum: no energy comes of it.
 void StepIsland::open_gaps(Attempt& attempt) {
@@ -209,6 +252,8 @@ void StepIsland::open_gaps(Attempt& attempt) {
   mend.more_sides = attempt.problem.more_sides;
   for (std::size_t i = 0; i < attempt.bodies.size(); ++i)
     mend.bodies[i].velocity = attempt.bodies[i].moved;
+  std::vector<std::vector<double>> bends;
+  for (std::size_t p = 0; p < pairs_.size(); ++p) bends.push_back(bends_of(attempt, p));
   for (const Attempt::ContactRows& mine : attempt.contact_rows) {
     const StepContact& contact = attempt.contacts[mine.pair][mine.contact];
     const double kept = contact.kept;
@@ -217,6 +262,7 @@ void StepIsland::open_gaps(Attempt& attempt) {
     row.impulse = 0;
     row.bias = (contact.gap - target_of(contact)) / contact.within + mine.given;
     if (mine.pair < pairs_.size()) {
+      if (!contact.found_late) row.bias += bends[mine.pair][mine.contact] / contact.within;
       const Side a = side_of(attempt, pairs_[mine.pair]->a());
       const Side b = side_of(attempt, pairs_[mine.pair]->b());
       for (const Side* side : {&a, &b})

@@ -21,9 +21,9 @@ constexpr int first_sweeps = 12;
 // So many blocks are few.
 constexpr std::size_t few_blocks = 100;
 
-// Whether the exact solution is worth its while where sweeps have come near enough: with few
-// blocks, and with bodies in a row or a tower, where none has more than two neighbours, of which
-// sweeps need n^2 and elimination costs n. In a heap that has branches loads find other ways.
+// Whether the exact solution is worth its while: with few blocks, and with bodies in a row or a
+// tower, where none has more than two neighbours, of which sweeps need n^2 and elimination costs n.
+// In a heap that has branches loads find other ways.
 bool deserves_exactness(const StepProblem& problem) {
   if (problem.blocks.size() <= few_blocks) return true;
   std::vector<std::array<int, 2>> neighbours(problem.bodies.size(), {immovable, immovable});
@@ -58,10 +58,9 @@ double StepProblem::motion(const StepBlock& block, int row) const {
 
 namespace {
 
-// What velocities of rows are off by, m/s, where it is known.
 struct Attempted {
   StepProblem problem;
-  double left = infinity;
+  double left = infinity;  // what velocities of rows are off by, m/s
 };
 
 // With the velocities that there are without impulses.
@@ -96,18 +95,15 @@ Attempted solve_exactly(const StepProblem& problem, double accuracy, double enou
 
 StepSolution solve(StepProblem& problem, double accuracy, double enough) {
   if (problem.blocks.empty()) return {true, 0, false};
-  StepSolution solution;
-  const auto keep_exact = [&](Attempted&& exact) {
-    problem = std::move(exact.problem);
-    solution.exact = solution.solved = true;
-  };
   const bool few = deserves_exactness(problem);
-  if (few)
-    if (Attempted exact = solve_exactly(problem, accuracy, enough); exact.left <= enough) {
-      keep_exact(std::move(exact));
-      return solution;
-    }
   const std::vector<Twist> free = velocities_of(problem);
+  Attempted exact;
+  if (few) exact = solve_exactly(problem, accuracy, enough);
+  if (exact.left <= enough) {
+    problem = std::move(exact.problem);
+    return {true, 0, true};
+  }
+  StepSolution solution;
   Sweeps sweeps(problem);
   double left = infinity;
   const auto is_enough = [&] { return !few && sweeps.missing() <= enough; };
@@ -118,10 +114,14 @@ StepSolution solve(StepProblem& problem, double accuracy, double enough) {
   }
   sweeps.write_impulses();
   solution.solved = left <= accuracy || is_enough();
-  if (solution.solved || few) return solution;
-  if (Attempted exact = solve_exactly(from_free(problem, free), accuracy, enough);
-      exact.left <= enough)
-    keep_exact(std::move(exact));
+  if (solution.solved) return solution;
+  if (!few) exact = solve_exactly(from_free(problem, free), accuracy, enough);
+  // What the exact methods are short of is mostly rounding, of the largest velocity.
+  if (exact.left < left) {
+    problem = std::move(exact.problem);
+    solution.exact = true;
+    solution.solved = exact.left <= enough;
+  }
   return solution;
 }
 

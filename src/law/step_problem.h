@@ -10,10 +10,10 @@
 // restitution asks for, and the velocities of supports. For h > 0 there is always a solution, jams
 // and stops of slip included: nothing has to be decided beforehand.
 //
-// Solved by Gauss-Seidel over the blocks with the exact solution of each one (lcp/one_contact.h),
-// from the impulses of the step before; where its sweeps do not get there, as with high towers and
-// with heavy bodies on light ones, by Newton's method from where they are (law/step_newton.h), and
-// where that is too far from the solution, by an interior-point method (law/step_interior.h).
+// Few contacts, and bodies in a row or a tower, are solved exactly: by Newton's method from the
+// impulses of the step before (law/step_newton.h), and where that is too far from the solution, by
+// an interior-point method (law/step_interior.h). Heaps are swept: Gauss-Seidel over the blocks
+// with the exact solution of each one (lcp/one_contact.h, law/sweeps.h), until it is enough.
 
 #include <array>
 #include <vector>

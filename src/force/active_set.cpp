@@ -78,7 +78,7 @@ Vector least_norm_forces(const ConstraintSet& set, const BodiesNow& bodies,
   if (b.size() == 0) return b;
   const auto presses = [&](const Vector& f) {
     const int bounded = set.first_equality();
-    const double rounding = pull_rounding * f.cwiseAbs().maxCoeff();
+    const double rounding = pull_rounding * f.lpNorm<Eigen::Infinity>();
     return bounded == 0 || ((f.head(bounded) - set.lower_bounds()).minCoeff() >= -rounding &&
                             (set.upper_bounds() - f.head(bounded)).minCoeff() >= -rounding);
   };
@@ -95,9 +95,10 @@ Vector least_norm_forces(const ConstraintSet& set, const BodiesNow& bodies,
   Vector f = Vector::Zero(b.size());
   for (int round = 0; round < least_norm_rounds; ++round)
     f -= factors.solve(posed.system.along(posed.system.response(f)) + b);
-  const double residual = (posed.system.along(posed.system.response(f)) + b).cwiseAbs().maxCoeff();
+  const double residual =
+      (posed.system.along(posed.system.response(f)) + b).lpNorm<Eigen::Infinity>();
   if (factors.info() == Eigen::Success && presses(f) &&
-      residual <= least_norm_accuracy * b.cwiseAbs().maxCoeff())
+      residual <= least_norm_accuracy * b.lpNorm<Eigen::Infinity>())
     return f;
   return impulse::solve_least_norm(problem);
 }

@@ -134,7 +134,7 @@ class Finder {
   // Whether the forces are so large that their errors do not stop what they should.
   bool is_lost(const CoulombSolution& solution) const {
     const double error = solution.residual * instant_.system().terms(solution.z).maxCoeff();
-    return error > acceleration_accuracy * instant_.free().cwiseAbs().maxCoeff();
+    return error > acceleration_accuracy * instant_.free().lpNorm<Eigen::Infinity>();
   }
 
   // The forces that were found before, if they were, as multipliers of the rows there are now;
@@ -249,7 +249,7 @@ class Finder {
   // direction settles so fast that following it would turn rounding into motion.
   void note_straight_slip() {
     const double fast =
-        free_slip_time * std::max(set_.gravity().norm(), instant_.free().cwiseAbs().maxCoeff());
+        free_slip_time * std::max(set_.gravity().norm(), instant_.free().lpNorm<Eigen::Infinity>());
     for (int i = 0; i < set_.contact_count(); ++i) {
       ContactGrip& grip = result_.grips[i];
       if (!slides(i) || grip.begins || set_.contacts()[i].begins_to_slip()) continue;

@@ -108,7 +108,7 @@ class NearestAllowed {
     const Vector v = z_ + moved;
     state.x = limits_.nearest(v, &state.slopes);
     state.gradient = g_.product(state.x - z_);
-    state.error = state.gradient.cwiseAbs().maxCoeff();
+    state.error = state.gradient.template lpNorm<Eigen::Infinity>();
     // |v|^2 / 2 - y.c = |z|^2 / 2 + |g^T y|^2 / 2, as c = g z.
     state.value = 0.5 * (moved.squaredNorm() - (v - state.x).squaredNorm());
     return state;

@@ -63,7 +63,7 @@ void approach(Equations& g, const Vector& target, Vector& z) {
   for (int k = 0; k < approaches; ++k) {
     const Vector change = g.transposed(g.solve(target - g.product(z)));
     z += change;
-    if (change.cwiseAbs().maxCoeff() <= reached * z.cwiseAbs().maxCoeff()) return;
+    if (change.lpNorm<Eigen::Infinity>() <= reached * z.lpNorm<Eigen::Infinity>()) return;
   }
 }
 
@@ -131,9 +131,9 @@ std::vector<LimitedForce> limited_forces(const Carrying& rows, const AllowedForc
 template <class Equations>
 Vector nearest_to(Equations& g, const Vector& target, Vector z,
                   const std::vector<LimitedForce>& limited) {
-  const double wanted = z.cwiseAbs().maxCoeff();
+  const double wanted = z.lpNorm<Eigen::Infinity>();
   approach(g, target, z);
-  const double scale = std::max(wanted, z.cwiseAbs().maxCoeff());
+  const double scale = std::max(wanted, z.lpNorm<Eigen::Infinity>());
   if (limited.empty()) return z;
   return NearestAllowed<Equations>(g, Limits(limited), z, scale).find().value_or(z);
 }
@@ -284,7 +284,7 @@ Vector Sharing::nearest_allowed_forces(const impulse::RowSystem& system, const C
 
 bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,
                  const Vector& forces) {
-  const double none = force_rounding * forces.cwiseAbs().maxCoeff();
+  const double none = force_rounding * forces.lpNorm<Eigen::Infinity>();
   const Vector lower = set.lower_bounds(), upper = set.upper_bounds();
   for (int i = 0; i < set.first_equality(); ++i)
     if (forces[i] < lower[i] - none || forces[i] > upper[i] + none) return false;

@@ -107,7 +107,7 @@ class ConnectedImpact {
   // The largest term that the velocities after are made of, relative to those before.
   double squeeze(const lcp::Vector& r) const {
     const lcp::Vector terms = impact_.matrix.cwiseAbs() * r.cwiseAbs();
-    return terms.maxCoeff() / impact_.before.cwiseAbs().maxCoeff();
+    return terms.maxCoeff() / impact_.before.lpNorm<Eigen::Infinity>();
   }
 
   // Takes their restitution from contacts that are jammed; whether there were any. The impulses of
@@ -156,7 +156,7 @@ class ConnectedImpact {
   // their slip. Where there are several solutions, what is symmetric finds one that is.
   lcp::ConeStart as_before() const {
     lcp::ConeStart start{lcp::Vector::Zero(problem_.b.size()), {}, 0};
-    const double none = still_fraction * problem_.b.cwiseAbs().maxCoeff();
+    const double none = still_fraction * problem_.b.lpNorm<Eigen::Infinity>();
     for (std::size_t i = 0; i < problem_.blocks.size(); ++i) {
       const lcp::ConeBlock& block = problem_.blocks[i];
       const auto rates = problem_.b.segment(first_rows_[i], block.rows);

@@ -28,7 +28,7 @@ Vector restitutions(const Impact& impact, const Vector& rates) {
 bool is_unique(const MixedProblem& problem, const MixedSolution& solution) {
   const RowSystem& system = *problem.system;
   const Vector w = system.along(system.response(solution.z)) + problem.b;
-  const double none = sharing_rounding * problem.b.cwiseAbs().maxCoeff();
+  const double none = sharing_rounding * problem.b.lpNorm<Eigen::Infinity>();
   std::vector<int> rows = problem.equalities;
   for (const int row : problem.unilaterals)
     if (w[row] <= none) rows.push_back(row);
@@ -43,8 +43,8 @@ Vector shared(const MixedProblem& problem, const MixedSolution& solution) {
   const Vector least = solve_least_norm(problem);
   const RowSystem& system = *problem.system;
   const Vector change = system.along(system.response(least - solution.z));
-  const double scale = problem.b.cwiseAbs().maxCoeff();
-  return change.cwiseAbs().maxCoeff() <= sharing_rounding * scale ? least : solution.z;
+  const double scale = problem.b.lpNorm<Eigen::Infinity>();
+  return change.lpNorm<Eigen::Infinity>() <= sharing_rounding * scale ? least : solution.z;
 }
 
 // The same with friction (cone_impact.h), which sees to it that no energy is gained.
@@ -160,7 +160,7 @@ void finish(const Impact& impact, const Vector& before, ImpactResult& result) {
 
 // Approach that counts as none.
 double settled_rate(const Vector& before) {
-  return settled_fraction * before.cwiseAbs().maxCoeff();
+  return settled_fraction * before.lpNorm<Eigen::Infinity>();
 }
 
 // Lets the rows that `next` names collide, round after round, until it names none or the rounds are

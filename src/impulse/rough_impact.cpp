@@ -99,7 +99,7 @@ class PointByPoint {
 
 ImpactResult point_by_point(const Impact& impact, PointLaw law) {
   PointByPoint points(impact);
-  const double settled = settled_fraction * points.rates().cwiseAbs().maxCoeff();
+  const double settled = settled_fraction * points.rates().lpNorm<Eigen::Infinity>();
   const long rounds = rounds_per_contact * impact.set->first_motor();
   for (long round = 0; round < rounds; ++round) {
     const int row = points.fastest();

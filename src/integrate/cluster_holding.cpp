@@ -73,7 +73,7 @@ void ClusterSystem::list_rows() {
 }
 
 bool ClusterSystem::let_go(int row) {
-  const double largest = first_forces_.forces.cwiseAbs().maxCoeff();
+  const double largest = first_forces_.forces.lpNorm<Eigen::Infinity>();
   if (first_forces_.forces[row] > held_force_rounding * largest) return false;
   const auto left_out = std::erase(basis_, row) + std::erase(first_forces_.carriers, row);
   std::erase(first_forces_.basis, row);
@@ -242,7 +242,7 @@ std::vector<JointState> ClusterSystem::hold_rates(double t, ode::Vector& y, doub
 // With the bodies where the rates were taken out.
 std::vector<JointState> ClusterSystem::joint_impulses(const Halted& halted, double least) const {
   std::vector<JointState> states;
-  if (halted.rates.cwiseAbs().maxCoeff() <= least) return states;
+  if (halted.rates.lpNorm<Eigen::Infinity>() <= least) return states;
   impulse::Vector impulses = impulse::Vector::Zero(constraints_.row_count());
   for (std::size_t i = 0; i < basis_.size(); ++i)
     impulses[basis_[i]] = halted.impulses[static_cast<Eigen::Index>(i)];

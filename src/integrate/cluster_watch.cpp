@@ -187,7 +187,7 @@ double ClusterSystem::stopping_speed(int contact, double force) const {
 }
 
 double ClusterSystem::largest_acceleration(const force::ContactForces& found) const {
-  return std::max(gravity_.norm(), found.accelerations.cwiseAbs().maxCoeff());
+  return std::max(gravity_.norm(), found.accelerations.lpNorm<Eigen::Infinity>());
 }
 
 ClusterSystem::Changes ClusterSystem::changes(double t, const ode::Vector& y) {
@@ -266,8 +266,8 @@ impulse::Vector ClusterSystem::left_to_hold(const impulse::RowsNow& rows,
   const impulse::Vector left =
       impulse::gathered(free + system.along(system.response(forces)), basis_);
   const double tolerance =
-      reported_rounding * std::max(gravity_.norm(), free.cwiseAbs().maxCoeff());
-  return left.cwiseAbs().maxCoeff() > tolerance ? left : impulse::Vector();
+      reported_rounding * std::max(gravity_.norm(), free.lpNorm<Eigen::Infinity>());
+  return left.lpNorm<Eigen::Infinity>() > tolerance ? left : impulse::Vector();
 }
 
 // Where nothing slides forces may have been shared out anew for a later time, by contacts that do

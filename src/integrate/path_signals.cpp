@@ -40,7 +40,7 @@ double rise_of(const contact::Contact& contact, const model::SolverSettings& sol
 Signals::Signals(ClusterSystem& system, const model::Model& model, const Coordinates& coordinates)
     : system_(system), set_(system.constraints()), model_(model), coordinates_(coordinates) {
   const impulse::Vector& forces = system.first_forces().forces;
-  largest_force_ = forces.size() > 0 ? forces.cwiseAbs().maxCoeff() : 0;
+  largest_force_ = forces.size() > 0 ? forces.lpNorm<Eigen::Infinity>() : 0;
   for (int i = 0; i < system.body_count(); ++i)
     largest_force_ = std::max(largest_force_, system.mass(i).mass * model.gravity.norm());
   carries_.assign(set_.row_count(), false);
@@ -66,7 +66,7 @@ std::vector<Signal> Signals::at(double t, const ode::Vector& y) {
   double largest_acceleration = model_.gravity.norm();
   for (const impulse::Vector* rows : {&held.accelerations, &system_.free_accelerations()})
     if (rows->size() > 0)
-      largest_acceleration = std::max(largest_acceleration, rows->cwiseAbs().maxCoeff());
+      largest_acceleration = std::max(largest_acceleration, rows->lpNorm<Eigen::Infinity>());
   for (int i = 0; i < set_.motor_count(); ++i) {
     const double most = model_.joints[set_.motors()[i]].motor->max_force;
     add(most - std::abs(held.forces[set_.first_motor() + i]), motor_rounding * most,
@@ -151,7 +151,7 @@ void Signals::add_guided(int i, const ClusterSystem::Held& held) {
 }
 
 double Signals::largest_free_acceleration() const {
-  return std::max(model_.gravity.norm(), system_.free_accelerations().cwiseAbs().maxCoeff());
+  return std::max(model_.gravity.norm(), system_.free_accelerations().lpNorm<Eigen::Infinity>());
 }
 
 // At the instant that `held` was found for.

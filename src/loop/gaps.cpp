@@ -31,7 +31,7 @@ impulse::MixedProblem gap_problem(const MeetingBodies& bodies, const Vector& mis
 
 bool contradict(const MeetingBodies& bodies, const Vector& missing, const MixedSolution& found) {
   const double scale =
-      std::max(model::rest_gap(bodies.model().solver), missing.cwiseAbs().maxCoeff());
+      std::max(model::rest_gap(bodies.model().solver), missing.lpNorm<Eigen::Infinity>());
   return found.status != lcp::Status::solved ||
          found.equality_residuals.largest > gap_contradiction * scale;
 }

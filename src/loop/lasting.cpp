@@ -151,9 +151,9 @@ class Decision {
   void keep_what_lasts(const ConstraintSet& set, const force::ContactForces& found) {
     const double tolerance =
         acceleration_rounding *
-        std::max({model_.gravity.norm(), found.accelerations.cwiseAbs().maxCoeff(),
-                  found.free.cwiseAbs().maxCoeff()});
-    const double largest_force = found.forces.cwiseAbs().maxCoeff();
+        std::max({model_.gravity.norm(), found.accelerations.lpNorm<Eigen::Infinity>(),
+                  found.free.lpNorm<Eigen::Infinity>()});
+    const double largest_force = found.forces.lpNorm<Eigen::Infinity>();
     for (int i = 0; i < set.first_motor(); ++i) {
       if (found.opens(i, tolerance)) continue;
       if (i >= set.contact_count()) {

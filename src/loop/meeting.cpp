@@ -105,7 +105,7 @@ class Settlement {
     largest_rate_stopped_ = fastest_to_stop();
     outcome_.jolts = outcome_.jolts || largest_rate_stopped_ > least_jolt;
     // What opens may be stopped too, where bodies come to rest.
-    list_joint_impulses(result.impulses, system_.along(result.jumps).cwiseAbs().maxCoeff());
+    list_joint_impulses(result.impulses, system_.along(result.jumps).lpNorm<Eigen::Infinity>());
     const Vector rates_after = bodies_.rates() + system_.along(system_.response(result.impulses));
     bodies_.apply(result.impulses);
     outcome_.energy_lost -= energy_given(result.impulses, rates_before, rates_after);
@@ -155,7 +155,7 @@ class Settlement {
     const Vector before = bodies_.rates();
     Vector impulses = Vector::Zero(before.size());
     impulse::Equalities(system_, held).complete(before, impulses);
-    list_joint_impulses(impulses, impulse::gathered(before, held).cwiseAbs().maxCoeff());
+    list_joint_impulses(impulses, impulse::gathered(before, held).lpNorm<Eigen::Infinity>());
     const Vector after = before + system_.along(system_.response(impulses));
     outcome_.energy_lost -= energy_given(impulses, before, after);
     bodies_.apply(impulses);
@@ -199,7 +199,7 @@ class Settlement {
 
   // Whether impulses do more than rounding.
   bool changes_motion(const impulse::ImpactResult& result) const {
-    return system_.along(result.jumps).cwiseAbs().maxCoeff() > bodies_.rate_tolerance();
+    return system_.along(result.jumps).lpNorm<Eigen::Infinity>() > bodies_.rate_tolerance();
   }
 
   void list_blow_works(const std::vector<Vec3>& before) {

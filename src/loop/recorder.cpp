@@ -160,7 +160,7 @@ void Recorder::note_rounding() {
   for (std::size_t told = 0; told < frame_.told_count(); ++told) {
     const std::size_t i = frame_.told(told);
     if (model_.bodies[i].is_dynamic())
-      farthest = std::max(farthest, frame_.bodies[i].centre_of_mass.cwiseAbs().maxCoeff());
+      farthest = std::max(farthest, frame_.bodies[i].centre_of_mass.lpNorm<Eigen::Infinity>());
   }
   farthest_ = std::max(farthest_, farthest);
 }

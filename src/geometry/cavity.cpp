@@ -222,8 +222,12 @@ Vec3 towards_nearest_wall(const SupportAtom& cavity, const Vec3& point) {
   pair.cavity.atom = &cavity;
   pair.inside.atom = &SupportAtom::origin();
   pair.inside.position = point;
+  // From the copy of the wall through the point, and where that may have led to another minimum
+  // from all around.
   CavityPlace best;
   best.clearance = std::numeric_limits<double>::infinity();
+  if (!point.isZero(0)) best = descend(pair, cavity.normal_through(point));
+  if (best.clearance < cavity.least_radius()) return best.normal;
   for (int corner = 1; corner < 8; ++corner) {
     Vec3 start = Vec3::Zero();
     for (int i = 0; i < 3; ++i)

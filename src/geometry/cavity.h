@@ -53,9 +53,13 @@ CavityPlace come_down(const CavityPair& pair, const Vec3& start);
 std::vector<CavityPlace> cavity_minima(const CavityPair& pair);
 
 /// The direction from a point to the nearest place of the wall; both in the frame of the cavity.
-/// For an ellipsoid this is the root of a monotone function, and certainly the nearest. A
-/// superellipsoid has its nearest place in the octant of the point: Newton's method starts from
-/// seven directions there.
+/// For an ellipsoid this is the root of a monotone function, and certainly the nearest. For a
+/// superellipsoid it is found by Newton's method. A local minimum that is nearer than rho, the
+/// least radius of curvature of the wall, is the nearest place: h_C - rho |m| is the support
+/// function of a convex solid then, so that f(m) = h_C(m) - m.p - rho |m| is convex; where it is c
+/// < 0 at a local minimum on the sphere, f - c |m| is convex with a local minimum of 0 there, which
+/// is a global one. Otherwise the search starts from seven directions in the octant of the point,
+/// in which the nearest place is.
 Vec3 towards_nearest_wall(const SupportAtom& cavity, const Vec3& point);
 
 /// How far a point is from the wall, m; < 0 outside of the cavity.

@@ -79,11 +79,31 @@ SupportAtom SupportAtom::superellipsoid(const Vec3& radii, double e1, double e2)
   return atom;
 }
 
-// The principal radii of an ellipsoid with half axes a >= b >= c are between c^2 / a and a^2 / c. A
-// superellipsoid has corners for exponents above 1 and flat spots below.
+// The principal radii of an ellipsoid with half axes a >= b >= c are between c^2 / a and a^2 / c.
+//
+// A superellipsoid has corners for exponents above 1, and for others no radius is smaller than a
+// part of that of the ellipsoid with its half axes. With n = A m = (s, t, z), g = F_2(s, t) and
+// h = F_1(g, z), where F is the norm of exponent q in [1, 2], F has the second derivative
+//     (q - 1) (u w)^(q - 2) (t ds - s dt)^2 / F^3,   u = s / F,  w = t / F,
+// in which u w is at most 2^(-2/q), and (dh/dg) = (g / h)^(q_1 - 1) >= g / h. So that of h is at
+// least k = min over both of (q - 1) 2^(2 (2 - q) / q) times
+//     (z dg - g dz)^2 / h^3 + (t ds - s dt)^2 / (g^2 h).
+// Let |n| = 1 and dn be across it, x along the meridian and y along the parallel of n, and let
+// G = g / |(s, t)|, which is between 1 and c_2 = 2^(1/q_2 - 1/2), and G' its derivative by the
+// longitude. Then this is (G x + z G' y)^2 / h^3 + y^2 / (G^2 h), a form in x and y with
+//     determinant 1 / h^4,   trace <= (G^2 + G'^2) / h^3 + 1 / h <= (c_2^2 / h + h) / h^2,
+// as the gradient of F_2 has a length of at most c_2. Of |dn|^2 / |n|, the same for the ellipsoid,
+// it is at least the smaller eigenvalue, with h between 1 and c_1 c_2.
 double SupportAtom::least_radius() const {
-  if (kind_ != Kind::ellipsoid) return 0;
-  return radii_.minCoeff() * (radii_.minCoeff() / radii_.maxCoeff());
+  if (kind_ != Kind::ellipsoid && kind_ != Kind::superellipsoid) return 0;
+  const double of_ellipsoid = radii_.minCoeff() * (radii_.minCoeff() / radii_.maxCoeff());
+  if (kind_ == Kind::ellipsoid) return of_ellipsoid;
+  if (q1_ > 2 || q2_ > 2) return 0;
+  const auto bend = [](double q) { return (q - 1) * std::exp2(2 * (2 - q) / q); };
+  const double c2 = std::exp2(1 / q2_ - 0.5), most = std::exp2(1 / q1_ - 0.5) * c2;
+  const double trace = std::max(c2 * c2 + 1, c2 * c2 / most + most);
+  const double eigenvalue = 2 / (trace + std::sqrt(std::max(0.0, trace * trace - 4)));
+  return std::min(bend(q1_), bend(q2_)) * eigenvalue / (most * most) * of_ellipsoid;
 }
 
 double SupportAtom::largest_radius() const {
@@ -164,16 +184,19 @@ Vec3 SupportAtom::patch_of(const Vec3& m, Mat3* radii) const {
 
 Vec3 SupportAtom::normal_beside(const Vec3& m, const Vec3& step) const {
   if (kind_ == Kind::surface) return surface_->normal_beside(m, step);
-  const Vec3 at = patch_of(m, nullptr) + step;
-  const Vec3 s = at.cwiseQuotient(radii_).cwiseAbs();
+  return normal_through(patch_of(m, nullptr) + step);
+}
+
+Vec3 SupportAtom::normal_through(const Vec3& point) const {
+  const Vec3 s = point.cwiseQuotient(radii_).cwiseAbs();
   // The solid is a ball of the norm whose dual norm has the exponents q: its gradient is the
   // normal.
   const PNorm inner(s.x(), s.y(), q2_ / (q2_ - 1));
   const PNorm outer(inner.f, s.z(), q1_ / (q1_ - 1));
   const Vec3 gradient(outer.f_s * inner.f_s, outer.f_s * inner.f_t, outer.f_t);
-  return Vec3(sign_of(at.x()) * gradient.x() / radii_.x(),
-              sign_of(at.y()) * gradient.y() / radii_.y(),
-              sign_of(at.z()) * gradient.z() / radii_.z())
+  return Vec3(sign_of(point.x()) * gradient.x() / radii_.x(),
+              sign_of(point.y()) * gradient.y() / radii_.y(),
+              sign_of(point.z()) * gradient.z() / radii_.z())
       .normalized();
 }
 

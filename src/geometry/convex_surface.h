@@ -56,6 +56,9 @@ class SupportAtom {
   /// first order. Unlike the place as a function of the normal it is smooth at flat spots.
   /// Precondition: neither a point nor a circle.
   Vec3 normal_beside(const Vec3& m, const Vec3& step) const;
+  /// The unit normal of the scaled copy of the surface that goes through a point other than 0.
+  /// Precondition: an ellipsoid or superellipsoid.
+  Vec3 normal_through(const Vec3& point) const;
 
   bool is_circle() const { return kind_ == Kind::circle; }
   bool is_point() const { return kind_ == Kind::point; }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+
 #include "support/pattern_search.h"
 #include "support/seeds.h"
 #include "support/sizes.h"
@@ -151,6 +153,49 @@ TEST(Cavity, ABallInTheMiddleOfABallHasOnePlaceForAll) {
   const CavityPair pair{{&cavity, Mat3::Identity(), Vec3::Zero()},
                         {&origin(), Mat3::Identity(), Vec3::Zero()}};
   EXPECT_EQ(cavity_minima(pair).size(), 1u);
+}
+
+// No radius of curvature is smaller, and without corners the bound is not zero.
+TEST(Cavity, RadiiOfSuperellipsoidsAreAboveTheirBound) {
+  RandomMotions random(test::seed(7));
+  for (int round = 0; round < test::cases(40); ++round) {
+    const double e1 = random.number(0.2, 1), e2 = random.number(0.2, 1);
+    const SupportAtom wall = SupportAtom::superellipsoid(random_radii(random), e1, e2);
+    const double least = wall.least_radius();
+    EXPECT_GT(least, 0);
+    for (int i = 0; i < 200; ++i) {
+      const Vec3 m = random.vector().normalized();
+      const Vec3 u = m.unitOrthogonal(), v = m.cross(u);
+      const Mat3 w = wall.patch(m).radii;
+      Eigen::Matrix2d across;
+      across << u.dot(w * u), u.dot(w * v), u.dot(w * v), v.dot(w * v);
+      const double smallest =
+          Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(across).eigenvalues()[0];
+      EXPECT_GT(smallest, least * (1 - 1e-9)) << e1 << " " << e2;
+    }
+  }
+  EXPECT_EQ(SupportAtom::superellipsoid(Vec3::Ones(), 1.2, 1).least_radius(), 0);
+  // The bound of an ellipsoid is that of one that hardly differs from it.
+  const Vec3 radii(0.5, 0.7, 1);
+  EXPECT_NEAR(SupportAtom::superellipsoid(radii, 0.9999999, 1).least_radius(),
+              SupportAtom::ellipsoid(radii).least_radius(), 1e-3);
+}
+
+// By directions all around, of which none is nearer to the wall.
+TEST(Cavity, NoWallOfASuperellipsoidIsNearerThanTheNearest) {
+  RandomMotions random(test::seed(8));
+  for (int round = 0; round < test::cases(20); ++round) {
+    const SupportAtom wall = SupportAtom::superellipsoid(
+        random_radii(random), random.number(0.3, 1), random.number(0.3, 1));
+    for (int i = 0; i < 10; ++i) {
+      const Vec3 at = random.number(0.1, 0.999) * wall.support(random.vector().normalized());
+      const double depth = depth_in(wall, at);
+      for (int k = 0; k < 300; ++k) {
+        const Vec3 m = random.vector().normalized();
+        EXPECT_GE(wall.height(m) - m.dot(at), depth - 1e-12);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Ctrl-C, SIGTERM and SIGHUP as a wish that a run looks at.
 
 #include <atomic>
+#include <chrono>
 
 namespace abut::cli {
 
@@ -14,6 +15,8 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   const std::atomic<bool>* flag() const;
+  /// Whether a signal came longer ago than this.
+  bool is_older_than(std::chrono::milliseconds patience) const;
 };
 
 }  // namespace abut::cli

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "base/stop.h"
 #include "interrupt.h"
 #include "loop/run.h"
 #include "messages.h"
@@ -70,40 +71,24 @@ void tell_outcome(const Outcome& outcome, const fs::path& directory, bool quiet)
   }
 }
 
-// How long tables and report may take once somebody wants to end, s: those of most runs are done.
+// How long tables and report may take once somebody wants to end: those of most runs are done.
 constexpr std::chrono::milliseconds interrupt_patience(500);
-
-/// Whether somebody has wanted to end for longer than that.
-class OutOfPatience {
- public:
-  explicit OutOfPatience(const InterruptGuard& interrupt) : interrupt_(interrupt.flag()) {}
-
-  bool operator()() {
-    if (!interrupt_->load()) return false;
-    const auto now = std::chrono::steady_clock::now();
-    if (!since_) since_ = now;
-    return now - *since_ > interrupt_patience;
-  }
-
- private:
-  const std::atomic<bool>* interrupt_;
-  std::optional<std::chrono::steady_clock::time_point> since_;
-};
 
 /// Tables, report and animation: whether there was time for all of them.
 bool write_views(const fs::path& file, const model::Model& model, const RunCommand& command,
                  const InterruptGuard& interrupt) {
   if (!command.csv && command.no_report) return true;
   const fs::path directory = file.parent_path();
-  record::RunReader run(file);
-  run.stop_when(OutOfPatience(interrupt));
+  const record::RunReader run(file);
+  const base::StopWish wish = [&] { return interrupt.is_older_than(interrupt_patience); };
+  const base::StopScope scope(&wish);
   try {
     if (command.csv) record::export_csv(run, directory);
     if (command.no_report) return true;
     record::write_report(run, model, directory / "report.html");
     record::write_glb(run, model, directory / "run.glb");
     return true;
-  } catch (const record::ReadingStopped&) {
+  } catch (const base::Stopped&) {
     return false;
   }
 }

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/stop.h"
 #include "interrupt.h"
 #include "messages.h"
 #include "options.h"
@@ -28,7 +29,7 @@ int execute(const VerifyCommand& command) {
   verify::Report report;
   try {
     report = verify::verify(run, options);
-  } catch (const verify::Interrupted&) {
+  } catch (const base::Stopped&) {
     progress.clear();
     tell_error("interrupted: what was verified up to here is not told");
     return exit_failed;

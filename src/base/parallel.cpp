@@ -10,6 +10,8 @@
 #include <limits>
 #include <mutex>
 
+#include "base/stop.h"
+
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #include <sanitizer/tsan_interface.h>
@@ -65,8 +67,10 @@ void ThreadPool::for_each(std::size_t count, std::size_t grain,
   std::mutex mutex;
   std::exception_ptr failure;
   std::size_t failed_at = std::numeric_limits<std::size_t>::max();
+  const StopWish* const wish = StopScope::current();
   const auto attempt = [&](std::size_t i) {
     try {
+      stop_if_wished();
       body(i);
     } catch (...) {
       const std::lock_guard lock(mutex);
@@ -86,6 +90,7 @@ void ThreadPool::for_each(std::size_t count, std::size_t grain,
       oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, count, grain),
                                 [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
                                   begin.take();
+                                  const StopScope scope(wish);
                                   for (std::size_t i = range.begin(); i != range.end(); ++i)
                                     attempt(i);
                                   end.give();

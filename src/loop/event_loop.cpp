@@ -7,6 +7,7 @@
 
 #include "abut/diagnostics.h"
 #include "base/limits.h"
+#include "base/stop.h"
 #include "base/stopwatch.h"
 #include "clock/bent_limits.h"
 #include "loop/certainty.h"
@@ -64,17 +65,19 @@ record::Summary EventLoop::run() {
 
 bool EventLoop::advance() {
   if (summary_.status != RunStatus::running) return false;
+  const base::StopWish wish = [&] { return interrupted(); };
+  const base::StopScope scope(&wish);
   try {
     if (!begun_) begin();
     const long told = recorder_.frame_count();
     bool went_on = true;
     while (went_on && recorder_.frame_count() == told && !interrupted())
       went_on = pass_next_instant();
-    if (interrupted()) {
-      time_ = recorder_.frame().time;  // up to where anything is told
-      close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
-    } else if (!went_on)
-      close(RunStatus::complete, "");
+    base::stop_if_wished();
+    if (!went_on) close(RunStatus::complete, "");
+  } catch (const base::Stopped&) {
+    time_ = recorder_.frame().time;  // up to where anything is told
+    close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
   } catch (const SimulationError& error) {
     close(RunStatus::failed, error.what());
     throw;

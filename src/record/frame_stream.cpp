@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
+
 namespace abut::record {
 
 // What a frame does not tell is in those before it, up to the last whole one.
@@ -13,7 +15,7 @@ FrameStream::FrameStream(const RunReader& run, std::size_t first) : run_(run), r
 }
 
 const Frame* FrameStream::next() {
-  run_.heed_stop();
+  base::stop_if_wished();
   const StoredFrame* stored = next_stored();
   if (stored == nullptr) return nullptr;
   take(*stored);

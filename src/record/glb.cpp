@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "abut/diagnostics.h"
+#include "base/stop.h"
 #include "math/rotation.h"
 #include "record/display_colors.h"
 #include "record/display_mesh.h"
@@ -110,8 +111,10 @@ class Writer {
                            -half, half, children_of(1, count)));
     std::size_t next_part = 1 + count;
     for (std::size_t i = 0; i < count; ++i) add_body(i, next_part);
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+      base::stop_if_wished();
       for (const shape::Part& part : parts_of(model_.bodies[i])) add_part(i, part);
+    }
   }
 
   /// Vertices of what bends are told in the world.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop.h"
 #include "record/filled_frames.h"
 #include "record/playback_chunk.h"
 
@@ -175,6 +176,7 @@ void FrameChunk::append(const Frame& frame, bool with_contacts) {
   to.time.push_back(frame.time);
   to.kind.push_back(static_cast<std::uint8_t>(frame.kind));
   for (const std::size_t body : plan_.moving) {
+    base::stop_if_wished();
     const BodyState& state = frame.bodies[body];
     to.position.append(Vec3(state.position - origin_));
     to.orientation.append(state.orientation);

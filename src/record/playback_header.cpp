@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/overloaded.h"
+#include "base/stop.h"
 #include "model/joints.h"
 #include "record/display_colors.h"
 #include "record/json.h"
@@ -167,8 +168,10 @@ Json scene_header(const model::Model& model, const std::vector<std::size_t>& mov
             {"bodies", Json::array()}};
   const std::vector<model::Color> colors = display_colors(model);
   const int detail = detail_of(model);
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    base::stop_if_wished();
     json["bodies"].push_back(body_json(model.bodies[i], colors[i], model, detail, meshes));
+  }
   std::size_t vertices = 0;
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     if (!model.bodies[i].bends()) continue;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "abut/diagnostics.h"
+#include "base/stop.h"
 #include "record/frame_stream.h"
 #include "record/hdf5_reading.h"
 #include "record/row_table_reading.h"
@@ -309,7 +310,7 @@ std::vector<Frame> RunReader::frames(std::size_t first, std::size_t count) const
 }
 
 std::vector<StoredFrame> RunReader::stored(std::size_t first, std::size_t count) const {
-  heed_stop();
+  base::stop_if_wished();
   return Implementation::guarded(
       path_, [&] { return implementation_->frames(facts_.bodies, first, count); });
 }

@@ -52,9 +52,6 @@ struct StoredFrame {
   std::vector<BodyState> states;  ///< of these
 };
 
-/// Thrown by whoever reads frames when it is to stop.
-struct ReadingStopped {};
-
 /// All functions throw InputError, with the file's name, where the file is not a readable run.
 class RunReader {
  public:
@@ -81,12 +78,6 @@ class RunReader {
   /// The last frame up to `index` that tells of all bodies; 0 where there is none.
   std::size_t last_whole_frame(std::size_t index) const;
 
-  /// Asked before frames are handed out: when it says so, ReadingStopped is thrown.
-  void stop_when(std::function<bool()> stop) { stop_ = std::move(stop); }
-  void heed_stop() const {
-    if (stop_ && stop_()) throw ReadingStopped{};
-  }
-
   std::size_t event_count() const { return event_count_; }
   std::vector<Event> events(std::size_t first, std::size_t count) const;
 
@@ -98,7 +89,6 @@ class RunReader {
   std::filesystem::path path_;
   std::unique_ptr<Implementation> implementation_;
   RunFacts facts_;
-  std::function<bool()> stop_;
   std::size_t frame_count_ = 0;
   std::size_t event_count_ = 0;
 };

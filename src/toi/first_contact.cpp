@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "base/stop.h"
 #include "toi/cell_pairs.h"
 #include "toi/gap_planes.h"
 #include "toi/line_gap.h"
@@ -235,6 +236,7 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   bool leaving = open.gap <= apart;
   long left = settings_.advance_limit;
   for (; left > 0 && open.gap > band_of(leaving).upper; --left) {
+    base::stop_if_wished();
     const double clearance = std::max(band_of(leaving).lower, kept_fraction * open.gap);
     // Parts that leave are followed until they are apart, and then approach anew.
     const double limit =

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/stop.h"
 #include "verify/norm_of_two.h"
 #include "verify/placement.h"
 #include "verify/quadric_reach.h"
@@ -91,6 +92,7 @@ void look_at(const Wall& wall, const Ball& ball, Findings& findings) {
   if (ball.axes.isZero(0)) return;
   std::vector<Triangle> todo = octahedron();
   while (!todo.empty()) {
+    base::stop_if_wished();
     const Triangle t = todo.back();
     todo.pop_back();
     const Vec3 normal = (t[1] - t[0]).cross(t[2] - t[0]).normalized();
@@ -155,6 +157,7 @@ void look_at_circle(const Wall& wall, const Circle& circle, const Mat3& rotation
     return {position + rotation * (circle.centre + out), circle.tube * Mat3::Identity()};
   };
   while (!todo.empty() && findings.highest <= findings.tolerance) {
+    base::stop_if_wished();
     const Arc arc = todo.back();
     todo.pop_back();
     const double middle = 0.5 * (arc.from + arc.to), half = 0.5 * (arc.to - arc.from);

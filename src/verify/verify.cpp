@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "base/stop.h"
 #include "model/promises.h"
 #include "record/frame_stream.h"
 #include "verify/balance_check.h"
@@ -44,22 +45,13 @@ AllowedDepth allowed_depth(const record::RunReader& run, const RebuiltScene& sce
   return allowed;
 }
 
-/// Calls action(frame) for every frame, in order, unless it is interrupted.
-template <class Action>
-void for_each_frame(const record::RunReader& run, const Options& options, const Action& action) {
-  record::for_each_frame(run, [&](const record::Frame& frame) {
-    if (options.interrupt != nullptr && options.interrupt->load()) throw Interrupted{};
-    action(frame);
-  });
-}
-
 /// Of a run that was stepped: the part of the largest energy in motion or exchanged.
-double step_allowance(const record::RunReader& run, const Options& options) {
+double step_allowance(const record::RunReader& run) {
   const std::optional<Summary> summary = run.summary();
   if (!summary || !(summary->stepped_fraction > 0)) return 0;
   double scale = 0;
   std::optional<double> first;
-  for_each_frame(run, options, [&](const record::Frame& frame) {
+  record::for_each_frame(run, [&](const record::Frame& frame) {
     const Energy& e = frame.energy;
     if (!first) first = e.potential;
     scale = std::max(scale, e.kinetic + e.elastic + std::abs(e.potential - *first) +
@@ -86,8 +78,7 @@ Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const 
       std::make_unique<ContactCheck>(facts.bodies, facts.joints.size(), allowed.depth));
   const double energy = options.energy_tolerance.value_or(
       model::promised_balance(model != nullptr ? model->solver : model::SolverSettings{}, false));
-  checks.push_back(
-      std::make_unique<EnergyCheck>(facts.bodies, model, energy, step_allowance(run, options)));
+  checks.push_back(std::make_unique<EnergyCheck>(facts.bodies, model, energy, step_allowance(run)));
   if (model != nullptr) {
     checks.push_back(std::make_unique<BalanceCheck>(facts.bodies, *model));
     checks.push_back(std::make_unique<FrictionCheck>(*model, SteppedTimes(run)));
@@ -101,10 +92,17 @@ Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const 
 }  // namespace
 
 Report verify(const record::RunReader& run, const Options& options) {
+  const base::StopWish wish = [&] {
+    return options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
+  };
+  const base::StopScope scope(&wish);
   const RebuiltScene scene = rebuild(run.facts(), options.mesh_folder);
   const Checks checks = checks_of(run, scene, options);
-  for_each_frame(run, options, [&](const record::Frame& frame) {
-    for (const auto& check : checks) check->frame(frame);
+  record::for_each_frame(run, [&](const record::Frame& frame) {
+    for (const auto& check : checks) {
+      base::stop_if_wished();
+      check->frame(frame);
+    }
     if (options.progress) options.progress(frame.time);
   });
   for (const auto& check : checks) check->finish();

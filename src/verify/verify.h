@@ -21,12 +21,9 @@ struct Options {
 
   std::string mesh_folder;  ///< where mesh files of the scene are; empty: here
 
-  const std::atomic<bool>* interrupt = nullptr;  ///< when it turns true, Interrupted is thrown
+  const std::atomic<bool>* interrupt = nullptr;  ///< when it turns true, base::Stopped is thrown
   std::function<void(double time)> progress;     ///< called after every frame
 };
-
-/// What was asked for was not finished.
-struct Interrupted {};
 
 /// Throws InputError where the run cannot be read.
 Report verify(const record::RunReader& run, const Options& options);

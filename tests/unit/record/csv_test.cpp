@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "base/stop.h"
 #include "record/run_writer.h"
 #include "record/write_error.h"
 #include "synthetic_run.h"
@@ -79,13 +80,15 @@ void write_example(const std::filesystem::path& path) {
 TEST(Csv, StopsWhenItIsTold) {
   const synthetic::TemporaryDirectory directory;
   write_example(directory.path() / "run.h5");
-  RunReader run(directory.path() / "run.h5");
+  const RunReader run(directory.path() / "run.h5");
   int asked = 0;
-  run.stop_when([&] { return ++asked > 1; });
-  EXPECT_THROW(abut::record::export_csv(run, directory.path()), abut::record::ReadingStopped);
+  {
+    const abut::base::StopWish wish = [&] { return ++asked > 1; };
+    const abut::base::StopScope scope(&wish);
+    EXPECT_THROW(abut::record::export_csv(run, directory.path()), abut::base::Stopped);
+  }
   EXPECT_GT(asked, 1);
   EXPECT_FALSE(std::filesystem::exists(directory.path() / "states.csv"));
-  run.stop_when([] { return false; });
   abut::record::export_csv(run, directory.path());
   EXPECT_TRUE(std::filesystem::exists(directory.path() / "states.csv"));
 }

@@ -61,7 +61,7 @@ struct Summary {
   double max_penetration = std::numeric_limits<double>::quiet_NaN();  ///< m
   /// Pairs of bodies that rested against each other or slid, and whose gaps were looked at
   /// meanwhile at nine instants of every step only: min_gap is no proven bound of theirs.
-  long gaps_unproven = 0;
+  long pairs_unproven = 0;
   long unresolved = 0;        ///< meetings of shapes whose contact cannot be told yet
   long limits_met = 0;        ///< searches of detection that ended at their limit of work
   double energy_initial = 0;  ///< mechanical, J

@@ -79,7 +79,7 @@ Summary summary_from(const Json& json) {
   read(json, "contacts_max", s.contacts_max);
   read(json, "min_gap", s.min_gap);
   read(json, "max_penetration", s.max_penetration);
-  read(json, "pairs_unproven", s.gaps_unproven);
+  read(json, "pairs_unproven", s.pairs_unproven);
   read(json, "unresolved", s.unresolved);
   read(json, "limits_met", s.limits_met);
   read(json, "energy_initial", s.energy_initial);
@@ -135,7 +135,7 @@ std::string summary_json(const Summary& s, std::string_view scene_name) {
   json["contacts_max"] = s.contacts_max;
   json["min_gap"] = number(s.min_gap);
   json["max_penetration"] = number(s.max_penetration);
-  json["pairs_unproven"] = s.gaps_unproven;
+  json["pairs_unproven"] = s.pairs_unproven;
   json["unresolved"] = s.unresolved;
   json["limits_met"] = s.limits_met;
   json["energy_initial"] = number(s.energy_initial);
@@ -208,9 +208,9 @@ std::string format_summary(const Summary& s, std::string_view scene_name) {
     line("stepped", fmt::format("{:.3g} of the time, {} cone steps, {} bodies stopped by force",
                                 s.stepped_fraction, s.cone_steps, s.forced_stops));
   if (std::isfinite(s.min_gap)) line("smallest gap", fmt::format("{:.3g} m", s.min_gap));
-  if (s.gaps_unproven > 0)
+  if (s.pairs_unproven > 0)
     line("not proven", fmt::format("gaps of {} pairs in contact between nine instants of each step",
-                                   s.gaps_unproven));
+                                   s.pairs_unproven));
   line("energy", fmt::format("{:.6g} J to {:.6g} J; dissipated {:.6g} J, work {:.6g} J",
                              s.energy_initial, s.energy_final, total_dissipated(s), s.work));
   if (s.dissipated_by_impacts != 0 || s.dissipated_by_friction != 0) {

@@ -61,9 +61,9 @@ void SummaryCheck::finish() {
   compare_counts(*summary);
   compare_energies(*summary);
   compare_gap(*summary);
-  if (summary->gaps_unproven > 0)
+  if (summary->pairs_unproven > 0)
     could_not_check("gaps between frames of pairs in contact, of which the run has no proof",
-                    summary->gaps_unproven);
+                    summary->pairs_unproven);
   if (model_ != nullptr) check_promises(*summary);
 }
 

@@ -15,28 +15,17 @@
 // with the support functions h of what is rounded or an ellipse about x: roots of polynomials. A
 // polynomial w whose square is larger than what is under a root stands for it; m and w are taken
 // from nine instants, and need not be exact for the proof to be one.
+//
+// A script's motion is near one of polynomials: by as much as points at the lever of the contact
+// may be off that, the bounds are moved towards each other.
 
 #include <cstdint>
 #include <span>
 
 #include "contact/contact.h"
-#include "math/polynomial.h"
-#include "motion/polynomial_motion.h"
+#include "contact/frame_over_step.h"
 
 namespace abut::contact {
-
-/// Motion frame of a body over a step.
-struct FrameOverStep {
-  math::PolynomialVector centre;                   ///< c, m
-  std::array<math::PolynomialVector, 3> rotation;  ///< M, by columns
-  math::Polynomial weight{1};                      ///< N
-  double reach = 0;                                ///< size of the coordinates, m
-
-  static FrameOverStep resting(const Pose& pose);
-  /// From the coefficients of a polynomial motion.
-  static FrameOverStep moving(const motion::PolynomialMotion::CentreCoefficients& centre,
-                              const motion::PolynomialMotion::QuaternionCoefficients& quaternion);
-};
 
 enum class GapProof : std::uint8_t {
   holds,  ///< the gap stays between the bounds
@@ -48,8 +37,8 @@ enum class GapProof : std::uint8_t {
 inline constexpr int proof_instants = 9;
 
 /// `normals` are those of a smooth contact at instants that divide the step evenly, its ends
-/// included; for other kinds they are not needed. Without an upper bound `highest` is infinite.
+/// included; for other kinds they are not needed. Without an upper bound `most` is infinite.
 GapProof prove_gap(const Contact& contact, const FrameOverStep& a, const FrameOverStep& b,
-                   double lowest, double highest, std::span<const Vec3> normals);
+                   double least, double most, std::span<const Vec3> normals);
 
 }  // namespace abut::contact

@@ -147,6 +147,10 @@ class ClusterSystem final : public ode::System {
                                                const std::vector<int>& contacts);
   /// The motion frame of a body that does not yield.
   Pose support_pose(BodyIndex body, double t) const;
+  /// What prescribes the motion of a body, or of the world; null: nothing.
+  const motion::ScriptMotion* script(BodyIndex body) const {
+    return body == world ? nullptr : (*scripts_)[static_cast<std::size_t>(body)].get();
+  }
   /// Where limits are taken at t: before the end of smooth motion, or from before at its end.
   motion::Side side_at(double t) const;
 

@@ -82,7 +82,7 @@ class GapCheck {
     return normals;
   }
 
-  // Null where a script says where the body is.
+  // Null where a script has no bounds.
   const contact::FrameOverStep* frame_of(BodyIndex body) {
     const auto known = frames_.find(body);
     if (known != frames_.end()) return known->second ? &*known->second : nullptr;
@@ -92,7 +92,10 @@ class GapCheck {
     if (slot != bodies.end() && *slot == body) {
       const auto rows = piece_.coefficients.middleRows<7>(body_size * (slot - bodies.begin()));
       frame = contact::FrameOverStep::moving(rows.topRows<3>(), rows.bottomRows<4>());
-    } else if (body == world || system_.model().bodies[body].script() == nullptr) {
+    } else if (const motion::ScriptMotion* script = system_.script(body)) {
+      if (const auto near = script->piece(piece_.begin, piece_.end))
+        frame = contact::FrameOverStep::scripted(*near);
+    } else {
       frame = contact::FrameOverStep::resting(system_.support_pose(body, piece_.begin));
     }
     return frame ? &*frame : nullptr;

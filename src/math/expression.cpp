@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "math/expression_parser.h"
+#include "math/series.h"
 
 namespace abut::math {
 namespace {
@@ -36,6 +37,9 @@ void set_constant(MultiJet<Interval, N>& out, double below) {
 void set_constant(Interval& out, double below) {
   out = Interval(below, next_up(below));
 }
+void set_constant(Series& out, double below) {
+  out = Series(Interval(below, next_up(below)));
+}
 
 void set_number(double& out, double x) {
   out = x;
@@ -52,6 +56,9 @@ void set_number(Jet& out, double x) {
 }
 void set_number(IntervalJet& out, double x) {
   out = {x, 0.0, 0.0};
+}
+void set_number(Series& out, double x) {
+  out = Series(Interval(x));
 }
 
 }  // namespace
@@ -211,6 +218,11 @@ Jet Expression::jet(double t) const {
 IntervalJet Expression::jet(const Interval& t) const {
   const IntervalJet variable{t, Interval(1.0), Interval(0.0)};
   return run<IntervalJet>({&variable, 1});
+}
+
+Series Expression::series(const Interval& t, double scale) const {
+  const Series variable = Series::variable(t, scale);
+  return run<Series>({&variable, 1});
 }
 
 template <std::size_t N>

@@ -24,6 +24,8 @@
 
 namespace abut::math {
 
+class Series;
+
 /// Why a text is not a formula. `offset` counts bytes from its start.
 struct ExpressionError {
   std::size_t offset = 0;
@@ -51,6 +53,8 @@ class Expression {
   Jet jet(double t) const;
   /// Enclosures of value and derivatives over all t in the interval.
   IntervalJet jet(const Interval& t) const;
+  /// The Taylor series in s of the value at t + scale s, for every t in the interval.
+  Series series(const Interval& t, double scale) const;
 
   /// Of several variables: value, gradient and Hessian, at a point and over a box.
   template <std::size_t N>

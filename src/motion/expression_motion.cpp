@@ -5,6 +5,7 @@
 
 #include "math/rotation.h"
 #include "motion/keyframe_motion.h"
+#include "motion/script_piece.h"
 
 namespace abut::motion {
 namespace {
@@ -47,6 +48,21 @@ AccelerationBound ExpressionMotion::acceleration_bound(double from, double to) c
   for (int i = 0; i < 3; ++i) hardest[i] = magnitude(script_.position[i].jet(t).second);
   const math::IntervalJet angle = script_.angle.jet(t);
   return {hardest.norm() * up, magnitude(angle.second) * up, magnitude(angle.first) * up};
+}
+
+// The rotation about an axis that is unit to rounding comes before the body's own orientation o:
+// exp(a axis / 2) o = o (exp(a (o* axis) / 2)).
+std::optional<ScriptPiece> ExpressionMotion::piece(double from, double to) const {
+  const Vec3 axis = script_.orientation.conjugate() * script_.axis;
+  return script_piece(from, to, script_.orientation, [&](const math::Interval& t, double scale) {
+    ScriptSeries series;
+    for (int i = 0; i < 3; ++i) series.centre[i] = script_.position[i].series(t, scale);
+    const math::Series half = script_.angle.series(t, scale) * math::Series(math::Interval(0.5));
+    const math::Series sine = sin(half);
+    for (int i = 0; i < 3; ++i) series.quaternion[i] = sine * math::Series(math::Interval(axis[i]));
+    series.quaternion[3] = cos(half);
+    return series;
+  });
 }
 
 std::unique_ptr<ScriptMotion> make_script_motion(const body::Script& script) {

@@ -13,6 +13,7 @@ class ExpressionMotion final : public ScriptMotion {
   SpeedBound speed_bound(double from, double to) const override;
   AccelerationBound acceleration_bound(double from, double to) const override;
   const std::vector<ScriptSwitch>& switches() const override { return switches_; }
+  std::optional<ScriptPiece> piece(double from, double to) const override;
 
  private:
   body::ExpressionScript script_;

@@ -8,6 +8,7 @@
 
 #include "math/rotation.h"
 #include "math/spline.h"
+#include "motion/script_piece.h"
 
 namespace abut::motion {
 namespace {
@@ -27,6 +28,38 @@ math::BernsteinCoefficients<3, 4> cubic(const Vec3& from, const Vec3& from_rate,
 
 bool differs(const Vec3& a, const Vec3& b) {
   return (a - b).norm() > continuity_rounding * std::max(a.norm(), b.norm());
+}
+
+using math::Interval;
+using math::Series;
+
+// cos(sqrt(x)) and sin(sqrt(x)) / sqrt(x) are power series in x with the terms (-x)^j / (2j)! and
+// (-x)^j / (2j + 1)!. This many of them leave less than rounding for x up to the other number.
+constexpr int root_terms = 15;
+constexpr double largest_square = 10;
+
+Series cosine_of_root(const Series& x, int first) {
+  Series sum(Interval(1));
+  for (int j = root_terms - 1; j > 0; --j)
+    sum = Series(Interval(1)) -
+          x * sum * Series(Interval(1) / Interval((2 * j - 1 + first) * (2 * j + first)));
+  return sum;
+}
+
+Series cubic_of(const math::BernsteinCoefficients<3, 4>& c, int row, const Series& s) {
+  const Series rest = Series(Interval(1)) - s;
+  std::array<Series, 4> p;
+  for (int i = 0; i < 4; ++i) p[i] = Series(Interval(c(row, i)));
+  for (int level = 1; level < 4; ++level)
+    for (int i = 0; i < 4 - level; ++i) p[i] = rest * p[i] + s * p[i + 1];
+  return p[0];
+}
+
+ScriptSeries resting_at(const Pose& pose) {
+  ScriptSeries series;
+  for (int i = 0; i < 3; ++i) series.centre[i] = Series(Interval(pose.position[i]));
+  series.quaternion[3] = Series(Interval(1));
+  return series;
 }
 
 }  // namespace
@@ -126,6 +159,40 @@ AccelerationBound KeyframeMotion::acceleration_bound(double from, double to) con
     bound.spin = std::max(bound.spin, piece.spin);
   }
   return bound;
+}
+
+std::optional<ScriptPiece> KeyframeMotion::piece(double from, double to) const {
+  for (const bool is_first : {true, false}) {
+    const Pose& pose = is_first ? first_ : last_;
+    const bool rests = segments_.empty() ||
+                       (is_first ? to <= segments_.front().begin : from >= segments_.back().end);
+    if (rests) return script_piece(resting_at(pose), resting_at(pose), pose.orientation);
+  }
+  for (const Segment& segment : segments_)
+    if (segment.begin <= from && to <= segment.end) return segment.piece(from, to);
+  return std::nullopt;
+}
+
+std::optional<ScriptPiece> KeyframeMotion::Segment::piece(double from, double to) const {
+  const Interval span = Interval(end) - Interval(begin);
+  double largest = 0;
+  const auto found = script_piece(from, to, base, [&](const Interval& t, double scale) {
+    const Series s = (Series::variable(t, scale) - Series(Interval(begin))) / Series(span);
+    ScriptSeries series;
+    std::array<Series, 3> half;
+    Series square;
+    for (int i = 0; i < 3; ++i) {
+      series.centre[i] = cubic_of(position, i, s);
+      half[i] = cubic_of(turn, i, s) * Series(Interval(0.5));
+      square = square + half[i] * half[i];
+    }
+    largest = std::max(largest, square[0].magnitude());
+    const Series sine = cosine_of_root(square, 1);
+    for (int i = 0; i < 3; ++i) series.quaternion[i] = half[i] * sine;
+    series.quaternion[3] = cosine_of_root(square, 0);
+    return series;
+  });
+  return largest <= largest_square ? found : std::nullopt;
 }
 
 Kinematics KeyframeMotion::Segment::kinematics(double t) const {

@@ -25,6 +25,7 @@ class KeyframeMotion final : public ScriptMotion {
   SpeedBound speed_bound(double from, double to) const override;
   AccelerationBound acceleration_bound(double from, double to) const override;
   const std::vector<ScriptSwitch>& switches() const override { return switches_; }
+  std::optional<ScriptPiece> piece(double from, double to) const override;
 
  private:
   using Cubic = math::BernsteinCoefficients<3, 4>;
@@ -38,6 +39,7 @@ class KeyframeMotion final : public ScriptMotion {
     Kinematics kinematics(double t) const;
     SpeedBound speed_bound(double from, double to) const;
     AccelerationBound acceleration_bound(double from, double to) const;
+    std::optional<ScriptPiece> piece(double from, double to) const;
   };
 
   void find_switches(const body::KeyframeScript& script);

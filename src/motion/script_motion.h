@@ -3,10 +3,12 @@
 // The frame that moves is the body frame.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "body/script.h"
+#include "math/bernstein.h"
 #include "motion/kinematics.h"
 
 namespace abut::motion {
@@ -21,6 +23,15 @@ struct ScriptSwitch {
   std::string what;             ///< for the event list
 };
 
+/// A motion of polynomials that a script keeps near to over an interval of time: centre and unit
+/// quaternion (x, y, z, w) as polynomials of degree 12 over it.
+struct ScriptPiece {
+  math::BernsteinCoefficients<3, 13> centre;
+  math::BernsteinCoefficients<4, 13> quaternion;
+  double centre_error = 0;      ///< how far the centre may be from there, m
+  double quaternion_error = 0;  ///< how far the quaternion may be from there (dimensionless)
+};
+
 class ScriptMotion {
  public:
   virtual ~ScriptMotion() = default;
@@ -32,6 +43,8 @@ class ScriptMotion {
   virtual AccelerationBound acceleration_bound(double from, double to) const = 0;
   /// In increasing order of time.
   virtual const std::vector<ScriptSwitch>& switches() const = 0;
+  /// Over [from, to], in which nothing switches; empty where no bound is known.
+  virtual std::optional<ScriptPiece> piece(double from, double to) const = 0;
 };
 
 std::unique_ptr<ScriptMotion> make_script_motion(const body::Script& script);

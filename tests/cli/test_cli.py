@@ -495,6 +495,22 @@ class Stopping(CliTest):
                 self.assertIn('"interrupted', self.h5dump(self.dir / "o" / "run.h5", "-A"))
                 shutil.rmtree(self.dir / "o")
 
+    def test_interrupt_is_heeded_within_a_search(self):
+        # The ball is never proven to miss what shakes a billion times a second.
+        scene = self.scene("abut: 1\nduration: 0.2\nbodies:\n"
+                           "  - {name: ball, shape: {sphere: {radius: 0.5}}, position: [0, 0, 3]}\n"
+                           "  - {name: shaken, shape: {box: {size: [1, 1, 1]}},"
+                           ' motion: {position: ["sin(1e9*t)", "0", "0.5"]}}\n')
+        process = self.start("run", scene, "-o", "o")
+        self.wait_for(self.dir / "o" / "run.h5")
+        time.sleep(0.5)
+        asked = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - asked, 2)
+        self.assertEqual(process.returncode, 1, stderr)
+        self.assertIn("interrupted at t = 0 s", stderr)
+
     def test_signals_in_quick_succession_are_one(self):
         process = self.start("run", self.scene(ENDLESS), "-o", "o")
         self.wait_for(self.dir / "o" / "run.h5")
@@ -1114,6 +1130,45 @@ class Verify(CliTest):
         self.assertTrue(done.stdout.splitlines()[-1].startswith("not proven"))
         self.abut("run", scene, "-o", "o", "--set", "bodies.egg.shape={sphere: {radius: 1}}")
         self.abut("verify", "o")
+
+    def test_gaps_on_scripts_and_in_bowls_are_proven(self):
+        bodies = {
+            "shaken": "  - {name: table, shape: {box: {size: [2, 2, 0.2]}},"
+                      ' motion: {position: ["0.02*sin(12*t)", "0", "-0.1"],'
+                      ' rotation: {axis: [1, 0, 0], angle: "0.1*sin(3*t)"}}}\n'
+                      "  - {name: box, shape: {box: {size: [0.2, 0.3, 0.2]}}, position: [0, 0, 0.1]}\n",
+            "carried": "  - {name: table, shape: {box: {size: [2, 2, 0.2]}}, motion: {keyframes:"
+                       " [{time: 0, position: [0, 0, -0.1]}, {time: 0.5, position: [0.1, 0, 0]}]}}\n"
+                       "  - {name: ball, shape: {sphere: {radius: 0.2}}, position: [0, 0, 0.2]}\n",
+            "ball in a bowl": "  - {name: bowl, shape: {ellipsoid: {radii: [1, 1.2, 1.1], inverted: true}},"
+                              " motion: fixed}\n"
+                              "  - {name: ball, shape: {sphere: {radius: 0.2}}, position: [0.3, 0.1, -0.8]}\n",
+            "can in a bowl": "  - {name: bowl, shape: {sphere: {radius: 1, inverted: true}}, motion: fixed}\n"
+                             "  - {name: can, shape: {cylinder: {radius: 0.2, height: 0.3}},"
+                             " position: [0.2, 0, -0.7]}\n",
+        }
+        for name, text in bodies.items():
+            with self.subTest(name):
+                self.abut("run", self.scene("abut: 1\nduration: 0.6\nbodies:\n" + text), "-o", "o")
+                summary = json.loads((self.dir / "o" / "summary.json").read_text())
+                self.assertEqual(summary["pairs_unproven"], 0)
+                self.assertGreater(summary["contacts_max"], 0)
+                self.abut("verify", "o")
+
+    def test_bodies_in_a_superellipsoid_come_to_their_end(self):
+        for shape in ["sphere: {radius: 0.2}", "capsule: {radius: 0.15, height: 0.3}",
+                      "ellipsoid: {radii: [0.2, 0.15, 0.25]}", "box: {size: [0.3, 0.25, 0.2]}"]:
+            with self.subTest(shape):
+                scene = self.scene("abut: 1\nduration: 0.6\nbodies:\n"
+                                   "  - {name: bowl, motion: fixed, shape: {superellipsoid:"
+                                   " {radii: [1, 1.2, 1.1], exponents: [1, 0.8], inverted: true}}}\n"
+                                   f"  - {{name: body, shape: {{{shape}}}, position: [0.2, 0.1, 0.1],"
+                                   " orientation: {axis: [1, 2, 0.5], angle: 40 deg}}\n")
+                self.abut("run", scene, "-o", "o")
+                summary = json.loads((self.dir / "o" / "summary.json").read_text())
+                self.assertGreater(summary["impacts"], 0)
+                done = self.abut("verify", "o", code=3)
+                self.assertNotIn("fault:", done.stdout)
 
     def test_what_a_scene_puts_within_a_contact_distance_touches(self):
         scene = self.scene("abut: 1\nduration: 0.2\nbodies:\n"

@@ -217,6 +217,30 @@ TEST_P(GapProofs, BallsInBowls) {
   expect_sharp(smooth_contact(bowl({1.6, 1.6, 1.6}), ball), below(), above(), 1e-3, false);
 }
 
+// By a larger ball that rolls in the bowl and touches it along the same normal, nearly.
+TEST_P(GapProofs, BallsInEllipsoids) {
+  SmoothSide ball;
+  ball.kind = SmoothSideKind::point;
+  ball.feature.point = 0.1 * vector();
+  ball.rounding = 0.2;
+  expect_sharp(smooth_contact(ball, bowl({1.5, 1.6, 1.7})), above(), below(), 1e-3, false);
+  expect_sharp(smooth_contact(bowl({1.5, 1.6, 1.7}), ball), below(), above(), 1e-3, false);
+  // One that is flatter than the wall anywhere may touch it elsewhere.
+  const Contact flat = smooth_contact(ball, bowl({0.3, 1.6, 1.7}));
+  EXPECT_EQ(prove_gap(flat, above().frame, below().frame, 1e-3, infinity,
+                      std::vector<Vec3>(proof_instants, Vec3::UnitZ())),
+            GapProof::no_way);
+}
+
+TEST_P(GapProofs, RingsInSpheres) {
+  SmoothSide ring;
+  ring.kind = SmoothSideKind::ring;
+  ring.surface.rotation = rotation(1).toRotationMatrix();
+  ring.circle = 0.3;
+  ring.rounding = 0.05;
+  expect_sharp(smooth_contact(ring, bowl({1.8, 1.8, 1.8})), above(), below(), 1e-3, false);
+}
+
 // The smallest half axis stands for the distance of parallel planes, which may be the largest.
 TEST_P(GapProofs, CornersInBowls) {
   SmoothSide corner;
@@ -261,6 +285,45 @@ TEST_P(GapProofs, TellsTinyGapsOfBodiesThatTurn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, GapProofs, testing::Range(1u, 13u));
+
+// A ball rests on a table that a script shakes and tilts, and keeps a gap that the proof can show:
+// by as much as the script may be off its polynomials it shows less.
+TEST(GapProof, HoldsOnScriptedBodies) {
+  motion::ScriptPiece piece;
+  for (int i = 0; i < 13; ++i) {
+    const double s = i / 12.0;
+    piece.centre.col(i) = Vec3(0.1 * s, 0.01 * s * s, -0.02 * s);
+    piece.quaternion.col(i) << 0, 0, 0, 1;
+  }
+  motion::PolynomialMotion::CentreCoefficients centre;
+  motion::PolynomialMotion::QuaternionCoefficients quaternion;
+  constexpr double radius = 0.3, gap = 1e-9;
+  for (int i = 0; i < 8; ++i) {
+    centre.col(i) = Vec3(0.05, 0.1, radius + gap - 0.02 * i / 7.0);
+    quaternion.col(i) << 0.1, 0, 0.2, 1;
+  }
+  Contact contact;
+  contact.kind = GapKind::point_plane;
+  contact.point_side = 0;
+  contact.rounding_of = {radius, 0};
+  contact.features[1].direction = Vec3::UnitZ();
+  const FrameOverStep ball = FrameOverStep::moving(centre, quaternion);
+  ASSERT_EQ(contact.rounding(), radius);
+  // Coefficients that are linear in their number are those of a straight motion: the gap is even.
+  const auto proof = [&](double lowest, double highest) {
+    return prove_gap(contact, ball, FrameOverStep::scripted(piece), lowest, highest, {});
+  };
+  EXPECT_EQ(proof(gap - 1e-12, gap + 1e-12), GapProof::holds);
+  EXPECT_NE(proof(gap + 1e-12, infinity), GapProof::holds);
+  piece.centre_error = 1e-10;
+  EXPECT_EQ(proof(gap - 1.1e-10, gap + 1.1e-10), GapProof::holds);
+  EXPECT_NE(proof(gap - 0.9e-10, infinity), GapProof::holds);
+  EXPECT_NE(proof(0.5 * gap, gap + 0.9e-10), GapProof::holds);
+  piece.centre_error = 0;
+  piece.quaternion_error = 1e-10;  // half a metre away that is more than the gap
+  EXPECT_NE(proof(gap - 1e-11, infinity), GapProof::holds);
+  EXPECT_EQ(proof(0.5 * gap, infinity), GapProof::holds);
+}
 
 }  // namespace
 }  // namespace abut::contact

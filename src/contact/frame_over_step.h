@@ -1,0 +1,32 @@
+#pragma once
+// Where a body's motion frame is throughout a step, as polynomials of time, for proofs.
+//
+// Over a step centres and quaternions of dynamic bodies are polynomials
+// (motion/polynomial_motion.h), and those of scripts are near ones (motion/script_motion.h). With
+// N = |q|^2 and M(q) = N R(q), the frame's place is c and its rotation M / N.
+
+#include <array>
+
+#include "math/polynomial.h"
+#include "motion/polynomial_motion.h"
+#include "motion/script_motion.h"
+
+namespace abut::contact {
+
+/// Motion frame of a body over a step.
+struct FrameOverStep {
+  math::PolynomialVector centre;                   ///< c, m
+  std::array<math::PolynomialVector, 3> rotation;  ///< M, by columns
+  math::Polynomial weight{1};                      ///< N
+  double reach = 0;                                ///< size of the coordinates, m
+  double centre_error = 0;  ///< by which the body's centre may be off that, m
+  double turn_error = 0;    ///< and its orientation, rad
+
+  static FrameOverStep resting(const Pose& pose);
+  /// From the coefficients of a polynomial motion.
+  static FrameOverStep moving(const motion::PolynomialMotion::CentreCoefficients& centre,
+                              const motion::PolynomialMotion::QuaternionCoefficients& quaternion);
+  static FrameOverStep scripted(const motion::ScriptPiece& piece);
+};
+
+}  // namespace abut::contact

@@ -1,0 +1,92 @@
+#pragma once
+// What proofs of gaps over a step are made of: places and directions as polynomials, what rounding
+// does to them, and polynomials in the place of roots.
+
+#include <Eigen/LU>
+#include <optional>
+
+#include "contact/gap_proof.h"
+#include "contact/smooth_gap.h"
+#include "math/bernstein.h"
+
+namespace abut::contact {
+
+using math::Polynomial;
+using math::PolynomialVector;
+
+/// What rounding does to polynomials here, as a fraction of their largest terms (dimensionless):
+/// degrees are below 200, so coefficients of a product are sums of at most a hundred products, with
+/// weights that are positive, and at most four products follow each other: 400 units of 2^-53.
+inline constexpr double proof_rounding = 5e-14;
+
+/// By what part of the lowest gap polynomials that stand for roots lie above them (dimensionless).
+inline constexpr double root_margin = 0.01;
+
+/// By how much lengths of directions are taken to be larger than they are (dimensionless).
+inline constexpr double length_margin = 1e-12;
+
+/// As a homogeneous vector: value / weight.
+struct MovingPlace {
+  PolynomialVector value;
+  Polynomial weight{1};
+};
+
+/// M v.
+PolynomialVector turned(const FrameOverStep& frame, const Vec3& v);
+/// Of a point that the body carries, from the centre of another: differences of coordinates come
+/// first.
+MovingPlace place_of(const FrameOverStep& frame, const Vec3& point, const PolynomialVector& from);
+/// x_a - x_b of two points.
+MovingPlace between(const FrameOverStep& a, const Vec3& in_a, const FrameOverStep& b,
+                    const Vec3& in_b);
+
+double size_of(const Polynomial& p);
+double size_of(const PolynomialVector& v);
+/// What rounding does to distances, m, of the lengths that they are made of.
+double rounding_of(const FrameOverStep& a, const FrameOverStep& b, double lengths);
+/// Where rounding may be as large as what is to be shown, nothing can be.
+GapProof verdict(bool holds, double rounding, double least);
+
+/// A line has many points: the one next to the centre makes the least of degrees.
+Vec3 foot_of(const CarriedFeature& line);
+
+/// The polynomial that has these values at instants that divide [0, 1] evenly.
+template <int Instants>
+Polynomial through(const Eigen::Matrix<double, Instants, 1>& values) {
+  using Matrix = Eigen::Matrix<double, Instants, Instants>;
+  static const Matrix coefficients = [] {
+    Matrix basis;
+    for (int i = 0; i < Instants; ++i)
+      basis.row(i) = math::bernstein_basis<Instants - 1>(double(i) / (Instants - 1)).transpose();
+    return Matrix(basis.inverse());
+  }();
+  return Polynomial::from_bernstein(coefficients * values);
+}
+
+/// Vectors at the instants of a proof.
+PolynomialVector through_normals(std::span<const Vec3> normals);
+
+/// A polynomial that is larger than the root of another, by about `margin`, or ten times that, and
+/// so on: whether it is near enough turns out in the end.
+std::optional<Polynomial> above_root(const Polynomial& square, double margin);
+
+/// The ellipsoid, disc or point that a side is made of, but for its rounding: half axes, about
+/// `centre` along the columns of `axes`, in the motion frame.
+struct Core {
+  Vec3 radii = Vec3::Zero();
+  Vec3 centre = Vec3::Zero();
+  Mat3 axes = Mat3::Identity();
+};
+
+/// What surrounds a ring is apart where the ring is. Nothing of surfaces without a closed form.
+std::optional<Core> core_of(const SmoothSide& side);
+
+/// Of curved solids outside of each other (smooth_proof.cpp).
+GapProof prove_apart(const SmoothPair& pair, const FrameOverStep& a, const FrameOverStep& b,
+                     double lowest, std::span<const Vec3> normals);
+/// Of what is in a bowl (bowl_proof.cpp). `normals` lead from the bowl to what is in it, or the
+/// other way.
+GapProof prove_inside(const SmoothSide& inside, const FrameOverStep& a, const SmoothSide& bowl,
+                      const FrameOverStep& b, double lowest, std::span<const Vec3> normals);
+
+}  // namespace abut::contact

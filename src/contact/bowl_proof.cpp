@@ -11,6 +11,9 @@ namespace {
 // Radii of curvature are known to this (dimensionless).
 constexpr double radius_rounding = 1e-14;
 
+// Polynomials of higher degrees than this there are not (math/polynomial.cpp).
+constexpr int highest_degree = 200;
+
 // A point x from the middle of an ellipsoid of half axes r, with f = |(x_k / r_k)|, is within the
 // ellipsoid f r, whose support function along any m lies (1 - f) h(m) >= (1 - f) min r below that
 // of the whole: the wall is no nearer. For a sphere that is its distance, and a ball may be around
@@ -76,6 +79,12 @@ GapProof ball_in_ellipsoid(const MovingPlace& d, double radius, const Core& wall
   const std::optional<LargerRoot> l = larger_root(squares), h = larger_root(stretched);
   if (!l || !h) return GapProof::fails;
   const Polynomial weight = d.weight * b.weight, both = l->numerator * h->numerator;
+  // Of a bowl that turns while a ball turns with its body about another point the degrees are too
+  // high.
+  const int of_place = dot(d.value, turned(b, Vec3::Ones())).degree() + both.degree();
+  const int of_centre = dot(m, turned(b, Vec3::Ones())).degree() + weight.degree() +
+                        both.degree();  // more than it is
+  if (2 * std::max(of_place, of_centre) > highest_degree) return GapProof::no_way;
   Polynomial square;
   for (int k = 0; k < 3; ++k) {
     const Polynomial centre =

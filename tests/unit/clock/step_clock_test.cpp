@@ -95,11 +95,13 @@ TEST(StepClock, AJointThatBrokeElsewhereHoldsNothing) {
   const integrate::Cluster cluster{{0}, {}, {}, {}, {}, {}, {}, {}};
   clock.take({{0, integrate::start_of(model, cluster).states.front(), {}}}, {0});
   clock.advance(10, {});
-  EXPECT_NEAR(clock.centre_of(0).z(), 0, 1e-12);
+  // Rows of joints give way by 1e-8 of their own answer in a solution of the step.
+  const double fall = 0.25 * 9.81 * model.solver.step * model.solver.step;
+  EXPECT_NEAR(clock.centre_of(0).z(), 0, 1e-7 * fall);
   EXPECT_TRUE(clock.release_lone().empty());
   broken[0] = true;
   clock.advance(10, {});
-  EXPECT_LT(clock.centre_of(0).z(), -0.25 * 9.81 * model.solver.step * model.solver.step);
+  EXPECT_LT(clock.centre_of(0).z(), -fall);
   EXPECT_EQ(clock.release_lone().size(), 1u);
 }
 

@@ -213,16 +213,15 @@ std::vector<double> StepIsland::bends_of(const Attempt& attempt, std::size_t p) 
   if (contacts.empty()) return bends;
   const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
   const double h = attempt.h;
-  const auto rate = [&](const StepContact& contact) {
-    return contact.normal.dot(a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]));
+  const double spin_a = a.velocity.angular.norm(), spin_b = b.velocity.angular.norm();
+  const auto motion = [&](const StepContact& contact) -> Vec3 {
+    return a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]);
   };
   const Vec3& apart = contacts.front().normal;
   double most = 0;
   for (const StepContact& contact : contacts) {
-    const Vec3 slip = a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]);
-    const double spin_a = a.velocity.angular.norm(), spin_b = b.velocity.angular.norm();
     most = std::max(most, h * h *
-                              (std::max(spin_a, spin_b) * slip.norm() +
+                              (std::max(spin_a, spin_b) * motion(contact).norm() +
                                0.5 * spin_a * spin_a * contact.arms[0].norm() +
                                0.5 * spin_b * spin_b * contact.arms[1].norm()));
     if (contact.normal.dot(apart) < same_way) return bends;
@@ -237,8 +236,8 @@ std::vector<double> StepIsland::bends_of(const Attempt& attempt, std::size_t p) 
   for (std::size_t c = 0; c < contacts.size(); ++c)
     for (const StepContact& there : ends)
       if (there.label == contacts[c].label)
-        bends[c] =
-            there.gap - most * apart.dot(there.normal) - (contacts[c].gap + h * rate(contacts[c]));
+        bends[c] = there.gap - most * apart.dot(there.normal) -
+                   (contacts[c].gap + h * contacts[c].normal.dot(motion(contacts[c])));
   return bends;
 }
 

@@ -63,30 +63,17 @@ struct Attempted {
   double left = infinity;  // what velocities of rows are off by, m/s
 };
 
-// With the velocities that there are without impulses.
-StepProblem from_free(const StepProblem& problem, const std::vector<Twist>& free) {
-  StepProblem fresh = problem;
-  for (std::size_t i = 0; i < free.size(); ++i) fresh.bodies[i].velocity = free[i];
-  return fresh;
-}
-
-std::vector<Twist> velocities_of(const StepProblem& problem) {
-  std::vector<Twist> velocities;
-  for (const StepBody& body : problem.bodies) velocities.push_back(body.velocity);
-  return velocities;
-}
-
 // Newton's method from the impulses of the step before gets there mostly. Where it does not, the
 // way through the middle of the cones does, or comes so near that Newton's method does from there.
 Attempted solve_exactly(const StepProblem& problem, double accuracy, double enough) {
-  const std::vector<Twist> free = velocities_of(problem);
   Attempted near{problem};
   near.left = solve_from_near(near.problem, accuracy);
   if (near.left <= accuracy) return near;
   Attempted inside{problem};
   inside.left = solve_from_inside(inside.problem, accuracy, enough).left;
   if (inside.left <= accuracy || inside.left == infinity) return inside;
-  near.problem = from_free(inside.problem, free);
+  near.problem = inside.problem;
+  near.problem.bodies = problem.bodies;
   near.left = solve_from_near(near.problem, accuracy);
   return near.left <= accuracy ? near : inside;
 }
@@ -96,13 +83,13 @@ Attempted solve_exactly(const StepProblem& problem, double accuracy, double enou
 StepSolution solve(StepProblem& problem, double accuracy, double enough) {
   if (problem.blocks.empty()) return {true, 0, false};
   const bool few = deserves_exactness(problem);
-  const std::vector<Twist> free = velocities_of(problem);
   Attempted exact;
   if (few) exact = solve_exactly(problem, accuracy, enough);
   if (exact.left <= enough) {
     problem = std::move(exact.problem);
     return {true, 0, true};
   }
+  const std::vector<StepBody> free = problem.bodies;
   StepSolution solution;
   Sweeps sweeps(problem);
   double left = infinity;
@@ -115,7 +102,11 @@ StepSolution solve(StepProblem& problem, double accuracy, double enough) {
   sweeps.write_impulses();
   solution.solved = left <= accuracy || is_enough();
   if (solution.solved) return solution;
-  if (!few) exact = solve_exactly(from_free(problem, free), accuracy, enough);
+  if (!few) {
+    exact.problem = problem;
+    exact.problem.bodies = free;
+    exact = solve_exactly(exact.problem, accuracy, enough);
+  }
   // What the exact methods are short of is mostly rounding, of the largest velocity.
   if (exact.left < left) {
     problem = std::move(exact.problem);

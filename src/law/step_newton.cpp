@@ -161,6 +161,7 @@ class Newton {
     for (std::size_t i = 0; i < scaled_.laws.size(); ++i) {
       const Law& law = scaled_.laws[i];
       linear.push_back(linear_of(law, impulses_[i], motions_[i]));
+      if (is_first_ && law.is_equality()) linear[i].a -= impulses_[i];  // none are kept
       push(law, linear[i].a, dv);
       if (!linear[i].is_bound) add_to_matrix(law, linear[i].b, matrix_);
     }
@@ -170,6 +171,7 @@ class Newton {
       impulses_[i] += linear[i].is_bound
                           ? linear[i].a
                           : Part6(linear[i].a - linear[i].b * change(scaled_.laws[i], dv));
+    is_first_ = false;
     return true;
   }
 
@@ -178,6 +180,7 @@ class Newton {
   ScaledProblem scaled_;
   BlockLu matrix_;
   std::vector<Part6> impulses_, motions_;  // by law
+  bool is_first_ = true;
 };
 
 }  // namespace

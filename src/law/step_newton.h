@@ -13,6 +13,11 @@
 // Together with dw = J dv and dv = J^T dx the unknowns are the velocities of the bodies, in the
 // sparse matrix of law/step_interior.h. Rows that are held give way: dx = -(w + dw) / give, which
 // is the proximal point method for the rows that are held, and comes to w = 0 step by step.
+//
+// Joints may hold more than there is to be held, and rows that depend on each other may then pull
+// against each other in vain. Whatever they began with in that direction would stay, and grow from
+// step to step of the clock as the directions turn. The first step is therefore taken towards
+// x = -w / give of their rows: from no impulses, though cases are told apart with those of before.
 
 #include "base/limits.h"
 #include "law/step_problem.h"

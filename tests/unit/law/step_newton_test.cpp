@@ -71,6 +71,25 @@ TEST(StepNewton, ARowBetweenItsBoundsHasNoMotion) {
   EXPECT_NEAR(problem.rows[0].impulse, -6, 1e-6);
 }
 
+// Two cables in one line carry half the weight each, whatever they began with.
+TEST(StepNewton, RowsThatPullInVainForgetIt) {
+  StepProblem problem;
+  problem.bodies = {cube(2, Vec3(0, 0, -0.5))};
+  for (const double pull : {1e6, -1e6}) {
+    StepBlock cable;
+    cable.kind = StepBlock::Kind::equality;
+    cable.slots = {0, impulse::immovable};
+    problem.begin_block(cable);
+    StepRow row;
+    row.sides[0].linear = Vec3::UnitZ();
+    row.impulse = pull;
+    problem.rows.push_back(row);
+  }
+  ASSERT_LE(solve_from_near(problem, 1e-7), 1e-7);
+  EXPECT_NEAR(problem.bodies[0].velocity.linear.z(), 0, 1e-7);
+  for (const StepRow& row : problem.rows) EXPECT_NEAR(row.impulse, 0.5, 1e-6);
+}
+
 // Where it does not arrive, nothing is changed.
 TEST(StepNewton, LeavesAProblemAloneThatItCannotSolve) {
   StepProblem problem;

@@ -14,6 +14,13 @@ constexpr double coordinate_rounding = 4e-16;
 constexpr int root_instants = 17;
 constexpr int root_attempts = 6;
 
+Polynomial near_root(const Polynomial& square) {
+  Eigen::Matrix<double, root_instants, 1> values;
+  for (int i = 0; i < root_instants; ++i)
+    values[i] = std::sqrt(std::max(0.0, square.value(double(i) / (root_instants - 1))));
+  return through<root_instants>(values);
+}
+
 }  // namespace
 
 PolynomialVector turned(const FrameOverStep& frame, const Vec3& v) {
@@ -72,14 +79,21 @@ PolynomialVector through_normals(std::span<const Vec3> normals) {
 
 std::optional<Polynomial> above_root(const Polynomial& square, double margin) {
   if (square.is_zero()) return Polynomial(0);
-  Eigen::Matrix<double, root_instants, 1> values;
-  for (int i = 0; i < root_instants; ++i)
-    values[i] = std::sqrt(std::max(0.0, square.value(double(i) / (root_instants - 1))));
-  const Polynomial near = through<root_instants>(values);
+  const Polynomial near = near_root(square);
   const double rounding = proof_rounding * size_of(square);
   for (int i = 0; i < root_attempts; ++i, margin *= 10) {
     const Polynomial root = near + Polynomial(margin);
     if (is_above(root, 0) && is_above(root * root - square, rounding)) return root;
+  }
+  return std::nullopt;
+}
+
+std::optional<Polynomial> below_root(const Polynomial& square, double margin) {
+  const Polynomial near = near_root(square);
+  const double rounding = proof_rounding * size_of(square);
+  for (int i = 0; i < root_attempts; ++i, margin *= 10) {
+    const Polynomial root = near - Polynomial(margin);
+    if (is_above(root, 0) && is_above(square - root * root, rounding)) return root;
   }
   return std::nullopt;
 }

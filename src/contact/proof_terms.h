@@ -69,6 +69,8 @@ PolynomialVector through_normals(std::span<const Vec3> normals);
 /// A polynomial that is larger than the root of another, by about `margin`, or ten times that, and
 /// so on: whether it is near enough turns out in the end.
 std::optional<Polynomial> above_root(const Polynomial& square, double margin);
+/// One that is smaller, and not negative.
+std::optional<Polynomial> below_root(const Polynomial& square, double margin);
 
 /// The ellipsoid, disc or point that a side is made of, but for its rounding: half axes, about
 /// `centre` along the columns of `axes`, in the motion frame.

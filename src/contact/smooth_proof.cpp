@@ -1,5 +1,7 @@
 // Curved solids outside of each other: a direction parts them.
 
+#include <cmath>
+
 #include "contact/proof_terms.h"
 
 namespace abut::contact {
@@ -12,21 +14,23 @@ struct Extent {
   Polynomial more{0};
 };
 
-bool is_straight(const SmoothSide& side) {
-  return side.kind == SmoothSideKind::line && side.level == 0;
+bool has_lines(const SmoothSide& side) {
+  return side.kind == SmoothSideKind::line;
 }
 
 bool is_plane(const SmoothSide& side) {
   return side.kind == SmoothSideKind::plane;
 }
 
-// Planes and lines have an extent only along directions that are across them.
+// Planes and lines have an extent only along directions that are across them; the lines of a cone
+// that lean by no less, along which its apex is first.
 std::optional<Extent> extent_of(const SmoothSide& side, const FrameOverStep& frame,
                                 const PolynomialVector& m, const Polynomial& length,
                                 double margin) {
   if (is_plane(side)) return Extent{side.feature.point};
   const Polynomial around = frame.weight * length * side.rounding;
-  if (is_straight(side)) return Extent{foot_of(side.feature), around};
+  if (has_lines(side))
+    return Extent{side.level == 0 ? foot_of(side.feature) : side.feature.point, around};
   const std::optional<Core> core = core_of(side);
   if (!core) return std::nullopt;
   Polynomial square;
@@ -41,27 +45,69 @@ std::optional<Extent> extent_of(const SmoothSide& side, const FrameOverStep& fra
 }
 
 bool has_proof(const SmoothSide& side) {
-  return is_plane(side) || is_straight(side) ||
+  return is_plane(side) || has_lines(side) ||
          (side.kind != SmoothSideKind::bowl && core_of(side).has_value());
 }
 
-// The direction from b to a, of any length, along which the sides are to be shown apart.
+// A line of one side, and what m . e is of its unit direction e and the unit direction m from b to
+// a: the outward normals of a are -m.
+struct LineOverStep {
+  PolynomialVector along;
+  const Polynomial& weight;  // the length of `along`
+  double level;
+};
+
+LineOverStep line_of(const SmoothPair& pair, int side, const FrameOverStep& frame) {
+  const SmoothSide& line = pair.sides[side];
+  return {turned(frame, line.feature.direction), frame.weight,
+          side == 0 ? -line.level : line.level};
+}
+
+// m, of any length, turned about the line until it leans as the lines of the cone do, or a little
+// more: with u what m is across e, u + tan(angle) |u| e.
+std::optional<PolynomialVector> turned_across(const PolynomialVector& m, const LineOverStep& line,
+                                              double margin) {
+  const PolynomialVector across = cross(cross(line.along, m), line.along);
+  if (line.level == 0) return across;
+  const std::optional<Polynomial> length = above_root(dot(across, across), margin);
+  if (!length) return std::nullopt;
+  const double tangent = line.level / std::sqrt(1 - line.level * line.level);
+  return across * line.weight + line.along * (*length * tangent);
+}
+
+// Two lines leave but two directions. With unit vectors e, f along them, c = e.f and the levels k
+// and l, these are, times 1 - c^2,
+//     (k - c l) e + (l - c k) f +- sqrt(1 - c^2 - k^2 - l^2 + 2 c k l) e x f:
+// shorter, and so leaning more, with less than the root.
+std::optional<PolynomialVector> across_both(const LineOverStep& a, const LineOverStep& b,
+                                            const Vec3& normal, double margin) {
+  PolynomialVector across = cross(a.along, b.along);
+  const Vec3 first(across[0].value(0), across[1].value(0), across[2].value(0));
+  across = across * Polynomial(first.dot(normal) < 0 ? -1 : 1);
+  const double k = a.level, l = b.level;
+  if (k == 0 && l == 0) return across;
+  const Polynomial cosine = dot(a.along, b.along), weight = a.weight * b.weight;
+  const std::optional<Polynomial> root = below_root(
+      weight * weight * (1 - k * k - l * l) - cosine * cosine + cosine * weight * (2 * k * l),
+      margin);
+  if (!root) return std::nullopt;
+  return a.along * (b.weight * (weight * k - cosine * l)) +
+         b.along * (a.weight * (weight * l - cosine * k)) + across * *root;
+}
+
+// The direction from b to a, of any length, along which the sides are to be shown apart. `margin`:
+// by how much, of its length, it may be off (dimensionless).
 std::optional<PolynomialVector> parting(const SmoothPair& pair, const FrameOverStep& a,
-                                        const FrameOverStep& b, std::span<const Vec3> normals) {
+                                        const FrameOverStep& b, std::span<const Vec3> normals,
+                                        double margin) {
   const auto& [side_a, side_b] = pair.sides;
   if (is_plane(side_b)) return turned(b, side_b.feature.direction);
   if (is_plane(side_a)) return turned(a, -side_a.feature.direction);
-  if (normals.size() != proof_instants) return std::nullopt;
-  const PolynomialVector along_a = turned(a, side_a.feature.direction);
-  const PolynomialVector along_b = turned(b, side_b.feature.direction);
-  if (is_straight(side_a) && is_straight(side_b)) {
-    const PolynomialVector across = cross(along_a, along_b);
-    const Vec3 first(across[0].value(0), across[1].value(0), across[2].value(0));
-    return across * Polynomial(first.dot(normals.front()) < 0 ? -1 : 1);
-  }
+  if (has_lines(side_a) && has_lines(side_b))
+    return across_both(line_of(pair, 0, a), line_of(pair, 1, b), normals.front(), margin);
   const PolynomialVector m = through_normals(normals);
-  if (is_straight(side_a)) return cross(cross(along_a, m), along_a);
-  if (is_straight(side_b)) return cross(cross(along_b, m), along_b);
+  if (has_lines(side_a)) return turned_across(m, line_of(pair, 0, a), margin);
+  if (has_lines(side_b)) return turned_across(m, line_of(pair, 1, b), margin);
   return m;
 }
 
@@ -72,12 +118,17 @@ GapProof prove_apart(const SmoothPair& pair, const FrameOverStep& a, const Frame
   const auto& [side_a, side_b] = pair.sides;
   if (!has_proof(side_a) || !has_proof(side_b)) return GapProof::no_way;
   // A plane meets all lines but those that are parallel to it.
-  if ((is_plane(side_a) && is_straight(side_b)) || (is_plane(side_b) && is_straight(side_a)))
+  if ((is_plane(side_a) && has_lines(side_b)) || (is_plane(side_b) && has_lines(side_a)))
     return GapProof::no_way;
-  const std::optional<PolynomialVector> m = parting(pair, a, b, normals);
-  if (!m) return GapProof::no_way;
+  const bool has_plane = is_plane(side_a) || is_plane(side_b);
+  if (!has_plane && normals.size() != proof_instants) return GapProof::no_way;
+  const double lever =
+      size_of(a.centre - b.centre) + side_a.feature.point.norm() + side_b.feature.point.norm();
+  const std::optional<PolynomialVector> m =
+      parting(pair, a, b, normals, root_margin * lowest / lever);
+  if (!m) return GapProof::fails;
   std::optional<Polynomial> length;
-  if (is_plane(side_a) || is_plane(side_b))
+  if (has_plane)
     length = is_plane(side_b) ? b.weight : a.weight;
   else
     length = above_root(dot(*m, *m), length_margin);

@@ -191,6 +191,39 @@ TEST_P(GapProofs, CylindersThatCross) {
   expect_sharp(smooth_contact(a, b), above(), below(), 1e-3, false);
 }
 
+// The lines of a cone whose apex is far from what touches them, and which leans that way.
+SmoothSide lines_of_cone(double slope) {
+  SmoothSide side;
+  side.kind = SmoothSideKind::line;
+  side.feature = {Vec3(0.5, 0, -0.1), Vec3(1, 0, -0.5 * slope).normalized()};
+  side.level = std::sin(std::atan(slope));
+  return side;
+}
+
+TEST_P(GapProofs, ConesAndBalls) {
+  SmoothSide ball;
+  ball.kind = SmoothSideKind::point;
+  ball.feature.point = 0.1 * vector();
+  ball.rounding = 0.2;
+  expect_sharp(smooth_contact(ball, lines_of_cone(0.4)), above(), below(), 0.01, false);
+}
+
+TEST_P(GapProofs, ConesAndEllipsoids) {
+  expect_sharp(smooth_contact(ellipsoid({0.2, 0.3, 0.4}), lines_of_cone(0.3)), above(), below(),
+               0.03, false);
+}
+
+TEST_P(GapProofs, ConesAndEdges) {
+  const SmoothSide edge = line_along(0.1 * vector(), {0, 1, 0.1}, 0.05);
+  expect_sharp(smooth_contact(edge, lines_of_cone(0.3)), above(), below(), 0.01, false);
+}
+
+TEST_P(GapProofs, ConesThatCross) {
+  SmoothSide other = lines_of_cone(0.3);
+  other.feature = {Vec3(0, 0.5, 0.1), Vec3(0.1, 1, 0.2).normalized()};
+  expect_sharp(smooth_contact(other, lines_of_cone(0.4)), above(), below(), 0.01, false);
+}
+
 // A ring as what surrounds it.
 TEST_P(GapProofs, RingsAndPlanes) {
   SmoothSide ring, plane;

@@ -61,4 +61,14 @@ FrameOverStep FrameOverStep::scripted(const motion::ScriptPiece& piece) {
   return frame;
 }
 
+FrameOverStep FrameOverStep::at(double s) const {
+  FrameOverStep frame = *this;
+  frame.weight = weight.value(s);
+  for (int i = 0; i < 3; ++i) {
+    frame.centre[i] = centre[i].value(s);
+    for (int j = 0; j < 3; ++j) frame.rotation[j][i] = rotation[j][i].value(s);
+  }
+  return frame;
+}
+
 }  // namespace abut::contact

@@ -27,6 +27,8 @@ struct FrameOverStep {
   static FrameOverStep moving(const motion::PolynomialMotion::CentreCoefficients& centre,
                               const motion::PolynomialMotion::QuaternionCoefficients& quaternion);
   static FrameOverStep scripted(const motion::ScriptPiece& piece);
+  /// As it is at one instant, s in [0, 1].
+  FrameOverStep at(double s) const;
 };
 
 }  // namespace abut::contact

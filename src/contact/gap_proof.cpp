@@ -94,6 +94,10 @@ GapProof smooth_gap(const SmoothPair& pair, const FrameOverStep& a, const FrameO
     return prove_inside(side_a, a, side_b, b, lowest, normals);
   if (side_a.kind == SmoothSideKind::bowl)
     return prove_inside(side_b, b, side_a, a, lowest, normals);
+  if (side_a.kind == SmoothSideKind::ring && side_b.kind == SmoothSideKind::point)
+    return prove_beside_ring(side_a, a, side_b, b, lowest);
+  if (side_b.kind == SmoothSideKind::ring && side_a.kind == SmoothSideKind::point)
+    return prove_beside_ring(side_b, b, side_a, a, lowest);
   return prove_apart(pair, a, b, lowest, normals);
 }
 

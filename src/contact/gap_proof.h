@@ -14,7 +14,8 @@
 //     m.(x_a - x_b) - h_a(-m) - h_b(m) >= gap |m|
 // with the support functions h of what is rounded or an ellipse about x: roots of polynomials. A
 // polynomial w whose square is larger than what is under a root stands for it; m and w are taken
-// from nine instants, and need not be exact for the proof to be one.
+// from nine instants, and need not be exact for the proof to be one. From a circle a point may be
+// apart without that (contact/ring_proof.cpp).
 //
 // A script's motion is near one of polynomials: by as much as points at the lever of the contact
 // may be off that, the bounds are moved towards each other.

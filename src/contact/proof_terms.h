@@ -86,6 +86,9 @@ std::optional<Core> core_of(const SmoothSide& side);
 /// Of curved solids outside of each other (smooth_proof.cpp).
 GapProof prove_apart(const SmoothPair& pair, const FrameOverStep& a, const FrameOverStep& b,
                      double lowest, std::span<const Vec3> normals);
+/// Of a ring and a point or ball anywhere beside its circle (ring_proof.cpp).
+GapProof prove_beside_ring(const SmoothSide& ring, const FrameOverStep& a, const SmoothSide& point,
+                           const FrameOverStep& b, double lowest);
 /// Of what is in a bowl (bowl_proof.cpp). `normals` lead from the bowl to what is in it, or the
 /// other way.
 GapProof prove_inside(const SmoothSide& inside, const FrameOverStep& a, const SmoothSide& bowl,

@@ -16,7 +16,17 @@ namespace {
 // up to that distance, and the first step brings it to the rest gap.
 constexpr double highest_held = 1.2;
 
+// A step is halved so often to find a part that a proof is found for.
+constexpr int most_halvings = 12;
+
+using contact::FrameOverStep;
 using contact::GapProof;
+
+// A part of a step, within [0, 1] of it, and the frames of bodies over it that were asked for.
+struct Part {
+  double from = 0, to = 1;
+  std::map<BodyIndex, std::optional<FrameOverStep>> frames = {};
+};
 
 class GapCheck {
  public:
@@ -34,17 +44,18 @@ class GapCheck {
   HeldGaps result() {
     std::vector<int> doubtful;
     for (int i = 0; i < set_.contact_count(); ++i)
-      if (is_smooth(i) || proof_of(i, {}) != GapProof::holds) doubtful.push_back(i);
+      if (is_smooth(i) ||
+          proof_of(i, whole_, {}, is_held_[i] ? highest(i) : infinity) != GapProof::holds)
+        doubtful.push_back(i);
     HeldGaps gaps;
     if (doubtful.empty()) return gaps;
     const std::vector<std::vector<Vec3>> normals = looked_at(doubtful);
     gaps.are_kept = normals.size() == doubtful.size();
     if (!gaps.are_kept) return gaps;
-    for (std::size_t k = 0; k < doubtful.size(); ++k) {
-      const int i = doubtful[k];
-      if (is_smooth(i) && proof_of(i, normals[k]) == GapProof::holds) continue;
-      gaps.unproven.emplace_back(set_.contacts()[i].bodies[0], set_.contacts()[i].bodies[1]);
-    }
+    for (std::size_t k = 0; k < doubtful.size(); ++k)
+      if (!is_apart(doubtful[k], whole_, normals[k], most_halvings))
+        gaps.unproven.emplace_back(set_.contacts()[doubtful[k]].bodies[0],
+                                   set_.contacts()[doubtful[k]].bodies[1]);
     return gaps;
   }
 
@@ -55,12 +66,49 @@ class GapCheck {
   }
   bool is_smooth(int i) const { return set_.contacts()[i].kind == contact::GapKind::smooth; }
 
-  GapProof proof_of(int i, std::span<const Vec3> normals) {
+  GapProof proof_of(int i, Part& part, std::span<const Vec3> normals, double highest) {
     const contact::Contact& contact = set_.contacts()[i];
-    const contact::FrameOverStep* a = frame_of(contact.bodies[0]);
-    const contact::FrameOverStep* b = frame_of(contact.bodies[1]);
+    const FrameOverStep* a = frame_of(contact.bodies[0], part);
+    const FrameOverStep* b = frame_of(contact.bodies[1], part);
     if (a == nullptr || b == nullptr) return GapProof::no_way;
-    return prove_gap(contact, *a, *b, lowest(), is_held_[i] ? highest(i) : infinity, normals);
+    return prove_gap(contact, *a, *b, lowest(), highest, normals);
+  }
+
+  // What no polynomial is near over a part of the step may be near one over each of its halves, if
+  // there is a proof for its middle.
+  bool is_apart(int i, Part& part, const std::vector<Vec3>& normals, int halvings) {
+    const GapProof proof = proof_of(i, part, normals, infinity);
+    if (proof != GapProof::fails || halvings == 0) return proof == GapProof::holds;
+    if (!is_apart_at_the_middle(i, part, normals)) return false;
+    const double middle = 0.5 * (part.from + part.to);
+    for (Part half : {Part{part.from, middle}, Part{middle, part.to}})
+      if (!is_apart(i, half, normals_over(i, half), halvings - 1)) return false;
+    return true;
+  }
+
+  bool is_apart_at_the_middle(int i, Part& part, const std::vector<Vec3>& normals) {
+    const contact::Contact& contact = set_.contacts()[i];
+    const FrameOverStep a = frame_of(contact.bodies[0], part)->at(0.5);
+    const FrameOverStep b = frame_of(contact.bodies[1], part)->at(0.5);
+    const std::vector<Vec3> same(normals.size(), normals[normals.size() / 2]);
+    return prove_gap(contact, a, b, lowest(), infinity, same) == GapProof::holds;
+  }
+
+  double time_at(const Part& part, int instant) const {
+    const double within = double(instant) / (contact::proof_instants - 1);
+    const double s = part.from + (part.to - part.from) * within;
+    return s == 1 ? piece_.end : piece_.begin + (piece_.end - piece_.begin) * s;
+  }
+
+  std::vector<Vec3> normals_over(int i, const Part& part) {
+    std::vector<Vec3> normals;
+    ode::Vector y;
+    for (int instant = 0; instant < contact::proof_instants; ++instant) {
+      const double t = time_at(part, instant);
+      piece_.evaluate(t, y);
+      normals.push_back(system_.contacts_at(t, y, {i}).front().normal);
+    }
+    return normals;
   }
 
   // The normals of these contacts by instant, or none where one that is held does not keep its gap.
@@ -68,8 +116,7 @@ class GapCheck {
     std::vector<std::vector<Vec3>> normals(contacts.size());
     ode::Vector y;
     for (int instant = 0; instant < contact::proof_instants; ++instant) {
-      const double part = double(instant) / (contact::proof_instants - 1);
-      const double t = part == 1 ? piece_.end : piece_.begin + (piece_.end - piece_.begin) * part;
+      const double t = time_at(whole_, instant);
       piece_.evaluate(t, y);
       const std::vector<contact::ContactNow> now = system_.contacts_at(t, y, contacts);
       for (std::size_t k = 0; k < contacts.size(); ++k) {
@@ -83,20 +130,24 @@ class GapCheck {
   }
 
   // Null where a script has no bounds.
-  const contact::FrameOverStep* frame_of(BodyIndex body) {
-    const auto known = frames_.find(body);
-    if (known != frames_.end()) return known->second ? &*known->second : nullptr;
-    std::optional<contact::FrameOverStep>& frame = frames_[body];
+  const FrameOverStep* frame_of(BodyIndex body, Part& part) {
+    const auto known = part.frames.find(body);
+    if (known != part.frames.end()) return known->second ? &*known->second : nullptr;
+    std::optional<FrameOverStep>& frame = part.frames[body];
     const std::vector<BodyIndex>& bodies = system_.cluster().bodies;
     const auto slot = std::lower_bound(bodies.begin(), bodies.end(), body);
     if (slot != bodies.end() && *slot == body) {
-      const auto rows = piece_.coefficients.middleRows<7>(body_size * (slot - bodies.begin()));
-      frame = contact::FrameOverStep::moving(rows.topRows<3>(), rows.bottomRows<4>());
+      const math::BernsteinCoefficients<7, 8> rows = math::bernstein_restricted<7, 8>(
+          piece_.coefficients.middleRows<7>(body_size * (slot - bodies.begin())), part.from,
+          part.to);
+      frame = FrameOverStep::moving(rows.topRows<3>(), rows.bottomRows<4>());
     } else if (const motion::ScriptMotion* script = system_.script(body)) {
-      if (const auto near = script->piece(piece_.begin, piece_.end))
-        frame = contact::FrameOverStep::scripted(*near);
+      const double length = piece_.end - piece_.begin;
+      if (const auto near =
+              script->piece(piece_.begin + length * part.from, piece_.begin + length * part.to))
+        frame = FrameOverStep::scripted(*near);
     } else {
-      frame = contact::FrameOverStep::resting(system_.support_pose(body, piece_.begin));
+      frame = FrameOverStep::resting(system_.support_pose(body, piece_.begin));
     }
     return frame ? &*frame : nullptr;
   }
@@ -106,7 +157,7 @@ class GapCheck {
   const impulse::ConstraintSet& set_;
   const model::SolverSettings& solver_;
   std::vector<bool> is_held_;  // by contact
-  std::map<BodyIndex, std::optional<contact::FrameOverStep>> frames_;
+  Part whole_;
 };
 
 }  // namespace

@@ -235,6 +235,19 @@ TEST_P(GapProofs, RingsAndPlanes) {
   expect_sharp(smooth_contact(ring, plane), above(), below(), 0.03, false);
 }
 
+// A ball on the inner side of a ring that it does not fit through.
+TEST_P(GapProofs, BallsInRings) {
+  SmoothSide ring, ball;
+  ring.kind = SmoothSideKind::ring;
+  ring.circle = 0.8;
+  ring.rounding = 0.1;
+  ball.kind = SmoothSideKind::point;
+  ball.feature.point = 0.02 * vector();
+  ball.rounding = 0.3;
+  expect_sharp(smooth_contact(ring, ball), above(0.6), below(), 0.03, false);
+  expect_sharp(smooth_contact(ball, ring), above(0.6), below(), 0.03, false);
+}
+
 SmoothSide bowl(const Vec3& radii) {
   SmoothSide side = ellipsoid(radii);
   side.kind = SmoothSideKind::bowl;

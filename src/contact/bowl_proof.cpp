@@ -44,7 +44,7 @@ std::optional<LargerRoot> larger_root(const Polynomial& square) {
   Eigen::Matrix<double, proof_instants, 1> values;
   for (int i = 0; i < proof_instants; ++i)
     values[i] = std::sqrt(std::max(0.0, square.value(double(i) / (proof_instants - 1))));
-  const Polynomial guess = through<proof_instants>(values), guessed = guess * guess;
+  const Polynomial guess = through(values, even_places<proof_instants>()), guessed = guess * guess;
   const double least = guess.bernstein().minCoeff();
   if (!(least > 0)) return std::nullopt;
   const double off = (size_of(guessed - square) + proof_rounding * size_of(square)) / least;

@@ -50,17 +50,24 @@ GapProof verdict(bool holds, double rounding, double least);
 /// A line has many points: the one next to the centre makes the least of degrees.
 Vec3 foot_of(const CarriedFeature& line);
 
-/// The polynomial that has these values at instants that divide [0, 1] evenly.
-template <int Instants>
-Polynomial through(const Eigen::Matrix<double, Instants, 1>& values) {
-  using Matrix = Eigen::Matrix<double, Instants, Instants>;
-  static const Matrix coefficients = [] {
-    Matrix basis;
-    for (int i = 0; i < Instants; ++i)
-      basis.row(i) = math::bernstein_basis<Instants - 1>(double(i) / (Instants - 1)).transpose();
-    return Matrix(basis.inverse());
-  }();
-  return Polynomial::from_bernstein(coefficients * values);
+/// The polynomial that has these values at these places of [0, 1]. Solved for and not multiplied by
+/// an inverse: its values are then right to rounding, whatever its coefficients are.
+template <int Count>
+Polynomial through(const Eigen::Matrix<double, Count, 1>& values,
+                   const Eigen::PartialPivLU<Eigen::Matrix<double, Count, Count>>& places) {
+  return Polynomial::from_bernstein(places.solve(values));
+}
+
+/// Places that divide [0, 1] evenly, for `through`.
+template <int Count>
+const Eigen::PartialPivLU<Eigen::Matrix<double, Count, Count>>& even_places() {
+  static const Eigen::PartialPivLU<Eigen::Matrix<double, Count, Count>> places([] {
+    Eigen::Matrix<double, Count, Count> basis;
+    for (int i = 0; i < Count; ++i)
+      basis.row(i) = math::bernstein_basis<Count - 1>(double(i) / (Count - 1)).transpose();
+    return basis;
+  }());
+  return places;
 }
 
 /// Vectors at the instants of a proof.

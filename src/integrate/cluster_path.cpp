@@ -170,7 +170,7 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
     return;
   }
   if (found) pending_ = found;
-  unproven_.insert(gaps.unproven.begin(), gaps.unproven.end());
+  for (const UnprovenPair& pair : gaps.unproven) unproven_.emplace(pair.bodies, pair.from);
   coordinates_ = followed(system_, piece.end, cursor_.y, *model_, coordinates_);
   pieces_.push_back(std::move(piece));
   follow_slip();
@@ -243,6 +243,13 @@ std::vector<force::ContactSpring> ClusterPath::springs(double t) const {
   for (std::size_t i = 0; i < springs.size(); ++i)
     springs[i].phase = system_.springs().phase_at(static_cast<int>(i), t);
   return springs;
+}
+
+std::set<std::pair<BodyIndex, BodyIndex>> ClusterPath::unproven(double t) const {
+  std::set<std::pair<BodyIndex, BodyIndex>> pairs;
+  for (const auto& [pair, from] : unproven_)
+    if (from < t) pairs.insert(pair);
+  return pairs;
 }
 
 double ClusterPath::least_spring_gap(double t) {

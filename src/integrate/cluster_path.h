@@ -3,6 +3,7 @@
 // extend it.
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -92,8 +93,9 @@ class ClusterPath {
   /// without any.
   double least_spring_gap(double t);
 
-  /// Pairs of bodies whose contacts were held in a step without proof that they kept their gaps.
-  const std::set<std::pair<BodyIndex, BodyIndex>>& unproven() const { return unproven_; }
+  /// Pairs of bodies whose contacts were held before t without proof that they kept their gaps.
+  /// What comes after is not going to happen where a path ends there.
+  std::set<std::pair<BodyIndex, BodyIndex>> unproven(double t) const;
 
   double end_time() const { return cursor_.t; }
   const Cluster& cluster() const { return system_.cluster(); }
@@ -134,10 +136,10 @@ class ClusterPath {
   ode::Cursor cursor_;
   std::vector<ode::Piece> pieces_;  // one per step, contiguous, the last ends at the cursor
   ode::StepStatistics statistics_;
-  Balance carried_;          // what came in before this path
-  double gaps_known_until_;  // of springs
-  std::set<std::pair<BodyIndex, BodyIndex>> unproven_;
-  double known_time_ = -1;  // of the state in scratch_
+  Balance carried_;                                             // what came in before this path
+  double gaps_known_until_;                                     // of springs
+  std::map<std::pair<BodyIndex, BodyIndex>, double> unproven_;  // from when on, s
+  double known_time_ = -1;                                      // of the state in scratch_
   ode::Vector scratch_;
 };
 

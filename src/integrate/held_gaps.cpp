@@ -52,10 +52,11 @@ class GapCheck {
     const std::vector<std::vector<Vec3>> normals = looked_at(doubtful);
     gaps.are_kept = normals.size() == doubtful.size();
     if (!gaps.are_kept) return gaps;
-    for (std::size_t k = 0; k < doubtful.size(); ++k)
-      if (!is_apart(doubtful[k], whole_, normals[k], most_halvings))
-        gaps.unproven.emplace_back(set_.contacts()[doubtful[k]].bodies[0],
-                                   set_.contacts()[doubtful[k]].bodies[1]);
+    for (std::size_t k = 0; k < doubtful.size(); ++k) {
+      const auto& [a, b] = set_.contacts()[doubtful[k]].bodies;
+      const double until = apart_until(doubtful[k], whole_, normals[k], most_halvings);
+      if (until < 1) gaps.unproven.push_back({{a, b}, time_at(until)});
+    }
     return gaps;
   }
 
@@ -74,37 +75,43 @@ class GapCheck {
     return prove_gap(contact, *a, *b, lowest(), highest, normals);
   }
 
-  // What no polynomial is near over a part of the step may be near one over each of its halves, if
-  // there is a proof for its middle.
-  bool is_apart(int i, Part& part, const std::vector<Vec3>& normals, int halvings) {
+  // Up to where in a part of the step there is a proof. What no polynomial is near over the part
+  // may be near one over its halves, unless there is no proof even for its beginning.
+  double apart_until(int i, Part& part, const std::vector<Vec3>& normals, int halvings) {
     const GapProof proof = proof_of(i, part, normals, infinity);
-    if (proof != GapProof::fails || halvings == 0) return proof == GapProof::holds;
-    if (!is_apart_at_the_middle(i, part, normals)) return false;
+    if (proof == GapProof::holds) return part.to;
+    if (proof == GapProof::no_way || halvings == 0 || !is_apart_at_first(i, part, normals))
+      return part.from;
     const double middle = 0.5 * (part.from + part.to);
-    for (Part half : {Part{part.from, middle}, Part{middle, part.to}})
-      if (!is_apart(i, half, normals_over(i, half), halvings - 1)) return false;
-    return true;
+    double until = part.from;
+    for (Part half : {Part{part.from, middle}, Part{middle, part.to}}) {
+      until = apart_until(i, half, normals_over(i, half), halvings - 1);
+      if (until < half.to) break;
+    }
+    return until;
   }
 
-  bool is_apart_at_the_middle(int i, Part& part, const std::vector<Vec3>& normals) {
+  bool is_apart_at_first(int i, Part& part, const std::vector<Vec3>& normals) {
     const contact::Contact& contact = set_.contacts()[i];
-    const FrameOverStep a = frame_of(contact.bodies[0], part)->at(0.5);
-    const FrameOverStep b = frame_of(contact.bodies[1], part)->at(0.5);
-    const std::vector<Vec3> same(normals.size(), normals[normals.size() / 2]);
+    const FrameOverStep a = frame_of(contact.bodies[0], part)->at(0);
+    const FrameOverStep b = frame_of(contact.bodies[1], part)->at(0);
+    const std::vector<Vec3> same(normals.size(), normals.front());
     return prove_gap(contact, a, b, lowest(), infinity, same) == GapProof::holds;
   }
 
-  double time_at(const Part& part, int instant) const {
-    const double within = double(instant) / (contact::proof_instants - 1);
-    const double s = part.from + (part.to - part.from) * within;
+  double time_at(double s) const {
     return s == 1 ? piece_.end : piece_.begin + (piece_.end - piece_.begin) * s;
+  }
+  double instant_of(const Part& part, int instant) const {
+    const double within = double(instant) / (contact::proof_instants - 1);
+    return time_at(part.from + (part.to - part.from) * within);
   }
 
   std::vector<Vec3> normals_over(int i, const Part& part) {
     std::vector<Vec3> normals;
     ode::Vector y;
     for (int instant = 0; instant < contact::proof_instants; ++instant) {
-      const double t = time_at(part, instant);
+      const double t = instant_of(part, instant);
       piece_.evaluate(t, y);
       normals.push_back(system_.contacts_at(t, y, {i}).front().normal);
     }
@@ -116,7 +123,7 @@ class GapCheck {
     std::vector<std::vector<Vec3>> normals(contacts.size());
     ode::Vector y;
     for (int instant = 0; instant < contact::proof_instants; ++instant) {
-      const double t = time_at(whole_, instant);
+      const double t = instant_of(whole_, instant);
       piece_.evaluate(t, y);
       const std::vector<contact::ContactNow> now = system_.contacts_at(t, y, contacts);
       for (std::size_t k = 0; k < contacts.size(); ++k) {

@@ -13,12 +13,18 @@ namespace abut::integrate {
 /// in every step that is taken.
 inline constexpr double lowest_held_fraction = 0.3;
 
+/// Two bodies that are not proven apart from a time on.
+struct UnprovenPair {
+  std::pair<BodyIndex, BodyIndex> bodies;
+  double from = 0;  ///< s
+};
+
 struct HeldGaps {
   /// The contacts that carry forces keep their gaps well above zero, and small enough to count as
   /// touching.
   bool are_kept = true;
-  /// The bodies of contacts for which that is known at some instants only (contact/gap_proof.h).
-  std::vector<std::pair<BodyIndex, BodyIndex>> unproven;
+  /// The contacts for which that is known at some instants only (contact/gap_proof.h).
+  std::vector<UnprovenPair> unproven;
 };
 
 HeldGaps held_gaps(ClusterSystem& system, const ode::Piece& piece);

@@ -377,7 +377,7 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   if (detection.unresolved == 0 && gap < infinity) {
     summary_.min_gap = gap;
     summary_.max_penetration = std::max(0.0, -gap);
-    summary_.pairs_unproven = static_cast<long>(paths_.unproven().size());
+    summary_.pairs_unproven = static_cast<long>(paths_.unproven(time_).size());
   }
   recorder_.sum_up(summary_);
   if (status == RunStatus::complete) {

@@ -110,7 +110,7 @@ integrate::Balance Paths::retire(const std::vector<BodyIndex>& bodies, double t)
   for (const int number : numbers_of(bodies)) {
     total += paths_[number]->balance(t);
     least_spring_gap_ = std::min(least_spring_gap_, paths_[number]->least_spring_gap(t));
-    retired_unproven_.insert(paths_[number]->unproven().begin(), paths_[number]->unproven().end());
+    retired_unproven_.merge(paths_[number]->unproven(t));
     retired_.accepted += paths_[number]->statistics().accepted;
     retired_.rejected += paths_[number]->statistics().rejected;
     paths_[number].reset();
@@ -236,10 +236,10 @@ std::vector<BodyIndex> Paths::tied_to(BodyIndex support) const {
   return bodies;
 }
 
-std::set<std::pair<BodyIndex, BodyIndex>> Paths::unproven() const {
+std::set<std::pair<BodyIndex, BodyIndex>> Paths::unproven(double t) const {
   std::set<std::pair<BodyIndex, BodyIndex>> all = retired_unproven_;
   for (const auto& path : paths_)
-    if (path) all.insert(path->unproven().begin(), path->unproven().end());
+    if (path) all.merge(path->unproven(t));
   return all;
 }
 

@@ -85,8 +85,8 @@ class Paths {
   /// The smallest gap of the springs of contacts, over all of the time up to t, m; infinite without
   /// any. To be asked for times that do not decrease.
   double least_spring_gap(double t);
-  /// Pairs of bodies whose contacts were held without proof that they kept their gaps.
-  std::set<std::pair<BodyIndex, BodyIndex>> unproven() const;
+  /// Pairs of bodies whose contacts were held before t without proof that they kept their gaps.
+  std::set<std::pair<BodyIndex, BodyIndex>> unproven(double t) const;
   /// Steps of all paths, those that are gone included.
   ode::StepStatistics statistics() const;
 

@@ -22,17 +22,7 @@ double root_place(int i) {
 }
 
 Polynomial near_root(const Polynomial& square) {
-  using Places = Eigen::Matrix<double, root_instants, root_instants>;
-  static const Eigen::PartialPivLU<Places> places([] {
-    Places basis;
-    for (int i = 0; i < root_instants; ++i)
-      basis.row(i) = math::bernstein_basis<root_instants - 1>(root_place(i)).transpose();
-    return basis;
-  }());
-  Eigen::Matrix<double, root_instants, 1> values;
-  for (int i = 0; i < root_instants; ++i)
-    values[i] = std::sqrt(std::max(0.0, square.value(root_place(i))));
-  return through(values, places);
+  return near_function(square, [](double x) { return std::sqrt(std::max(0.0, x)); });
 }
 
 }  // namespace
@@ -89,6 +79,19 @@ PolynomialVector through_normals(std::span<const Vec3> normals) {
     m[k] = through(values, even_places<proof_instants>());
   }
   return m;
+}
+
+Polynomial near_function(const Polynomial& u, const std::function<double(double)>& f) {
+  using Places = Eigen::Matrix<double, root_instants, root_instants>;
+  static const Eigen::PartialPivLU<Places> places([] {
+    Places basis;
+    for (int i = 0; i < root_instants; ++i)
+      basis.row(i) = math::bernstein_basis<root_instants - 1>(root_place(i)).transpose();
+    return basis;
+  }());
+  Eigen::Matrix<double, root_instants, 1> values;
+  for (int i = 0; i < root_instants; ++i) values[i] = f(u.value(root_place(i)));
+  return through(values, places);
 }
 
 std::optional<Polynomial> above_root(const Polynomial& square, double margin) {

@@ -3,6 +3,7 @@
 // does to them, and polynomials in the place of roots.
 
 #include <Eigen/LU>
+#include <functional>
 #include <optional>
 
 #include "contact/gap_proof.h"
@@ -78,6 +79,14 @@ PolynomialVector through_normals(std::span<const Vec3> normals);
 std::optional<Polynomial> above_root(const Polynomial& square, double margin);
 /// One that is smaller, and not negative.
 std::optional<Polynomial> below_root(const Polynomial& square, double margin);
+
+/// A polynomial near f(u), without proof, for a function f that is smooth between the values of u.
+Polynomial near_function(const Polynomial& u, const std::function<double(double)>& f);
+
+/// One that is larger than (|u|^p + |v|^p)^(1/p), p >= 1, by about `margin` at most where one of
+/// them vanishes (power_terms.cpp).
+std::optional<Polynomial> above_norm(const Polynomial& u, const Polynomial& v, double p,
+                                     double margin);
 
 /// The ellipsoid, disc or point that a side is made of, but for its rounding: half axes, about
 /// `centre` along the columns of `axes`, in the motion frame.

@@ -22,6 +22,34 @@ bool is_plane(const SmoothSide& side) {
   return side.kind == SmoothSideKind::plane;
 }
 
+const geometry::SupportAtom* superellipsoid_of(const SmoothSide& side) {
+  if (side.kind != SmoothSideKind::surface) return nullptr;
+  const geometry::SupportAtom& atom = side.surface.surface->atoms()[side.atom];
+  return atom.is_superellipsoid() ? &atom : nullptr;
+}
+
+// What m is along the axes of a core, times its radii.
+PolynomialVector stretched(const FrameOverStep& frame, const PolynomialVector& m, const Mat3& axes,
+                           const Vec3& radii) {
+  PolynomialVector s;
+  for (int k = 0; k < 3; ++k)
+    if (radii[k] != 0) s[k] = dot(m, turned(frame, axes.col(k))) * radii[k];
+  return s;
+}
+
+std::optional<Extent> extent_of(const geometry::SupportAtom& superellipsoid, const SmoothSide& side,
+                                const FrameOverStep& frame, const PolynomialVector& m,
+                                double margin) {
+  const auto [p, q] = superellipsoid.dual_exponents();
+  const Mat3& axes = side.surface.rotation;
+  const PolynomialVector s = stretched(frame, m, axes, superellipsoid.half_axes());
+  const std::optional<Polynomial> inner = above_norm(s[0], s[1], q, margin);
+  if (!inner) return std::nullopt;
+  const std::optional<Polynomial> outer = above_norm(*inner, s[2], p, margin);
+  if (!outer) return std::nullopt;
+  return Extent{side.surface.position + axes * superellipsoid.centre(), *outer};
+}
+
 // Planes and lines have an extent only along directions that are across them; the lines of a cone
 // that lean by no less, along which its apex is first.
 std::optional<Extent> extent_of(const SmoothSide& side, const FrameOverStep& frame,
@@ -31,21 +59,18 @@ std::optional<Extent> extent_of(const SmoothSide& side, const FrameOverStep& fra
   const Polynomial around = frame.weight * length * side.rounding;
   if (has_lines(side))
     return Extent{side.level == 0 ? foot_of(side.feature) : side.feature.point, around};
+  if (const geometry::SupportAtom* atom = superellipsoid_of(side))
+    return extent_of(*atom, side, frame, m, margin);
   const std::optional<Core> core = core_of(side);
   if (!core) return std::nullopt;
-  Polynomial square;
-  for (int k = 0; k < 3; ++k) {
-    if (core->radii[k] == 0) continue;
-    const Polynomial along = dot(m, turned(frame, core->axes.col(k))) * core->radii[k];
-    square += along * along;
-  }
-  const std::optional<Polynomial> root = above_root(square, margin);
+  const PolynomialVector s = stretched(frame, m, core->axes, core->radii);
+  const std::optional<Polynomial> root = above_root(dot(s, s), margin);
   if (!root) return std::nullopt;
   return Extent{core->centre, *root + around};
 }
 
 bool has_proof(const SmoothSide& side) {
-  return is_plane(side) || has_lines(side) ||
+  return is_plane(side) || has_lines(side) || superellipsoid_of(side) != nullptr ||
          (side.kind != SmoothSideKind::bowl && core_of(side).has_value());
 }
 

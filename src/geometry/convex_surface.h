@@ -15,6 +15,7 @@
 // of theirs.
 
 #include <cstdint>
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -63,7 +64,11 @@ class SupportAtom {
   bool is_circle() const { return kind_ == Kind::circle; }
   bool is_point() const { return kind_ == Kind::point; }
   bool is_ellipsoid() const { return kind_ == Kind::ellipsoid; }
+  bool is_superellipsoid() const { return kind_ == Kind::superellipsoid; }
   const Vec3& half_axes() const { return radii_; }  ///< of an ellipsoid or superellipsoid
+  /// With s the components of m times the half axes, a superellipsoid has the support function
+  /// |(|(s_x, s_y)|_q, s_z)|_p: these norms' p and q.
+  std::array<double, 2> dual_exponents() const { return {q1_, q2_}; }
   /// Bounds of all radii of curvature, m: none is smaller than the first or larger than the second.
   double least_radius() const;
   double largest_radius() const;

@@ -16,8 +16,9 @@ namespace {
 // up to that distance, and the first step brings it to the rest gap.
 constexpr double highest_held = 1.2;
 
-// A step is halved so often to find a part that a proof is found for.
-constexpr int most_halvings = 12;
+// A step is halved so often to find the parts that there is a proof for: to a time in which nothing
+// gets far enough to be told.
+constexpr int most_halvings = 30;
 
 using contact::FrameOverStep;
 using contact::GapProof;

@@ -96,6 +96,13 @@ Polynomial operator*(const Polynomial& x, const Polynomial& y) {
   return product;
 }
 
+Polynomial derivative(const Polynomial& p) {
+  const int n = p.degree();
+  if (n == 0) return 0;
+  const Eigen::VectorXd c = p.bernstein();
+  return Polynomial::from_bernstein(n * (c.tail(n) - c.head(n)));
+}
+
 Polynomial dot(const PolynomialVector& x, const PolynomialVector& y) {
   return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }

@@ -39,6 +39,8 @@ class Polynomial {
   Eigen::VectorXd scaled_;
 };
 
+Polynomial derivative(const Polynomial& p);
+
 /// Vectors of them.
 using PolynomialVector = std::array<Polynomial, 3>;
 Polynomial dot(const PolynomialVector& x, const PolynomialVector& y);

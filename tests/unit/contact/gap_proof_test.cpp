@@ -172,6 +172,20 @@ TEST_P(GapProofs, EllipsoidsAndEllipsoids) {
                below(), 0.03, false);
 }
 
+// In the middle of an octant their support functions are smooth.
+TEST_P(GapProofs, SuperellipsoidsAndPlanes) {
+  SmoothSide plane, pillow;
+  plane.kind = SmoothSideKind::plane;
+  plane.feature = {0.1 * vector(), Vec3::UnitZ()};
+  for (const auto& [e1, e2] : {std::pair(0.5, 0.5), std::pair(0.7, 0.4), std::pair(1.4, 0.8)}) {
+    pillow.surface.surface = std::make_shared<const geometry::ConvexSurface>(
+        geometry::ConvexSurface::superellipsoid({0.2, 0.3, 0.4}, e1, e2));
+    pillow.surface.rotation =
+        Quat::FromTwoVectors(Vec3(1, 1.2, 0.9), Vec3::UnitZ()).toRotationMatrix();
+    expect_sharp(smooth_contact(pillow, plane), above(), below(), 0.03, false);
+  }
+}
+
 SmoothSide line_along(const Vec3& point, const Vec3& direction, double rounding) {
   SmoothSide side;
   side.kind = SmoothSideKind::line;

@@ -23,6 +23,10 @@ constexpr double kept_gap_fraction = 1e-3;
 constexpr double kept_play = 0.25;
 constexpr double facing = -0.9;
 
+// By how much bodies may turn to open gaps that face each other beside one another, rad: what else
+// is near hardly changes.
+constexpr double small_turn = 0.01;
+
 // In contact distances (dimensionless): the least gap that contacts are kept at.
 constexpr double kept_distances = 10;
 
@@ -40,6 +44,13 @@ constexpr double carried_fraction = 0.05;
 // Seams between the parts of a body up to this width, as a part of the kept gap (dimensionless),
 // are not felt.
 constexpr double seam_width = 0.01;
+
+bool is_free(const model::Model& model, BodyIndex body) {
+  return model.bodies[body].is_dynamic() &&
+         std::none_of(model.joints.begin(), model.joints.end(), [&](const joint::Joint& joint) {
+           return joint.bodies[0] == body || joint.bodies[1] == body;
+         });
+}
 
 toi::SearchSettings settings_of(const model::SolverSettings& solver, double kept) {
   toi::SearchSettings settings;
@@ -82,7 +93,8 @@ NearPair::NearPair(const model::Model& model, BodyIndex a, BodyIndex b,
     : TouchingPair(model, a, b),
       model_(model),
       search_(model.bodies[a], model.bodies[b], settings_of(model.solver, kept_gap())),
-      least_kept_(kept_gap()) {
+      least_kept_(kept_gap()),
+      may_turn_(is_free(model, a) || is_free(model, b)) {
   if (!shape_a || !shape_b || !narrow::PairQuery::supports(*shape_a, *shape_b)) return;
   query_.emplace(shape_a, shape_b);
   ahead_.emplace(std::move(shape_a), std::move(shape_b));
@@ -122,13 +134,21 @@ std::vector<StepContact> NearPair::contacts_found(const Pose& a, const Pose& b, 
       b);
 }
 
-void fit_to_play(std::vector<StepContact>& contacts, double least) {
+void fit_to_play(std::vector<StepContact>& contacts, double least,
+                 const std::optional<Quat>& free_to_turn) {
+  // Whether turning opens both by the gap they are kept at.
+  const auto opens = [&](const StepContact& one, const StepContact& other) {
+    if (!free_to_turn) return false;
+    const Vec3 apart = *free_to_turn * (one.arms[0] - other.arms[0]);
+    const double beside = (apart - one.normal * one.normal.dot(apart)).norm();
+    return one.kept + other.kept <= small_turn * beside;
+  };
   for (std::size_t i = 0; i < contacts.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       StepContact &one = contacts[i], &other = contacts[j];
       const double play = one.gap + other.gap;
       if (kept_play * play >= std::max(one.kept, other.kept)) continue;
-      if (one.normal.dot(other.normal) > facing) continue;
+      if (one.normal.dot(other.normal) > facing || opens(one, other)) continue;
       const double room = std::max(least, kept_play * play);
       one.kept = std::min(one.kept, room);
       other.kept = std::min(other.kept, room);
@@ -148,7 +168,8 @@ std::vector<StepContact> NearPair::contacts(const std::array<Moving, 2>& bodies,
   else if (!found_ || !still_holds(*found_, a, b, ahead.reach))
     found_ = Found{a, b, resting, contacts_ahead(a, b, {{}, resting, resting})};
   std::vector<StepContact> found = found_ ? carried(*found_, a, b) : contacts_ahead(a, b, ahead);
-  fit_to_play(found, kept_distances * model_.solver.contact_distance);
+  fit_to_play(found, kept_distances * model_.solver.contact_distance,
+              may_turn_ ? std::optional(a.orientation) : std::nullopt);
   least_kept_ = kept_gap();
   for (const StepContact& contact : found) least_kept_ = std::min(least_kept_, contact.kept);
   remember(found, kick);

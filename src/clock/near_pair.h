@@ -119,13 +119,17 @@ class NearPair : public TouchingPair {
   std::optional<narrow::PairQuery> query_;
   std::optional<narrow::AheadQuery> ahead_;
   double least_kept_;  // of the contacts found last, m
+  bool may_turn_;      // a body moves that no joint holds
   std::optional<Found> found_;
 };
 
 /// Lowers the gaps that contacts of one pair are kept at where there is less room: of two that face
 /// each other, as those of a peg in its hole, both gaps together are all the play there is.
-/// `least` (m) is always wanted.
-void fit_to_play(std::vector<StepContact>& contacts, double least);
+/// `least` (m) is always wanted. `free_to_turn` is the attitude of the first body if the bodies may
+/// turn against each other: a peg that leans touches both walls, at different heights, and opens
+/// both gaps when it stands up.
+void fit_to_play(std::vector<StepContact>& contacts, double least,
+                 const std::optional<Quat>& free_to_turn = {});
 
 /// Of the kept gap (dimensionless): bodies that come nearer than this within a step are not proven
 /// apart, and the step is taken again with the place that came too near. Far below what sweeps

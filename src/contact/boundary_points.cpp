@@ -144,6 +144,24 @@ class Felt {
   std::vector<ContactRegion>& regions_;
 };
 
+// How well a region lies within its features: on faces 0, on an edge or corner 1, beside a face 2.
+int rank_of(const ContactRegion& region, const std::vector<narrow::Separation>& separations) {
+  const auto found =
+      std::find_if(separations.begin(), separations.end(), [&](const narrow::Separation& s) {
+        return s.part_a == region.label.part_a && s.part_b == region.label.part_b;
+      });
+  if (found == separations.end()) return 0;
+  int rank = 0;
+  for (int side = 0; side < 2; ++side) {
+    if (!narrow::is_cell(region.label.part(side))) continue;
+    const Feature& nearest = side == 0 ? found->feature_a : found->feature_b;
+    const Feature& named = side == 0 ? region.label.a : region.label.b;
+    if (nearest.kind == FeatureKind::face) continue;
+    rank = std::max(rank, named.kind == FeatureKind::face ? 2 : 1);
+  }
+  return rank;
+}
+
 }  // namespace
 
 std::vector<bool> leave_out_unfelt(const ShapeAt& a, const ShapeAt& b, double touching_distance,
@@ -159,12 +177,17 @@ std::vector<bool> leave_out_unfelt(const ShapeAt& a, const ShapeAt& b, double to
   return kept;
 }
 
-void leave_out_repeated(const RepeatedPlaces& places, std::vector<ContactRegion>& regions) {
+void leave_out_repeated(const RepeatedPlaces& places,
+                        const std::vector<narrow::Separation>& separations,
+                        std::vector<ContactRegion>& regions) {
   std::vector<std::size_t> order(regions.size());
   std::iota(order.begin(), order.end(), 0);
+  std::vector<int> ranks;
+  ranks.reserve(regions.size());
+  for (const ContactRegion& region : regions) ranks.push_back(rank_of(region, separations));
   // Large regions first.
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
-    return regions[x].dimension > regions[y].dimension;
+    return std::pair(-regions[x].dimension, ranks[x]) < std::pair(-regions[y].dimension, ranks[y]);
   });
   std::vector<std::pair<Vec3, Vec3>> seen;  // places and normals
   for (const std::size_t i : order) {

@@ -9,6 +9,7 @@
 
 #include "contact/contact_set.h"
 #include "contact/hidden_points.h"
+#include "narrow/pair.h"
 
 namespace abut::contact {
 
@@ -26,7 +27,11 @@ struct RepeatedPlaces {
 RepeatedPlaces repeated_places(const ShapeAt& a, const ShapeAt& b, double touching_distance);
 
 /// Leaves out points that another region has at the same place with the same normal: cells have
-/// their corners in common.
-void leave_out_repeated(const RepeatedPlaces& places, std::vector<ContactRegion>& regions);
+/// their corners in common. Of two points the one stays that lies within its feature, as the
+/// separation of its parts tells: a face that is felt up to its border has lost what has rolled
+/// beyond that, and the edge what has come over a face.
+void leave_out_repeated(const RepeatedPlaces& places,
+                        const std::vector<narrow::Separation>& separations,
+                        std::vector<ContactRegion>& regions);
 
 }  // namespace abut::contact

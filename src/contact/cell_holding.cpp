@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "contact/cell_feature.h"
 #include "contact/cell_tolerances.h"
 #include "contact/contact_side.h"
 #include "narrow/solid_id.h"
@@ -35,6 +36,9 @@ struct PlaceNow {
 };
 
 double extent_along(const Placed& part, const Vec3& direction) {
+  if (part.solid->surface)
+    return direction.dot(part.position) +
+           part.solid->surface->height(part.rotation.transpose() * direction);
   const auto& core = part.solid->core;
   const int v = core.support(part.rotation.transpose() * direction);
   return direction.dot(part * core.vertices()[v]) + part.solid->rounding;
@@ -79,14 +83,10 @@ struct CellSide {
   Pose motion;  ///< the motion frame in it
 };
 
-// What round parts touch at an edge or corner of a mesh they leave where they come to lie over any
-// of the cells there, not only the one that was found first.
-void guard_cell(const Placed& piece, const Feature& feature, int side, const CellSide& at,
-                std::vector<Guard>& guards) {
-  if (!narrow::is_cell(piece.solid->part)) return;
-  const ContactSide made{piece.solid, at.pose, at.motion, feature, feature};
-  if (feature.kind == FeatureKind::edge) made.guard_wedge(side, guards);
-  if (feature.kind == FeatureKind::vertex) made.guard_point(side, {}, guards);
+// The straight line of the side of a cylinder or cone that touches, in the world; or nothing.
+std::vector<Vec3> line_of(const ContactSide& other, const Vec3& normal) {
+  if (other.element() != Element::lines) return {};
+  return {other.direction_to_world(other.straight_line(other.direction_from_world(normal)))};
 }
 
 /// Which contacts hold which pairs of cells. Those in one plane hold a pair together: what they
@@ -115,6 +115,7 @@ class Holding {
     const double tolerance =
         held_height * touching_ +
         point_rounding * (a.solid->bounding_radius() < infinity ? a.position.norm() : 0);
+    if (a.solid->has_rims() || b.solid->has_rims()) return hold_rims(touch, a, b, tolerance);
     if (a.solid->surface || b.solid->surface) return hold_round(touch, a, b);
     // What it touches by itself comes first, unless it took over the normal of a cell beside.
     std::optional<std::size_t> plane;
@@ -157,24 +158,74 @@ class Holding {
            is_told_apart(b, places_[i].normal, is_rounded);
   }
 
+  // A cylinder or cone on the cells of a mesh: all contacts in one plane that lies between the two
+  // pieces, whichever cells they were found on. At an edge or corner several cells have the place
+  // in common; a side that lies across a cell may touch it at its borders only.
+  void hold_rims(const Separation& touch, const Placed& a, const Placed& b, double tolerance) {
+    const std::pair<int, int> parts{touch.part_a, touch.part_b};
+    std::optional<std::size_t> plane;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      if (is_of(i, parts)) held_[i].insert(parts);
+      if (plane && (!is_of(i, parts) || is_of(*plane, parts))) continue;
+      if (is_between(places_[i], touch, a, b, tolerance)) plane = i;
+    }
+    if (!plane) return;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      if (!is_between(places_[i], touch, a, b, tolerance) ||
+          !are_coplanar(places_[*plane], places_[i], held_height * touching_))
+        continue;
+      held_[i].insert(parts);
+      if (!is_of(i, parts) && contacts_[i].kind == GapKind::smooth) guard_cells(i, touch, a, b);
+    }
+  }
+
+  // Places that are one, m.
+  double near_place(const Placed& a, const Placed& b) const {
+    const double size = std::min(a.solid->bounding_radius(), b.solid->bounding_radius());
+    return same_curved_place * size + same_place * touching_;
+  }
+
+  // What round parts touch at an edge or corner of a mesh they leave where they come to lie over
+  // any of the cells there, not only the one that was found first. A part that has come over this
+  // cell by less than is told apart is nearest to its face, and is on its border all the same.
+  void guard_cells(std::size_t contact, const Separation& touch, const Placed& a, const Placed& b) {
+    const Solid* solids[2] = {a.solid, b.solid};
+    ContactSide made[2];
+    for (int side = 0; side < 2; ++side) {
+      Feature feature = side == 0 ? touch.feature_a : touch.feature_b;
+      made[side] = {solids[side], sides_[side].pose, sides_[side].motion, feature, feature};
+      if (!narrow::is_cell(solids[side]->part)) continue;
+      const Vec3 place =
+          made[side].point_from_world(places_[contact].points[side] + sides_[1].pose.position);
+      made[side].feature = feature_at({solids[side], sides_[side].motion}, place, near_place(a, b));
+    }
+    std::vector<Guard>& guards = contacts_[contact].guards;
+    for (int side = 0; side < 2; ++side) {
+      if (!narrow::is_cell(solids[side]->part)) continue;
+      if (made[side].feature.kind == FeatureKind::edge) made[side].guard_wedge(side, guards);
+      if (made[side].feature.kind != FeatureKind::vertex) continue;
+      std::vector<Vec3> lines = line_of(made[1 - side], touch.normal);
+      for (Vec3& line : lines) line = made[side].direction_from_world(line);
+      made[side].guard_point(side, lines, guards);
+    }
+  }
+
   // A ball, or a smooth part, at an edge or corner that cells have in common.
   void hold_round(const Separation& touch, const Placed& a, const Placed& b) {
     const auto is_one_place = [](const Solid& solid, const Feature& feature) {
       const bool is_cap = solid.kind == SolidKind::capsule && feature.index > 0;
-      return solid.surface ? !solid.has_rims() : is_cap || solid.core.vertices().size() == 1;
+      return solid.surface || is_cap || solid.core.vertices().size() == 1;
     };
     if (!is_one_place(*a.solid, touch.feature_a) && !is_one_place(*b.solid, touch.feature_b))
       return;
-    const double size = std::min(a.solid->bounding_radius(), b.solid->bounding_radius());
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       if (is_of(i, {touch.part_a, touch.part_b})) continue;
       const Vec3 between = touch.point_a - sides_[1].pose.position - places_[i].points[0];
       if ((touch.normal - places_[i].normal).norm() > same_curved_normal ||
-          between.norm() > same_curved_place * size + same_place * touching_)
+          between.norm() > near_place(a, b))
         continue;
       held_[i].insert({touch.part_a, touch.part_b});
-      guard_cell(a, touch.feature_a, 0, sides_[0], contacts_[i].guards);
-      guard_cell(b, touch.feature_b, 1, sides_[1], contacts_[i].guards);
+      guard_cells(i, touch, a, b);
     }
   }
 

@@ -289,7 +289,8 @@ std::vector<ContactRegion> regions_of(const ShapeAt& at_a, const ShapeAt& at_b,
   if (at_a.shape->has_cells() || at_b.shape->has_cells()) {
     // Contacts of flat parts are reduced later, where they are the vertices of a hull.
     const RepeatedPlaces places = repeated_places(at_a, at_b, touching_distance);
-    if (places.is_smooth || points != RegionPoints::hull) leave_out_repeated(places, regions);
+    if (places.is_smooth || points != RegionPoints::hull)
+      leave_out_repeated(places, separations, regions);
   }
   return regions;
 }

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <optional>
 
+#include "contact/cell_feature.h"
 #include "contact/flat_patch.h"
 #include "contact/free_of_rims.h"
 #include "contact/span.h"
+#include "narrow/solid_id.h"
 
 namespace abut::contact {
 namespace {
@@ -41,6 +43,13 @@ Vec3 in_plane(const Vec3& v, const Vec3& normal) {
   return v - normal * normal.dot(v);
 }
 
+Feature feature_of(const Contact& contact, const HeldPart& part, int side, const Vec3& place) {
+  const Feature& found = side == 0 ? contact.label.a : contact.label.b;
+  const int found_on = side == 0 ? contact.label.part_a : contact.label.part_b;
+  const bool is_beside = narrow::is_cell(part.solid->part) && part.solid->part != found_on;
+  return is_beside ? feature_at(part, place, spanned * part.solid->bounding_radius()) : found;
+}
+
 class RimHolder {
  public:
   RimHolder(const std::array<HeldPart, 2>& parts, const std::array<body::RigidMotion, 2>& motions,
@@ -52,9 +61,9 @@ class RimHolder {
         const Vec3 surface =
             now.points[side] + (side == 0 ? -1 : 1) * contact->rounding_of[side] * now.normal;
         const Quat to_body = motions[side].pose.orientation.conjugate();
-        places_[side].push_back({side == 0 ? contact->label.a : contact->label.b,
-                                 to_body * (surface - motions[side].pose.position),
-                                 contact->flatness});
+        const Vec3 place = to_body * (surface - motions[side].pose.position);
+        places_[side].push_back(
+            {feature_of(*contact, parts[side], side, place), place, contact->flatness});
         normals_[side].push_back(to_body * ((side == 0 ? -1 : 1) * now.normal));
       }
     }

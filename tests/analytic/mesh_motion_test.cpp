@@ -1,5 +1,5 @@
 // Machines of meshes, as they ship: gears, a bolt in its nut, a chain, a peg in its hole, a mug on
-// a hook, pieces of a puzzle. What they do follows from their outline.
+// a hook, pieces of a puzzle, a lock. What they do follows from their outline.
 
 #include <cmath>
 
@@ -96,6 +96,37 @@ TEST(MeshesInMotion, PiecesOfAPuzzleStayTogether) {
   const Vec3 apart = end.bodies[run.body("right")].position - end.bodies[run.body("left")].position;
   EXPECT_LT(apart.x() - 0.1, 2e-3);  // twice the play
   EXPECT_LT(end.bodies[run.body("right")].velocity.norm(), 1e-3);
+  EXPECT_GT(run.summary.min_gap, 0);
+}
+
+// About x, rad.
+double roll(const BodyState& body) {
+  return 2 * std::atan2(body.orientation.x(), body.orientation.w());
+}
+
+// The key lifts every pin until its top is at the edge of the plug: then nothing holds that any
+// more.
+TEST(MeshesInMotion, AKeyOpensItsLock) {
+  const auto run = test::run_shipped("lock", {});
+  const record::Frame& lifted = run.frame_at(0.6 + after);
+  const double edge = std::sqrt(0.02 * 0.02 - 0.005 * 0.005), kept = 1e-4;
+  const double lengths[] = {0.023665, 0.019665, 0.021665};
+  for (int i = 0; i < 3; ++i) {
+    const BodyState& pin = lifted.bodies[run.body("pin" + std::to_string(i + 1))];
+    EXPECT_NEAR(pin.position.z() + lengths[i], edge + 0.0003, kept) << i;
+  }
+  EXPECT_GT(roll(run.sink.frames.back().bodies[run.body("plug")]), 45 * M_PI / 180);
+  EXPECT_EQ(run.summary.forced_stops, 0);
+  EXPECT_GT(run.summary.min_gap, 0);
+}
+
+// One pin is too high by 2 mm and stands in its chamber, another one too low by as much: the pin
+// above it stands in the plug. What play there is in the holes is 0.6 mm at 20 mm from the axis.
+TEST(MeshesInMotion, AWrongKeyDoesNotOpenALock) {
+  const auto run = test::run_shipped("lock", {"bodies.key.shape.mesh.file=meshes/wrong_key.obj"});
+  const double play = 2 * 0.0006 / 0.02;
+  EXPECT_LT(roll(run.sink.frames.back().bodies[run.body("plug")]), play);
+  EXPECT_EQ(run.summary.forced_stops, 0);
   EXPECT_GT(run.summary.min_gap, 0);
 }
 

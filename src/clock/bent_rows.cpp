@@ -21,9 +21,6 @@ using law::StepRow;
 // Of the kept gap (dimensionless): what a place that was found late is kept at.
 constexpr double late_part = 0.25;
 
-// Of the kept gap (dimensionless): places that free motion brings as near as this are rows.
-constexpr double near_part = 2;
-
 void set_twist(law::StepBody& body, const Eigen::VectorXd& u, int slot) {
   body.velocity = {u.segment<3>(6 * slot), u.segment<3>(6 * slot + 3)};
 }
@@ -166,25 +163,8 @@ void StepIsland::collect_bent_contacts(Attempt& attempt) const {
   for (std::size_t p = pairs_.size(); p < pair_count(); ++p) {
     const BentPair& pair = *bent_pairs_[p - pairs_.size()];
     const AttemptBody& a = attempt.bodies[place_of(pair.a())];
-    const OtherSide other = other_side(attempt, pair.b());
-    double closing = a.bent->surface.fastest();
-    if (other.surface != nullptr) {
-      closing += other.surface->fastest();
-    } else {
-      const double radius = scene_.model.bodies[pair.b()].bounding_radius;
-      const motion::SpeedBound speed = other.path->speed_bound(attempt.t, attempt.t + attempt.h);
-      closing += speed.linear + (speed.angular > 0 ? speed.angular * radius : 0);
-    }
-    const double reach = closed_fraction * pair.kept_gap() + attempt.h * closing;
-    attempt.contacts[p] = pair.contacts(a.bent->surface, other, attempt.t, reach, a.kick);
-    // Of the many places within reach, those that do approach it: the others become rows where the
-    // proof misses them.
-    std::erase_if(attempt.contacts[p], [&](const StepContact& contact) {
-      if (!contact.impulse.isZero(0)) return false;
-      const double closes = -contact.normal.dot(drift_between(attempt, pair, contact));
-      return contact.gap - attempt.h * closes > near_part * pair.kept_gap();
-    });
-    for (StepContact& contact : attempt.contacts[p]) contact.within = attempt.h;
+    attempt.contacts[p] =
+        pair.contacts(a.bent->surface, other_side(attempt, pair.b()), attempt.t, attempt.h, a.kick);
   }
 }
 

@@ -111,7 +111,7 @@ void StepClock::open_bent_start_gaps() {
       const double kept = pair.kept_gap();
       const StepContact* nearest = nullptr;
       const std::vector<StepContact> contacts =
-          pair.contacts(surface, other, time_, least_start * kept, 0);
+          pair.contacts_within(surface, other, time_, least_start * kept);
       for (const StepContact& contact : contacts)
         if (nearest == nullptr || contact.gap < nearest->gap) nearest = &contact;
       if (nearest == nullptr) continue;

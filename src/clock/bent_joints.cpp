@@ -54,6 +54,20 @@ BlockSide StepIsland::JointSide::of(std::span<const body::ConstraintRow> rows, i
     if (place >= 0) found.parts.push_back(part);
     return found;
   }
+  if (bent->is_sheet()) {
+    for (const flexible::ColumnWeight& w : frame->weights()) {
+      if (!bent->matrix->is_held(w.column))
+        found.nodes.push_back({bent->first_node + w.column, {}});
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Vec3 push = w.weight * rows[i].sides[side].linear;
+        if (bent->matrix->is_held(w.column))
+          found.given[i] += push.dot(bent->held.col(w.column));
+        else
+          found.nodes.back().rows[i] = push;
+      }
+    }
+    return found;
+  }
   Eigen::MatrixXd scaled(6 * bent->matrix->slots(), static_cast<Eigen::Index>(rows.size()));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Columns force = generalised(rows[i].sides[side]);

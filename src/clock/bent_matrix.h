@@ -1,5 +1,5 @@
 #pragma once
-// The matrix of a body that bends in a step's problem, and coordinates in which it is 1.
+// The matrix of a body that bends in a step's problem.
 //
 // Over a step the rates v of the columns are constant, as velocities of rigid bodies are. With k
 // the time from the middle of the last step to that of this one, h the step, and the elastic force
@@ -9,14 +9,18 @@
 //     a = 1/4, b = -1/4   the rule of the mean acceleration (Newmark 1959): second order, stable
 //                         for steps of any length, and no energy is lost
 //     a = 1, b = 0        vibrations that a step cannot follow die out
-// With A = L L^T and u = L^T v the problem has the matrix 1 for u, and a row J becomes L^-1 J: so
-// six by six the u are bodies of unit inertia to whoever solves it.
+//
+// A solid has few columns, which all act on each other. With A = L L^T and u = L^T v the problem
+// has the matrix 1 for u, and a row J becomes L^-1 J: so six by six the u are bodies of unit
+// inertia to whoever solves it. A sheet has many, of which few do: its A is part of the problem as
+// it is (law/sheet_newton.h).
 
-#include <Eigen/SparseCholesky>
+#include <Eigen/Cholesky>
 #include <memory>
 #include <vector>
 
 #include "flexible/bending_body.h"
+#include "math/node_matrix.h"
 
 namespace abut::clock {
 
@@ -32,16 +36,21 @@ class BentMatrix {
   /// Some columns may be held: their rates are given.
   BentMatrix(const flexible::BendingBody& body, const std::vector<bool>& held);
 
-  int slots() const { return (size() + 5) / 6; }
+  /// Of the problem: a sheet has one that nothing acts on, and nodes besides.
+  int slots() const { return body_.is_sheet() ? 1 : (size() + 5) / 6; }
   bool is_held(int column) const { return held_[column]; }
 
-  /// A = M + stiff K + damp D, for columns at these places. False if it has no factors.
-  bool factorise(const flexible::Columns& columns, double stiff, double damp);
+  /// A = M + stiff K + damp D, for columns at these places. False if it is not finite, or not
+  /// positive definite.
+  bool assemble(const flexible::Columns& columns, double stiff, double damp);
   /// y = A x without regard to what is held, and y = K x.
   flexible::Columns times(const flexible::Columns& x) const;
   flexible::Columns stiffness_times(const flexible::Columns& x) const;
 
-  /// u of a generalised force: L^-1 f.
+  /// Of a sheet: A, with columns that are held coupled to nothing.
+  const math::NodeMatrix& nodes() const { return nodes_; }
+
+  /// Of a solid: u of a generalised force, L^-1 f.
   Eigen::VectorXd scaled(const flexible::Columns& force) const;
   /// v of u: L^-T u; 0 where held.
   flexible::Columns rates(const Eigen::VectorXd& u) const;
@@ -50,32 +59,22 @@ class BentMatrix {
     int slot = 0;
     Eigen::Matrix<double, 6, 3> j;  ///< by coordinate: along x, y and z of the point
   };
-  /// The point with these weights of columns, as u sees it: slots that it depends on.
+  /// The point of a solid with these weights of columns, as u sees it: slots that it depends on.
   std::vector<SlotRows> rows_of(flexible::Weights weights) const;
 
  private:
-  using Sparse = Eigen::SparseMatrix<double>;
-  struct Entry {
-    int row = 0, column = 0;      // places in the order of elimination, row >= column
-    std::array<int, 3> values{};  // where its three columns of numbers begin
-  };
-
-  int size() const { return 3 * static_cast<int>(place_.size()); }
-  void lay_out(const std::vector<flexible::ColumnPair>& pairs);
-  void set(const Entry& entry, const Mat3& block);
-  const std::vector<SlotRows>& rows_of(int column) const;
+  int size() const { return 3 * body_.columns(); }
+  bool assemble_nodes();
+  bool factorise();
 
   const flexible::BendingBody& body_;
   std::vector<bool> held_;
-  std::vector<int> place_, column_at_;       // by column, and back
   std::vector<flexible::ColumnPair> pairs_;  // of mass and elasticity
   std::vector<int> elastic_;                 // by pair: of the elasticity, -1: none
-  std::vector<Entry> entries_;               // by pair
   std::vector<Mat3> blocks_;                 // of A, by pair
   flexible::Blocks stiffness_, damping_;
-  Sparse matrix_;
-  Eigen::SimplicialLLT<Sparse, Eigen::Lower, Eigen::NaturalOrdering<int>> factors_;
-  mutable std::vector<std::vector<SlotRows>> known_;  // rows of columns that were asked for
+  math::NodeMatrix nodes_;               // of a sheet
+  Eigen::LLT<Eigen::MatrixXd> factors_;  // of a solid
 };
 
 }  // namespace abut::clock

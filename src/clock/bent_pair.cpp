@@ -1,8 +1,6 @@
 #include "clock/bent_pair.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "base/limits.h"
 #include "narrow/mesh_cells.h"
@@ -13,18 +11,9 @@ namespace abut::clock {
 namespace {
 
 using geometry::Box3;
-using geometry::Feature;
-using geometry::FeatureKind;
 
 // A proof halves time at most this often.
 constexpr int deepest_halving = 8;
-
-// Of the kept gap (dimensionless): within an edge or a triangle, what is nearer than its corners by
-// no more than this is the same place.
-constexpr double nearer_within = 0.1;
-
-// Of the distance of corners (dimensionless): a weight that is nothing.
-constexpr double no_weight = 1e-9;
 
 Box3 widened(const Box3& box, double margin) {
   return {box.min() - Vec3::Constant(margin), box.max() + Vec3::Constant(margin)};
@@ -46,36 +35,6 @@ Box3 seen_from(const Pose& pose, const Box3& box) {
   return seen;
 }
 
-// Which corner, edge or whole of a triangle a point with these weights is on.
-Feature feature_of(const flexible::Boundary& boundary, int triangle,
-                   const std::array<double, 3>& weights) {
-  int count = 0, in = 0, out = 0;
-  for (int i = 0; i < 3; ++i)
-    if (weights[i] > no_weight) {
-      ++count;
-      in = i;
-    } else {
-      out = i;
-    }
-  if (count == 1) return {FeatureKind::vertex, boundary.triangles()[triangle][in]};
-  if (count == 2) return {FeatureKind::edge, 3 * triangle + out};
-  return {FeatureKind::face, triangle};
-}
-
-// The same for an edge whichever of its triangles tells it.
-std::array<int, 3> name_of(const flexible::Boundary& boundary, const Feature& feature) {
-  if (feature.kind == FeatureKind::vertex) return {feature.index, -1, -1};
-  if (feature.kind == FeatureKind::face) return {feature.index, -2, -2};
-  const auto& corners = boundary.triangles()[feature.index / 3];
-  const int out = feature.index % 3;
-  const auto [a, b] = std::minmax(corners[(out + 1) % 3], corners[(out + 2) % 3]);
-  return {a, b, -1};
-}
-
-Vec3 combined(const Corners& corners, const std::array<double, 3>& weights) {
-  return weights[0] * corners[0] + weights[1] * corners[1] + weights[2] * corners[2];
-}
-
 }  // namespace
 
 BentPair::BentPair(const model::Model& model, BodyIndex a, BodyIndex b,
@@ -84,11 +43,14 @@ BentPair::BentPair(const model::Model& model, BodyIndex a, BodyIndex b,
       model_(model),
       shape_b_(std::move(shape_b)),
       body_a_(model.bodies[a].bending->body.get()),
-      thickness_(body_a_->half_thickness) {
+      thickness_(body_a_->half_thickness),
+      tree_a_(body_a_->boundary) {
   if (model.bodies[b].bends()) {
     body_b_ = model.bodies[b].bending->body.get();
     thickness_ += body_b_->half_thickness;
+    if (a != b) tree_b_.emplace(body_b_->boundary);
   }
+  if (a == b) find_neighbours();
   std::vector<bool> corners(body_a_->boundary.vertex_count(), false);
   for (const model::Hold& hold : model.bodies[a].bending->holds)
     if (hold.body == b) corners[hold.column] = true;
@@ -114,19 +76,33 @@ bool BentPair::supports(const narrow::BodyShape& shape) {
 
 // Triangles of one body that share a corner touch each other, and those that are as near at rest as
 // contact is cannot keep farther apart.
-bool BentPair::are_neighbours(int triangle, int other) const {
-  const auto& x = body_a_->boundary.triangles()[triangle];
-  const auto& y = body_a_->boundary.triangles()[other];
-  for (const int corner : x)
-    if (std::find(y.begin(), y.end(), corner) != y.end()) return true;
-  Corners at_rest, others;
-  for (int i = 0; i < 3; ++i) {
-    at_rest[i] = body_a_->boundary.rest(x[i]);
-    others[i] = body_a_->boundary.rest(y[i]);
+void BentPair::find_neighbours() {
+  MovingSurface at_rest;
+  at_rest.body = body_a_;
+  at_rest.places = body_a_->boundary.rest();
+  at_rest.velocities.assign(at_rest.places.size(), Vec3::Zero());
+  tree_a_.fit(at_rest, 0);
+  const double apart = thickness_ + 2 * kept_gap();
+  neighbours_.resize(body_a_->boundary.triangles().size());
+  std::vector<SurfaceTree::Pair> near;
+  tree_a_.find_own_pairs(apart, near);
+  for (const auto& [k, other] : near) {
+    const auto& x = body_a_->boundary.triangles()[k];
+    const auto& y = body_a_->boundary.triangles()[other];
+    const bool meet = std::any_of(x.begin(), x.end(), [&](int corner) {
+      return std::find(y.begin(), y.end(), corner) != y.end();
+    });
+    const Corners others = at_rest.corners(other, 0);
+    Obstacle obstacle;
+    obstacle.corners = others;
+    if (meet || gap_between(at_rest.corners(k, 0), obstacle).gap < apart)
+      neighbours_[k].push_back(other);
   }
-  Obstacle obstacle;
-  obstacle.corners = others;
-  return gap_between(at_rest, obstacle).gap < thickness_ + 2 * kept_gap();
+  for (std::vector<int>& mine : neighbours_) std::sort(mine.begin(), mine.end());
+}
+
+bool BentPair::are_neighbours(int triangle, int other) const {
+  return std::binary_search(neighbours_[triangle].begin(), neighbours_[triangle].end(), other);
 }
 
 void BentPair::for_near(const MovingSurface& a, const OtherSide& b, double t, double h,
@@ -173,106 +149,26 @@ void BentPair::for_near_cells(const MovingSurface& a, const OtherSide& b, double
 void BentPair::for_near_triangles(const MovingSurface& a, const MovingSurface& b, double h,
                                   double margin, const Visit& visit) const {
   const bool is_same = this->a() == this->b();
-  std::vector<Box3> boxes;
-  boxes.reserve(b.triangles());
-  for (int k = 0; k < b.triangles(); ++k) boxes.push_back(b.swept(k, 0, h));
-  const geometry::BoxTree tree(std::move(boxes));
-  std::vector<int> near;
-  for (int k = 0; k < a.triangles(); ++k) {
-    near.clear();
-    tree.find_overlapping(widened(a.swept(k, 0, h), margin), near);
-    std::sort(near.begin(), near.end());
-    for (const int other : near) {
-      if (is_same && (other <= k || are_neighbours(k, other))) continue;
-      visit(k, other, MovingObstacle(b, other));
-    }
-  }
-}
-
-std::vector<StepContact> BentPair::contacts(const MovingSurface& a, const OtherSide& b, double t,
-                                            double reach, double kick) const {
-  std::vector<StepContact> found;
-  for_near(a, b, t, 0, reach, [&](int triangle, int other, const MovingObstacle& obstacle) {
-    add_contacts(a, b, t, 0, reach, triangle, other, obstacle, found);
-  });
-  // Neighbours tell the same corners and edges.
-  std::set<std::array<int, 7>> known;
-  std::erase_if(found, [&](const StepContact& contact) {
-    const std::array<int, 3> of_a = name_of(body_a_->boundary, contact.label.a);
-    const std::array<int, 3> of_b =
-        body_b_ != nullptr ? name_of(body_b_->boundary, contact.label.b) : std::array{0, 0, 0};
-    return !known
-                .insert(
-                    {of_a[0], of_a[1], of_a[2], contact.label.part_b, of_b[0], of_b[1], of_b[2]})
-                .second;
-  });
-  remember(found, kick);
-  return found;
-}
-
-// The nearest place of a triangle, and its corners, at a time s after the step's beginning.
-void BentPair::add_contacts(const MovingSurface& a, const OtherSide& b, double t, double s,
-                            double reach, int triangle, int other, const MovingObstacle& obstacle,
-                            std::vector<StepContact>& found) const {
-  Corners memory;
-  const Corners corners = a.corners(triangle, s);
-  const Obstacle here = obstacle.at(s, memory);
-  const CornerGap nearest = gap_between(corners, here);
-  if (nearest.gap - thickness_ > reach) return;
-  double least = infinity;
-  for (int i = 0; i < 3; ++i) {
-    CornerGap gap = gap_between(std::span(corners).subspan(i, 1), here);
-    gap.weights = {};
-    gap.weights[i] = 1;
-    least = std::min(least, gap.gap);
-    if (gap.gap - thickness_ <= reach)
-      found.push_back(contact_of(a, b, t, s, triangle, other, gap));
-  }
-  if (b.surface != nullptr) {
-    Obstacle own;
-    own.corners = corners;
-    for (int i = 0; i < 3; ++i) {
-      const CornerGap gap = gap_between(std::span(memory).subspan(i, 1), own);
-      least = std::min(least, gap.gap);
-      if (gap.gap - thickness_ > reach) continue;
-      CornerGap swapped;
-      swapped.gap = gap.gap;
-      swapped.normal = -gap.normal;
-      swapped.weights = gap.on_obstacle;
-      swapped.on_obstacle[i] = 1;
-      found.push_back(contact_of(a, b, t, s, triangle, other, swapped));
-    }
-  }
-  if (nearest.gap < least - nearer_within * kept_gap())
-    found.push_back(contact_of(a, b, t, s, triangle, other, nearest));
-}
-
-StepContact BentPair::contact_of(const MovingSurface& a, const OtherSide& b, double t, double s,
-                                 int triangle, int other, const CornerGap& gap) const {
-  StepContact contact;
-  contact.normal = gap.normal;
-  contact.gap = gap.gap - thickness_;
-  const Vec3 weights(gap.weights[0], gap.weights[1], gap.weights[2]);
-  contact.weights[0] = body_a_->boundary.weights_within(triangle, weights);
-  contact.label.part_a = body_a_->boundary.part(triangle);
-  contact.label.a = feature_of(body_a_->boundary, triangle, gap.weights);
-  if (b.surface != nullptr) {
-    const Vec3 others(gap.on_obstacle[0], gap.on_obstacle[1], gap.on_obstacle[2]);
-    contact.weights[1] = body_b_->boundary.weights_within(other, others);
-    contact.label.part_b = body_b_->boundary.part(other);
-    contact.label.b = feature_of(body_b_->boundary, other, gap.on_obstacle);
+  near_.clear();
+  tree_a_.fit(a, h);
+  if (is_same) {
+    tree_a_.find_own_pairs(margin, near_);
   } else {
-    // Both sides act at one place, so that angular momentum is kept.
-    const Vec3 at = combined(a.corners(triangle, s), gap.weights);
-    const Pose pose = b.path->pose(t + s);
-    contact.arms[1] = pose.orientation.conjugate() * (at - pose.position);
-    contact.label.part_b = other;
-    contact.label.b = {FeatureKind::face, 0};
+    tree_b_->fit(b, h);
+    tree_a_.find_pairs(*tree_b_, margin, near_);
   }
-  contact.kept = kept_gap();
-  contact.law = model::contact_law(model_, this->a(), contact.label.part_a, this->b(),
-                                   narrow::part_of(contact.label.part_b));
-  return contact;
+  for (const auto& [k, other] : near_)
+    if (!is_same || !are_neighbours(k, other)) visit(k, other, MovingObstacle(b, other));
+}
+
+// A lower bound of the distance from the beginning of the step up to h, along the direction from
+// the middle of the one to that of the other.
+double BentPair::far_bound(const MovingSurface& a, int triangle, const MovingObstacle& obstacle,
+                           double h) const {
+  const Corners start = a.corners(triangle, 0);
+  const Vec3 n = (start[0] + start[1] + start[2]) / 3 - obstacle.middle();
+  const double length = n.norm();
+  return length > 0 ? obstacle.bound(start, a.rates(triangle), n / length, 0, h) : -infinity;
 }
 
 BentPair::Proof BentPair::prove(const MovingSurface& a, const OtherSide& b, double t, double h,
@@ -281,11 +177,19 @@ BentPair::Proof BentPair::prove(const MovingSurface& a, const OtherSide& b, doub
   proof.gap_bound = infinity;
   const double margin = kept_gap() + leave;
   for_near(a, b, t, h, margin, [&](int triangle, int other, const MovingObstacle& obstacle) {
-    double bound = infinity;
+    double bound = far_bound(a, triangle, obstacle, h) - thickness_ - leave;
+    if (bound > kept_gap()) {
+      proof.gap_bound = std::min(proof.gap_bound, bound);
+      return;
+    }
+    bound = infinity;
     const std::optional<double> time =
         first_meeting(a.corners(triangle, 0), a.rates(triangle), obstacle, 0, h, 0, leave, bound);
     if (time) proof.failures.push_back({triangle, other, *time});
     proof.gap_bound = std::min(proof.gap_bound, bound);
+  });
+  std::sort(proof.failures.begin(), proof.failures.end(), [](const Meeting& x, const Meeting& y) {
+    return std::array{x.triangle, x.other} < std::array{y.triangle, y.other};
   });
   return proof;
 }
@@ -315,21 +219,6 @@ std::optional<double> BentPair::first_meeting(const Corners& start, const Corner
   const auto first = first_meeting(start, rates, obstacle, from, middle, depth + 1, leave, bound);
   if (first) return first;
   return first_meeting(start, rates, obstacle, middle, to, depth + 1, leave, bound);
-}
-
-std::vector<StepContact> BentPair::contacts_at(const MovingSurface& a, const OtherSide& b, double t,
-                                               const Meeting& meeting) const {
-  const MovingObstacle obstacle =
-      b.surface != nullptr
-          ? MovingObstacle(*b.surface, meeting.other)
-          : MovingObstacle(shape_b_->solid(meeting.other), model_.bodies[this->b()], *b.path, t);
-  Corners memory;
-  const CornerGap nearest =
-      gap_between(a.corners(meeting.triangle, meeting.time), obstacle.at(meeting.time, memory));
-  std::vector<StepContact> found;
-  const double reach = std::max(2 * kept_gap(), 2 * (nearest.gap - thickness_));
-  add_contacts(a, b, t, meeting.time, reach, meeting.triangle, meeting.other, obstacle, found);
-  return found;
 }
 
 }  // namespace abut::clock

@@ -9,6 +9,7 @@
 
 #include "clock/moving_surface.h"
 #include "clock/near_pair.h"
+#include "clock/surface_tree.h"
 
 namespace abut::clock {
 
@@ -27,10 +28,13 @@ class BentPair : public TouchingPair {
   /// Whether every part of a rigid body can be compared with triangles.
   static bool supports(const narrow::BodyShape& shape);
 
-  /// Everything within `reach` (m) of each other where a step begins at t, with the impulses that
-  /// the same features exchanged in the last one, for a kick of length `kick`.
-  std::vector<StepContact> contacts(const MovingSurface& a, const OtherSide& b, double t,
-                                    double reach, double kick) const;
+  /// Everything within `reach` (m) of each other at t.
+  std::vector<StepContact> contacts_within(const MovingSurface& a, const OtherSide& b, double t,
+                                           double reach) const;
+  /// Everything that the motion over a step from t to t + h closes, with the impulses that the same
+  /// features exchanged in the last one, for a kick of length `kick`.
+  std::vector<StepContact> contacts(const MovingSurface& a, const OtherSide& b, double t, double h,
+                                    double kick) const;
 
   /// A triangle and what it meets.
   struct Meeting {
@@ -57,14 +61,27 @@ class BentPair : public TouchingPair {
                           const Visit& visit) const;
   void for_near_cells(const MovingSurface& a, const OtherSide& b, double t, double h, double margin,
                       int mesh, const Visit& visit) const;
-  void add_contacts(const MovingSurface& a, const OtherSide& b, double t, double s, double reach,
-                    int triangle, int other, const MovingObstacle& obstacle,
-                    std::vector<StepContact>& found) const;
+  double far_bound(const MovingSurface& a, int triangle, const MovingObstacle& obstacle,
+                   double h) const;
+  /// Where a triangle and an obstacle are near.
+  struct Place {
+    int triangle = 0, other = 0;
+    CornerGap gap;
+    contact::ContactLabel label;
+  };
+  void add_places(const MovingSurface& a, const OtherSide& b, double s, double reach, int triangle,
+                  int other, const MovingObstacle& obstacle, std::vector<Place>& found) const;
+  contact::ContactLabel label_of(int triangle, int other, const CornerGap& gap) const;
+  Vec3 rate_of(const MovingSurface& a, const OtherSide& b, double t, double h,
+               const Place& place) const;
+  std::vector<StepContact> contacts_of(const MovingSurface& a, const OtherSide& b, double t,
+                                       double s, std::vector<Place>& places) const;
   StepContact contact_of(const MovingSurface& a, const OtherSide& b, double t, double s,
-                         int triangle, int other, const CornerGap& gap) const;
+                         const Place& place) const;
   std::optional<double> first_meeting(const Corners& start, const Corners& rates,
                                       const MovingObstacle& obstacle, double from, double to,
                                       int depth, double leave, double& bound) const;
+  void find_neighbours();
   bool are_neighbours(int triangle, int other) const;
   bool is_held(int triangle) const { return !held_.empty() && held_[triangle]; }
 
@@ -74,6 +91,10 @@ class BentPair : public TouchingPair {
   const flexible::BendingBody* body_b_ = nullptr;
   std::vector<bool> held_;  // by triangle of a sheet: b holds a corner of it, and they may touch
   double thickness_;        // of both, half and half, m
+  mutable SurfaceTree tree_a_;
+  mutable std::optional<SurfaceTree> tree_b_;    // of another body that bends
+  mutable std::vector<SurfaceTree::Pair> near_;  // memory
+  std::vector<std::vector<int>> neighbours_;     // by triangle, of one body: others after it
   std::vector<std::unique_ptr<geometry::BoxTree>> cells_;  // by solid that is a mesh: in the body
 };
 

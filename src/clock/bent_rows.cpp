@@ -8,6 +8,7 @@
 #include "abut/diagnostics.h"
 #include "base/limits.h"
 #include "clock/step_attempt.h"
+#include "law/sheet_newton.h"
 #include "toi/core.h"
 
 namespace abut::clock {
@@ -20,9 +21,6 @@ using law::StepRow;
 
 // Of the kept gap (dimensionless): what a place that was found late is kept at.
 constexpr double late_part = 0.25;
-
-// Of the kept gap (dimensionless): places that free motion brings as near as this are rows.
-constexpr double near_part = 2;
 
 void set_twist(law::StepBody& body, const Eigen::VectorXd& u, int slot) {
   body.velocity = {u.segment<3>(6 * slot), u.segment<3>(6 * slot + 3)};
@@ -71,6 +69,16 @@ std::vector<ColumnWeight> weights_near(const flexible::BendingBody& body, const 
 
 void set_free(const AttemptBody& body, int place, law::StepProblem& problem) {
   const AttemptBent& bent = *body.bent;
+  if (bent.is_sheet()) {
+    // What contacts let the nodes do before is nearer to what they will than free motion is.
+    const Columns& guess = problem.blocks.empty() ? bent.free_rates : bent.before;
+    for (int k = 0; k < bent.held.cols(); ++k) {
+      problem.node_velocities[bent.first_node + k] =
+          bent.matrix->is_held(k) ? Vec3(Vec3::Zero()) : Vec3(guess.col(k));
+      problem.node_momenta[bent.first_node + k] = bent.momenta.col(k);
+    }
+    return;
+  }
   for (int slot = 0; slot < bent.matrix->slots(); ++slot)
     set_twist(problem.bodies[bent.slot(place, slot)], bent.free, slot);
 }
@@ -109,7 +117,7 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
 
   const double damped = damped_part(state.fastest_vibration, h);
   const double a = 0.25 + 0.75 * damped, b = -0.25 * (1 - damped);
-  if (!bent.matrix->factorise(r, kick * a * h, kick))
+  if (!bent.matrix->assemble(r, kick * a * h, kick))
     throw SimulationError(attempt.t, fmt::format("the elastic forces of body {} are not finite any "
                                                  "more",
                                                  model.bodies[body.index].name));
@@ -127,11 +135,11 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
   for (const StepBlow& blow : blows_)
     if (blow.body == body.index)
       flexible::add_force(weights_near(bending, r, blow.at), blow.impulse, bent.pushed);
-  bent.free = bent.matrix->scaled(bent.pushed - bent.matrix->times(bent.held));
-  bent.moved = bent.drift = bent.matrix->rates(bent.free) + bent.held;
+  bent.surface.body = &bending;
+  find_free_rates(attempt, bent);
+  bent.moved = bent.drift = bent.free_rates;
 
   now.force = bending.mass.total() * model.gravity;
-  bent.surface.body = &bending;
   bending.boundary.places(r, bent.surface.places);
   bent.follow_drift();
   // What sweeps may leave is measured by the weight, and without it by what comes of elasticity.
@@ -140,8 +148,34 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
                kick > 0 ? bending.mass.centre(bent.moved - bent.before).norm() / kick : 0.0);
 }
 
+// What the body does without impulses. That of a sheet is looked for from how it moved before.
+void StepIsland::find_free_rates(const Attempt& attempt, AttemptBent& bent) const {
+  bent.momenta = bent.pushed - bent.matrix->times(bent.held);
+  if (!bent.is_sheet()) {
+    bent.free = bent.matrix->scaled(bent.momenta);
+    bent.free_rates = bent.matrix->rates(bent.free) + bent.held;
+    return;
+  }
+  math::NodeVector momenta(bent.momenta.cols()), v(bent.momenta.cols());
+  for (int k = 0; k < bent.momenta.cols(); ++k) {
+    if (bent.matrix->is_held(k)) bent.momenta.col(k).setZero();
+    momenta[k] = math::quad(bent.momenta.col(k));
+    v[k] = math::quad(bent.matrix->is_held(k) ? Vec3(Vec3::Zero()) : Vec3(bent.before.col(k)));
+  }
+  law::solve_sheet(bent.matrix->nodes(), bent.surface.body->mass.total(), sheet_accuracy(attempt),
+                   momenta, v);
+  bent.free_rates = bent.held;
+  for (int k = 0; k < bent.momenta.cols(); ++k) bent.free_rates.col(k) += v[k].head<3>();
+}
+
 void StepIsland::read_bent(Attempt& attempt, int place, const law::StepProblem& problem) const {
   AttemptBent& bent = *attempt.bodies[place].bent;
+  if (bent.is_sheet()) {
+    for (int k = 0; k < bent.held.cols(); ++k)
+      bent.drift.col(k) = problem.node_velocities[bent.first_node + k] + bent.held.col(k);
+    bent.follow_drift();
+    return;
+  }
   Eigen::VectorXd u(6 * bent.matrix->slots());
   for (int slot = 0; slot < bent.matrix->slots(); ++slot) {
     const impulse::Twist& twist = problem.bodies[bent.slot(place, slot)].velocity;
@@ -166,25 +200,8 @@ void StepIsland::collect_bent_contacts(Attempt& attempt) const {
   for (std::size_t p = pairs_.size(); p < pair_count(); ++p) {
     const BentPair& pair = *bent_pairs_[p - pairs_.size()];
     const AttemptBody& a = attempt.bodies[place_of(pair.a())];
-    const OtherSide other = other_side(attempt, pair.b());
-    double closing = a.bent->surface.fastest();
-    if (other.surface != nullptr) {
-      closing += other.surface->fastest();
-    } else {
-      const double radius = scene_.model.bodies[pair.b()].bounding_radius;
-      const motion::SpeedBound speed = other.path->speed_bound(attempt.t, attempt.t + attempt.h);
-      closing += speed.linear + (speed.angular > 0 ? speed.angular * radius : 0);
-    }
-    const double reach = closed_fraction * pair.kept_gap() + attempt.h * closing;
-    attempt.contacts[p] = pair.contacts(a.bent->surface, other, attempt.t, reach, a.kick);
-    // Of the many places within reach, those that do approach it: the others become rows where the
-    // proof misses them.
-    std::erase_if(attempt.contacts[p], [&](const StepContact& contact) {
-      if (!contact.impulse.isZero(0)) return false;
-      const double closes = -contact.normal.dot(drift_between(attempt, pair, contact));
-      return contact.gap - attempt.h * closes > near_part * pair.kept_gap();
-    });
-    for (StepContact& contact : attempt.contacts[p]) contact.within = attempt.h;
+    attempt.contacts[p] =
+        pair.contacts(a.bent->surface, other_side(attempt, pair.b()), attempt.t, attempt.h, a.kick);
   }
 }
 

@@ -13,11 +13,16 @@ int append_block(law::StepProblem& problem, law::StepBlock block,
     for (const BlockSide::Part& part : side.parts)
       if (part.slot != side.place) problem.more_slots.push_back(part.slot);
   block.more = static_cast<int>(problem.more_slots.size()) - block.first_more;
+  block.first_node = static_cast<int>(problem.block_nodes.size());
+  for (const BlockSide& side : sides)
+    for (const BlockSide::Node& node : side.nodes) problem.block_nodes.push_back(node.node);
+  block.nodes = static_cast<int>(problem.block_nodes.size()) - block.first_node;
   const int index = static_cast<int>(problem.blocks.size());
   problem.begin_block(block);
   for (int i = 0; i < block.rows; ++i) {
     law::StepRow row;
     row.first_more = static_cast<int>(problem.more_sides.size());
+    row.first_node = static_cast<int>(problem.node_sides.size());
     for (const int k : {0, 1}) {
       row.bias += sides[k].given[i];
       for (const BlockSide::Part& part : sides[k].parts) {
@@ -26,6 +31,7 @@ int append_block(law::StepProblem& problem, law::StepBlock block,
         else
           problem.more_sides.push_back(part.rows[i]);
       }
+      for (const BlockSide::Node& node : sides[k].nodes) problem.node_sides.push_back(node.rows[i]);
     }
     problem.rows.push_back(row);
   }
@@ -63,6 +69,17 @@ BlockSide StepIsland::PointSide::along(std::span<const Vec3> axes) const {
     if (place >= 0) side.parts.push_back(part);
     return side;
   }
+  const Vec3 held = sign * flexible::combined(weights, bent->held);
+  for (std::size_t i = 0; i < axes.size(); ++i) side.given[i] = axes[i].dot(held);
+  if (bent->is_sheet()) {
+    for (const flexible::ColumnWeight& w : weights) {
+      if (bent->matrix->is_held(w.column)) continue;
+      BlockSide::Node& node = side.nodes.emplace_back();
+      node.node = bent->first_node + w.column;
+      for (std::size_t i = 0; i < axes.size(); ++i) node.rows[i] = sign * w.weight * axes[i];
+    }
+    return side;
+  }
   for (const BentMatrix::SlotRows& rows : bent->matrix->rows_of(weights)) {
     BlockSide::Part& part = side.parts.emplace_back();
     part.slot = bent->slot(place, rows.slot);
@@ -71,8 +88,6 @@ BlockSide StepIsland::PointSide::along(std::span<const Vec3> axes) const {
       part.rows[i] = {j.head<3>(), j.tail<3>()};
     }
   }
-  const Vec3 held = sign * flexible::combined(weights, bent->held);
-  for (std::size_t i = 0; i < axes.size(); ++i) side.given[i] = axes[i].dot(held);
   return side;
 }
 

@@ -9,6 +9,14 @@ namespace abut::clock {
 
 using geometry::Box3;
 
+namespace {
+
+bool moves_not(const motion::SpeedBound& speed) {
+  return speed.linear == 0 && speed.angular == 0;
+}
+
+}  // namespace
+
 Corners MovingSurface::rates(int triangle) const {
   const auto& [a, b, c] = body->boundary.triangles()[triangle];
   return {velocities[a], velocities[b], velocities[c]};
@@ -37,10 +45,34 @@ MovingObstacle::MovingObstacle(const narrow::Solid& solid, const model::Body& bo
     : solid_(&solid), body_(&body), path_(&path), t_(t) {
   const Pose frame = toi::motion_frame(body);
   radius_ = (solid.position - frame.position).norm() + solid.bounding_radius();
+  Corners memory;
+  const Obstacle here = at(0, memory);
+  middle_ = here.position;
+  if (moves_not(path.speed_bound(t, path.end()))) resting_ = here;
 }
 
 MovingObstacle::MovingObstacle(const MovingSurface& surface, int triangle)
-    : surface_(&surface), triangle_(triangle) {}
+    : surface_(&surface), triangle_(triangle) {
+  const Corners corners = surface.corners(triangle, 0);
+  middle_ = (corners[0] + corners[1] + corners[2]) / 3;
+}
+
+double MovingObstacle::closing(const Corners& start, const Corners& rates, double h) const {
+  double fastest = 0;
+  if (surface_ != nullptr) {
+    for (const Vec3& mine : surface_->rates(triangle_))
+      for (const Vec3& rate : rates) fastest = std::max(fastest, (rate - mine).norm());
+    return h * fastest;
+  }
+  for (const Vec3& rate : rates) fastest = std::max(fastest, rate.norm());
+  if (resting_) return h * fastest;
+  const motion::SpeedBound speed = path_->speed_bound(t_, t_ + h);
+  double farthest = 0;  // of a place that could be met, about the origin of the motion frame
+  for (const Vec3& corner : start)
+    farthest = std::max(farthest, (corner - path_->pose(t_).position).norm());
+  const double reach = std::min(radius_, farthest + h * (fastest + speed.linear));
+  return h * (fastest + speed.linear + (speed.angular > 0 ? speed.angular * reach : 0));
+}
 
 Obstacle MovingObstacle::at(double s, Corners& memory) const {
   Obstacle here;
@@ -49,6 +81,7 @@ Obstacle MovingObstacle::at(double s, Corners& memory) const {
     here.corners = memory;
     return here;
   }
+  if (resting_) return *resting_;
   const Pose pose = toi::body_pose(*body_, path_->pose(t_ + s));
   const narrow::Placed placed = narrow::placed(*solid_, pose.position, pose.orientation);
   here.solid = solid_;
@@ -78,7 +111,7 @@ Box3 MovingObstacle::swept(double from, double to) const {
 }
 
 double MovingObstacle::bend(double from, double to) const {
-  if (surface_ != nullptr) return 0;
+  if (surface_ != nullptr || resting_) return 0;
   const motion::AccelerationBound most = path_->acceleration_bound(t_ + from, t_ + to);
   return (to - from) * (to - from) / 8 * most.at_radius(radius_);
 }

@@ -6,6 +6,7 @@
 // a point that is accelerated by at most c leaves its chord over a time s by c s^2 / 8 at most.
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "clock/corner_gap.h"
@@ -43,6 +44,10 @@ class MovingObstacle {
   /// Where it is; `memory` holds corners.
   Obstacle at(double s, Corners& memory) const;
   geometry::Box3 swept(double from, double to) const;
+  /// A point of it where the step begins; of a plane it says nothing.
+  const Vec3& middle() const { return middle_; }
+  /// How much nearer it can come to corners in the first h of the step, m.
+  double closing(const Corners& start, const Corners& rates, double h) const;
   /// A lower bound of the gap to corners between two times, from a direction that separates.
   double bound(const Corners& start, const Corners& rates, const Vec3& n, double from,
                double to) const;
@@ -55,7 +60,9 @@ class MovingObstacle {
   const model::Body* body_ = nullptr;
   const motion::BodyPath* path_ = nullptr;
   double t_ = 0;
-  double radius_ = 0;  // of the solid about the origin of the motion frame, m
+  Vec3 middle_;
+  std::optional<Obstacle> resting_;  // where it is, if it does not move
+  double radius_ = 0;                // of the solid about the origin of the motion frame, m
   const MovingSurface* surface_ = nullptr;
   int triangle_ = 0;
 };

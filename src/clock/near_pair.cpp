@@ -76,15 +76,30 @@ double kept_gap(const model::Model& model, BodyIndex a, BodyIndex b) {
 TouchingPair::TouchingPair(const model::Model& model, BodyIndex a, BodyIndex b)
     : bodies_{a, b}, kept_gap_(clock::kept_gap(model, a, b)) {}
 
-void TouchingPair::remember(std::vector<StepContact>& contacts, double kick) const {
-  const double ratio = last.kick > 0 ? kick / last.kick : 0;
-  for (StepContact& contact : contacts)
-    for (const StepContact& before : last.contacts)
-      if (before.label == contact.label) {
-        contact.impulse = ratio * before.impulse;
-        contact.slides = before.slides;
-        break;
-      }
+Memory::Memory(const PairStep& last, double kick) : ratio_(last.kick > 0 ? kick / last.kick : 0) {
+  sorted_.reserve(last.contacts.size());
+  for (const StepContact& contact : last.contacts) sorted_.push_back(&contact);
+  std::stable_sort(sorted_.begin(), sorted_.end(),
+                   [](const StepContact* x, const StepContact* y) { return x->label < y->label; });
+}
+
+const StepContact* Memory::find(const contact::ContactLabel& label) const {
+  const auto at = std::lower_bound(
+      sorted_.begin(), sorted_.end(), label,
+      [](const StepContact* x, const contact::ContactLabel& y) { return x->label < y; });
+  return at != sorted_.end() && (*at)->label == label ? *at : nullptr;
+}
+
+Vec3 Memory::impulse(const contact::ContactLabel& label) const {
+  const StepContact* before = find(label);
+  return before != nullptr ? Vec3(ratio_ * before->impulse) : Vec3(Vec3::Zero());
+}
+
+void Memory::recall(StepContact& contact) const {
+  const StepContact* before = find(contact.label);
+  if (before == nullptr) return;
+  contact.impulse = ratio_ * before->impulse;
+  contact.slides = before->slides;
 }
 
 NearPair::NearPair(const model::Model& model, BodyIndex a, BodyIndex b,
@@ -172,7 +187,8 @@ std::vector<StepContact> NearPair::contacts(const std::array<Moving, 2>& bodies,
               may_turn_ ? std::optional(a.orientation) : std::nullopt);
   least_kept_ = kept_gap();
   for (const StepContact& contact : found) least_kept_ = std::min(least_kept_, contact.kept);
-  remember(found, kick);
+  const Memory memory(last, kick);
+  for (StepContact& contact : found) memory.recall(contact);
   return found;
 }
 

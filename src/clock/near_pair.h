@@ -40,6 +40,22 @@ struct PairStep {
   std::vector<StepContact> contacts;
 };
 
+/// What contacts of a step have of the last one: impulses that the same features exchanged.
+class Memory {
+ public:
+  /// For a kick of length `kick` (s). `last` is to outlive it.
+  Memory(const PairStep& last, double kick);
+  /// 0 if they exchanged none.
+  Vec3 impulse(const contact::ContactLabel& label) const;
+  void recall(StepContact& contact) const;
+
+ private:
+  const StepContact* find(const contact::ContactLabel& label) const;
+
+  std::vector<const StepContact*> sorted_;  // by label
+  double ratio_;
+};
+
 /// Two bodies that could touch, or one that could touch itself, and what they did.
 class TouchingPair {
  public:
@@ -53,10 +69,6 @@ class TouchingPair {
 
   std::vector<PairStep> steps;  ///< of the step that is being taken
   PairStep last;                ///< the last one that was
-
- protected:
-  /// Gives contacts the impulses that the same features exchanged in the last step.
-  void remember(std::vector<StepContact>& contacts, double kick) const;
 
  private:
   std::array<BodyIndex, 2> bodies_;

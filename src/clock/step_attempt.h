@@ -23,10 +23,13 @@ inline constexpr double shortest_part = 1.0 / 1024;
 struct AttemptBent {
   BentMatrix* matrix = nullptr;
   int first_more = 0;            ///< the second slot
+  int first_node = -1;           ///< of a sheet, in the problem
   flexible::Columns before;      ///< rates over the last step
   flexible::Columns held;        ///< rates of columns that are held; 0 elsewhere
   flexible::Columns pushed;      ///< A v+ without impulses of the problem
-  Eigen::VectorXd free;          ///< u without them
+  flexible::Columns momenta;     ///< the same without what is held
+  Eigen::VectorXd free;          ///< u without them, of a solid
+  flexible::Columns free_rates;  ///< rates without them
   flexible::Columns moved;       ///< rates that the problem gives
   flexible::Columns drift;       ///< the same with gaps mended
   MovingSurface surface;         ///< moves with the drift
@@ -34,6 +37,7 @@ struct AttemptBent {
 
   void follow_drift();
   void stop();
+  bool is_sheet() const { return surface.body->is_sheet(); }
   /// Its slots in the problem, in their order; `place` is that of the body.
   int slot(int place, int k) const { return k == 0 ? place : first_more + k - 1; }
 };
@@ -44,8 +48,13 @@ struct BlockSide {
     int slot = 0;
     std::array<body::RowSide, 6> rows;
   };
+  struct Node {
+    int node = 0;
+    std::array<Vec3, 6> rows;
+  };
   int place = impulse::immovable;  ///< the body's first slot
   std::vector<Part> parts;
+  std::vector<Node> nodes;        ///< of a sheet
   std::array<double, 6> given{};  ///< what a body that does not yield moves the rows by, m/s
 };
 

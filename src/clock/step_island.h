@@ -105,6 +105,7 @@ class StepIsland {
                       const std::array<JointSide, 2>& sides) const;
   bool solve_problem(Attempt& attempt);
   double accuracy_of(const Attempt& attempt) const;
+  double sheet_accuracy(const Attempt& attempt) const;
   double enough_for_proof(const Attempt& attempt) const;
   void set_free_velocities(Attempt& attempt) const;
   bool turns_too_far(const Attempt& attempt) const;
@@ -127,6 +128,7 @@ class StepIsland {
 
   // Bodies that bend.
   void predict_bent(Attempt& attempt, int place) const;
+  void find_free_rates(const Attempt& attempt, AttemptBent& bent) const;
   void read_bent(Attempt& attempt, int place, const law::StepProblem& problem) const;
   void collect_bent_contacts(Attempt& attempt) const;
   Vec3 drift_between(const Attempt& attempt, const BentPair& pair,

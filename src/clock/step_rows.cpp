@@ -32,6 +32,30 @@ body::ConstraintRow opposite(body::ConstraintRow row) {
   return row;
 }
 
+void add_sheet(AttemptBent& bent, law::StepProblem& problem) {
+  bent.first_node = static_cast<int>(problem.node_velocities.size());
+  problem.sheets.push_back(
+      {bent.first_node, bent.surface.body->mass.total(), &bent.matrix->nodes()});
+  const std::size_t nodes = problem.node_velocities.size() + bent.matrix->nodes().nodes();
+  problem.node_velocities.resize(nodes, Vec3::Zero());
+  problem.node_momenta.resize(nodes, Vec3::Zero());
+}
+
+// Those that belong to the velocities as they are.
+void set_node_momenta(law::StepProblem& problem) {
+  problem.node_momenta.resize(problem.node_velocities.size());
+  for (const law::StepSheet& sheet : problem.sheets) {
+    const math::NodeMatrix& matrix = *sheet.matrix;
+    math::NodeVector x(matrix.nodes()), y(matrix.nodes());
+    for (int i = 0; i < matrix.nodes(); ++i) {
+      x[i] = math::quad(problem.node_velocities[sheet.first + i]);
+      y[i] = matrix.diagonal(i) * x[i];
+    }
+    matrix.add_coupling(x.data(), y.data());
+    for (int i = 0; i < matrix.nodes(); ++i) problem.node_momenta[sheet.first + i] = y[i].head<3>();
+  }
+}
+
 // The gap that a contact is to have where its time ends.
 double target_of(const StepContact& contact) {
   const double kept = contact.kept;
@@ -54,6 +78,7 @@ void StepIsland::state_problem(Attempt& attempt) const {
     body.bent->first_more = static_cast<int>(attempt.problem.bodies.size());
     attempt.problem.bodies.resize(attempt.problem.bodies.size() + body.bent->matrix->slots() - 1,
                                   {body.inertia, {}});
+    if (body.bent->is_sheet()) add_sheet(*body.bent, attempt.problem);
   }
   add_springs(attempt);
   for (const JointIndex joint : joints_) add_joint(attempt, joint);
@@ -249,6 +274,10 @@ void StepIsland::open_gaps(Attempt& attempt) {
   mend.bodies = attempt.problem.bodies;
   mend.more_slots = attempt.problem.more_slots;
   mend.more_sides = attempt.problem.more_sides;
+  mend.block_nodes = attempt.problem.block_nodes;
+  mend.node_sides = attempt.problem.node_sides;
+  mend.sheets = attempt.problem.sheets;
+  mend.node_velocities = attempt.problem.node_velocities;
   for (std::size_t i = 0; i < attempt.bodies.size(); ++i)
     mend.bodies[i].velocity = attempt.bodies[i].moved;
   std::vector<std::vector<double>> bends;
@@ -280,6 +309,7 @@ void StepIsland::open_gaps(Attempt& attempt) {
     tolerance = std::min(tolerance, mended_fraction * kept / contact.within);
   }
   if (worst <= mended_fraction) return;
+  set_node_momenta(mend);
   std::vector<int> equalities;
   for (const Attempt::JointRows& mine : attempt.joint_rows) equalities.push_back(mine.block);
   for (const Attempt::HoldRows& mine : attempt.hold_rows) equalities.push_back(mine.block);

@@ -26,6 +26,16 @@ constexpr double kept_fraction = 0.02;
 // spin of the middle converges.
 constexpr double most_turn = 0.5;
 
+// Twice what the nodes of a sheet gain in the metric of its matrix, J.
+double energy_gained(const AttemptBent& bent, const law::StepProblem& problem) {
+  flexible::Columns after(3, bent.held.cols());
+  for (int k = 0; k < after.cols(); ++k)
+    after.col(k) = problem.node_velocities[bent.first_node + k];
+  const flexible::Columns before = bent.free_rates - bent.held;
+  return after.cwiseProduct(bent.matrix->times(after)).sum() -
+         before.cwiseProduct(bent.matrix->times(before)).sum();
+}
+
 }  // namespace
 
 Vec3 middle_spin(const body::Mass& mass, const Quat& attitude, const Vec3& momentum, double h) {
@@ -42,6 +52,16 @@ double StepIsland::enough_for_proof(const Attempt& attempt) const {
   double kept = infinity;
   for (std::size_t p = 0; p < pair_count(); ++p) kept = std::min(kept, touching(p).kept_gap());
   return kept < infinity ? used_fraction * kept / attempt.h : 0;
+}
+
+// Sheets have so many contacts that these act on each other: what cannot be told from the kept gap
+// within a step is good enough, m/s. 0 without sheets.
+double StepIsland::sheet_accuracy(const Attempt& attempt) const {
+  double accuracy = 0;
+  for (const BentPair* pair : bent_pairs_)
+    if (scene_.model.bodies[pair->a()].bending->body->is_sheet())
+      accuracy = std::max(accuracy, kept_fraction * pair->kept_gap() / attempt.h);
+  return accuracy;
 }
 
 // What velocities of rows may be off by, m/s: a part of what the step has to do, which is what
@@ -67,12 +87,7 @@ double StepIsland::accuracy_of(const Attempt& attempt) const {
     task = std::max(task, -attempt.problem.motion(block, block.first));
   }
   double accuracy = task_fraction * task + rounding_fraction * fastest;
-  // Sheets have so many contacts that these act on each other: what cannot be told from the kept
-  // gap within a step is good enough.
-  for (const BentPair* pair : bent_pairs_)
-    if (scene_.model.bodies[pair->a()].bending->body->is_sheet())
-      accuracy = std::max(accuracy, kept_fraction * pair->kept_gap() / attempt.h);
-  return accuracy;
+  return std::max(accuracy, sheet_accuracy(attempt));
 }
 
 // What the bodies would do without the impulses of the problem.
@@ -108,7 +123,7 @@ bool StepIsland::solve_problem(Attempt& attempt) {
     if (solution.exact) ++statistics_.exact;
     if (!solution.solved) {
       ++statistics_.unsolved;
-      if (gains_energy(attempt)) {
+      if (!attempt.problem.sheets.empty() || gains_energy(attempt)) {
         let_go(attempt);
         return false;
       }
@@ -132,7 +147,7 @@ void StepIsland::let_go(Attempt& attempt) const {
   for (law::StepRow& row : attempt.problem.rows) row.impulse = 0;
   for (AttemptBody& now : attempt.bodies) {
     if (now.bent) {
-      now.bent->moved = now.bent->drift = now.bent->matrix->rates(now.bent->free) + now.bent->held;
+      now.bent->moved = now.bent->drift = now.bent->free_rates;
       now.bent->follow_drift();
       continue;
     }
@@ -163,6 +178,10 @@ bool StepIsland::gains_energy(const Attempt& attempt) const {
     const AttemptBody& now = attempt.bodies[i];
     if (now.bent) {
       any_bends = true;
+      if (now.bent->is_sheet()) {
+        gained += energy_gained(*now.bent, attempt.problem);
+        continue;
+      }
       gained -= now.bent->free.squaredNorm();
       for (int slot = 0; slot < now.bent->matrix->slots(); ++slot) {
         const impulse::Twist& after =

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "law/sheet_newton.h"
 #include "law/step_interior.h"
 #include "law/step_newton.h"
 #include "law/sweeps.h"
@@ -53,6 +54,9 @@ double StepProblem::motion(const StepBlock& block, int row) const {
     const Twist& v = bodies[more_slots[block.first_more + k]].velocity;
     w += more_sides[rows[row].first_more + k](v.linear, v.angular);
   }
+  for (int k = 0; k < block.nodes; ++k)
+    w += node_sides[rows[row].first_node + k].dot(
+        node_velocities[block_nodes[block.first_node + k]]);
   return w;
 }
 
@@ -81,6 +85,7 @@ Attempted solve_exactly(const StepProblem& problem, double accuracy, double enou
 }  // namespace
 
 StepSolution solve(StepProblem& problem, double accuracy, double enough) {
+  if (!problem.sheets.empty()) return solve_with_sheets(problem, accuracy, enough);
   if (problem.blocks.empty()) return {true, 0, false};
   const bool few = deserves_exactness(problem);
   Attempted exact;

@@ -20,6 +20,7 @@
 
 #include "impulse/row_system.h"
 #include "lcp/cone_problem.h"
+#include "math/node_matrix.h"
 
 namespace abut::law {
 
@@ -40,8 +41,9 @@ struct StepBlock {
   int first = 0;  ///< of its rows
   int rows = 1;   ///< contact: 3; bounded: 1; equality: up to 6
   double friction = 0;
-  double lower = 0, upper = 0;   ///< N s, of a bounded row
-  int first_more = 0, more = 0;  ///< further slots, in StepProblem::more_slots
+  double lower = 0, upper = 0;    ///< N s, of a bounded row
+  int first_more = 0, more = 0;   ///< further slots, in StepProblem::more_slots
+  int first_node = 0, nodes = 0;  ///< of sheets that it acts on, in StepProblem::block_nodes
 };
 
 /// One row: how it acts on its two bodies, and what it is without them.
@@ -50,6 +52,14 @@ struct StepRow {
   double bias = 0;     ///< b, m/s or rad/s
   double impulse = 0;  ///< p, N s or N m s: where to start, and of a solution
   int first_more = 0;  ///< of its sides on the block's further slots, in StepProblem::more_sides
+  int first_node = 0;  ///< of its sides on the block's nodes, in StepProblem::node_sides
+};
+
+/// Point masses whose matrix couples them: M is not diagonal here, but sparse.
+struct StepSheet {
+  int first = 0;    ///< of its nodes
+  double mass = 0;  ///< kg
+  const math::NodeMatrix* matrix = nullptr;
 };
 
 struct StepProblem {
@@ -60,6 +70,12 @@ struct StepProblem {
   // all of them (clock/bent_body.h). No slot comes twice in a block.
   std::vector<int> more_slots;
   std::vector<body::RowSide> more_sides;
+  // Of sheets, by node: velocities, at first any guess of those of the solution, and the momentum
+  // M v* without impulses.
+  std::vector<StepSheet> sheets;
+  std::vector<Vec3> node_velocities, node_momenta;
+  std::vector<int> block_nodes;
+  std::vector<Vec3> node_sides;
 
   /// Appends a block; its rows are to follow at once.
   void begin_block(StepBlock block) {

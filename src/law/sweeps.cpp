@@ -29,6 +29,13 @@ double product(const body::RowSide& side, const Twist& twist) {
   return side(twist.linear, twist.angular);
 }
 
+// How far a contact is from its law, m/s: it approaches, or it opens and pushes nevertheless by an
+// impulse that changes its motion by `pushed`, as those do that are left from an impact in the step
+// before.
+double short_of(double w, double pushed) {
+  return w < 0 ? -w : std::min(w, pushed);
+}
+
 }  // namespace
 
 Sweeps::Sweeps(StepProblem& problem) : problem_(problem) {
@@ -191,8 +198,8 @@ void Sweeps::push(const Contact& contact, const Vec3& impulse) {
 double Sweeps::relax(Contact& contact) {
   Vec3 w;
   w[0] = motion(contact, 0);
-  missing_ = std::max(missing_, -w[0]);
   const Vec3 before = contact.impulse;
+  missing_ = std::max(missing_, short_of(w[0], contact.matrix(0, 0) * before[0]));
   if (w[0] >= 0 && before == Vec3::Zero()) return 0;
   w[1] = motion(contact, 1);
   w[2] = motion(contact, 2);
@@ -254,7 +261,7 @@ double Sweeps::relax(const Other& other) {
     return w.cwiseAbs().maxCoeff();
   }
   if (block.kind == StepBlock::Kind::contact || block.upper == infinity)
-    missing_ = std::max(missing_, -w[0]);
+    missing_ = std::max(missing_, short_of(w[0], a(0, 0) * z[0]));
   double largest = 0;
   for (int i = 0; i < block.rows; ++i) {
     const double moved = a.row(i).head(block.rows).dot(change.head(block.rows));

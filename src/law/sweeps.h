@@ -23,7 +23,7 @@ class Sweeps {
   double sweep();
 
   /// What rows were short of when the last sweep came to them, m/s: how fast bodies approach each
-  /// other, and joints come apart.
+  /// other, part though they push each other, and joints come apart.
   double missing() const { return missing_; }
 
   /// Writes the impulses into the rows of the problem.

@@ -1,0 +1,48 @@
+#pragma once
+// The rows of a problem with sheets. Freedoms come in parts of three: nodes, and of each slot its
+// linear and its angular velocity.
+
+#include <vector>
+
+#include "law/sheet_law.h"
+
+namespace abut::law {
+
+class SheetRows {
+ public:
+  /// `inverses` of the parts' own blocks, from which rows have their answer.
+  SheetRows(const StepProblem& problem, const std::vector<math::NodeBlock>& inverses);
+
+  std::vector<SheetLaw> laws;  ///< by block
+
+  int part(const SheetLaw& law, int k) const { return parts_[law.first_part + k]; }
+  /// J x, without the bias.
+  SheetPart along(const SheetLaw& law, const math::NodeVector& x) const;
+  /// y += J^T p.
+  void push(const SheetLaw& law, const SheetPart& p, math::NodeVector& y) const;
+  /// J^T D J of the law's k-th part.
+  math::NodeBlock block_of(const SheetLaw& law, int k) const;
+  /// y += J^T D J x of a block whose rows are the velocity of one point, a weighted mean of nodes,
+  /// along axes: with u the sum of weight * velocity it pushes by weight * B u, where B is
+  /// that of the first part, whose weight is taken as 1.
+  void add_point(const SheetLaw& law, const math::NodeBlock& b, const math::NodeVector& x,
+                 math::NodeVector& y) const;
+
+ private:
+  void add_law(const StepProblem& problem, const StepBlock& block,
+               const std::vector<math::NodeBlock>& inverses);
+  bool find_weights(const SheetLaw& law);
+  const math::Quad& side_of(const SheetLaw& law, int part, int row) const {
+    return sides_[law.first_side + part * law.rows + row];
+  }
+
+  std::size_t nodes_;
+  std::vector<int> parts_;
+  std::vector<double> weights_;  // by part of a block that is a point
+  std::vector<math::Quad> sides_;
+};
+
+/// D w.
+SheetPart stiffness_times(const SheetLaw& law, const SheetPart& w);
+
+}  // namespace abut::law

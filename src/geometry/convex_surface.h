@@ -14,8 +14,8 @@
 // the hull of two circles, a cone of a circle and a point): its support function is the largest
 // of theirs.
 
-#include <cstdint>
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>

@@ -149,11 +149,17 @@ struct Ridge {
   }
 };
 
-/// `sign` is 1 for the solid that n points away from.
-void add_ridge_of_side(const Placed& placed, double sign, std::vector<Ridge>& ridges) {
+/// Of the sides, and of the rims: a body beyond a rim by next to nothing has its place there along
+/// directions next to the axis, on the way to where the body is, and hardly beside that way. `sign`
+/// is 1 for the solid that n points away from.
+void add_ridges_of_rims(const Placed& placed, double sign, const Vec3& other,
+                        std::vector<Ridge>& ridges) {
   const Solid& solid = *placed.solid;
   if (solid.kind != SolidKind::curved) return;
   const Vec3 axis = placed.rotation.col(2);
+  const bool has_rim = solid.curved == CurvedKind::cylinder || solid.curved == CurvedKind::cone;
+  const Vec3 aside = axis.cross(other - placed.position);
+  if (has_rim && aside.norm() > 0) ridges.push_back({aside.normalized(), 0});
   if (solid.curved == CurvedKind::cylinder) ridges.push_back({axis, 0});
   if (solid.curved == CurvedKind::cone)
     ridges.push_back(
@@ -214,7 +220,7 @@ void refine_along_ridges(const PlacedPair& pair, Best& best) {
     const Placed& placed = side == 0 ? pair.a : pair.b;
     const double sign = side == 0 ? 1 : -1;
     add_ridges_of_edges(pair, placed, sign, best, ridges[side]);
-    add_ridge_of_side(placed, sign, ridges[side]);
+    add_ridges_of_rims(placed, sign, (side == 0 ? pair.b : pair.a).position, ridges[side]);
   }
   for (const Ridge& one : ridges[0])
     for (const Ridge& other : ridges[1]) offer_crossings(pair, one, other, best);
@@ -300,9 +306,13 @@ Verdict judge_curved(const Solid& a, const BodyState& state_a, const Solid& b,
   if (best.gap <= pair.margin) {
     best.offer(pair, pair.b.position - pair.a.position);
     offer_faces(pair, best);
-    refine(pair, best, pair.margin);
   }
-  if (best.gap <= pair.margin) refine_along_ridges(pair, best);
+  // A ridge that is climbed may lead to where the search to all sides goes on, and that to another.
+  for (double before = -infinity; best.gap <= pair.margin && best.gap > before;) {
+    before = best.gap;
+    refine(pair, best, pair.margin);
+    if (best.gap <= pair.margin) refine_along_ridges(pair, best);
+  }
   hint.direction = best.n;
   if (best.gap > pair.margin) return {Outcome::apart, 0, false};
   if (best.gap > -pair.margin) return {Outcome::within_rounding, std::max(0.0, -best.gap), false};

@@ -62,6 +62,26 @@ void expect_gap_told(const shape::Geometry& a, const shape::Geometry& b, Random&
   }
 }
 
+// A ball beyond the rim of a can by next to nothing: only directions within a narrow cone beside
+// the axis are better than the axis.
+TEST(CurvedJudge, TellsBallsJustBeyondRims) {
+  Random random(abut::test::seed(6, abut::test::few_rounds));
+  const abut::model::Body can = body_of(shape::Cylinder{0.3, 0.4});
+  const abut::model::Body ball = body_of(shape::Sphere{0.2});
+  const Solid solid_can = solids_of(can).at(0), solid_ball = solids_of(ball).at(0);
+  for (const double lean : {1e-2, 1e-3, 1e-4, 1e-5}) {
+    const double around = uniform(random, 0, 6), gap = 2e-10;
+    const Vec3 out(std::cos(around), std::sin(around), 0);
+    const Vec3 normal = std::sin(lean) * out + std::cos(lean) * Vec3::UnitZ();
+    const Vec3 centre = 0.3 * out + 0.2 * Vec3::UnitZ() + (0.2 + gap) * normal;
+    const Quat turn = random_rotation(random);
+    const BodyState state_can = at(Vec3::Zero(), turn), state_ball = at(turn * centre, turn);
+    Hint hint, swapped;
+    EXPECT_EQ(judge(solid_can, state_can, solid_ball, state_ball, hint).outcome, Outcome::apart);
+    EXPECT_EQ(judge(solid_ball, state_ball, solid_can, state_can, swapped).outcome, Outcome::apart);
+  }
+}
+
 TEST(CurvedJudge, TellsSmallGapsAndOverlaps) {
   Random random(abut::test::seed(5, abut::test::few_rounds));
   for (int round = 0; round < abut::test::cases(10); ++round) {

@@ -17,6 +17,7 @@ std::vector<ColumnPair> coupled(const flexible::BendingBody& body) {
     for (int l = k; l < (body.mass.is_diagonal() ? k + 1 : body.columns()); ++l)
       found.insert({k, l});
   std::vector<ColumnPair> pairs;
+  pairs.reserve(found.size());
   for (const auto& [first, second] : found) pairs.push_back({first, second});
   return pairs;
 }

@@ -85,7 +85,7 @@ void set_free(const AttemptBody& body, int place, law::StepProblem& problem) {
 
 Vec3 hold_place(const model::Model& model, const model::Bending& bending, const model::Hold& hold,
                 const Pose& motion_pose) {
-  const Vec3 start = bending.initial.columns.col(hold.column);
+  Vec3 start = bending.initial.columns.col(hold.column);
   if (hold.body == world) return start;
   const model::Body& body = model.bodies[hold.body];
   const Vec3 local = body.pose.orientation.conjugate() * (start - body.pose.position);

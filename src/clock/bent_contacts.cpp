@@ -206,6 +206,7 @@ std::vector<StepContact> BentPair::contacts_at(const MovingSurface& a, const Oth
   const double reach = std::max(2 * kept_gap(), 2 * (nearest.gap - thickness_));
   add_places(a, b, meeting.time, reach, meeting.triangle, meeting.other, obstacle, places);
   std::vector<StepContact> found;
+  found.reserve(places.size());
   for (const Place& place : places) found.push_back(contact_of(a, b, t, meeting.time, place));
   return found;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "geometry/median_split.h"
+
 namespace abut::clock {
 namespace {
 
@@ -31,11 +33,8 @@ void SurfaceTree::split(int node, int first, int count, const std::vector<Vec3>&
   int axis = 0;
   box.sizes().maxCoeff(&axis);
   const int half = count / 2;
-  std::nth_element(order_.begin() + first, order_.begin() + first + half,
-                   order_.begin() + first + count, [&](int a, int b) {
-                     const double x = middles[a][axis], y = middles[b][axis];
-                     return x != y ? x < y : a < b;
-                   });
+  geometry::part_at_median(std::span(order_).subspan(first, count),
+                           [&](int i) { return middles[i][axis]; });
   const int children = static_cast<int>(nodes_.size());
   nodes_[node].first = children;
   nodes_[node].count = 0;

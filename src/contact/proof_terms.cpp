@@ -21,8 +21,16 @@ double root_place(int i) {
   return 0.5 * (1 - std::cos(std::numbers::pi * i / (root_instants - 1)));
 }
 
-Polynomial near_root(const Polynomial& square) {
-  return near_function(square, [](double x) { return std::sqrt(std::max(0.0, x)); });
+// Above the root for a sign of 1, below it for -1.
+std::optional<Polynomial> beside_root(const Polynomial& square, double margin, double sign) {
+  const Polynomial near =
+      near_function(square, [](double x) { return std::sqrt(std::max(0.0, x)); });
+  const double rounding = proof_rounding * size_of(square);
+  for (int i = 0; i < root_attempts; ++i, margin *= 10) {
+    const Polynomial root = near + Polynomial(sign * margin);
+    if (is_above(root, 0) && is_above((root * root - square) * sign, rounding)) return root;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -96,23 +104,11 @@ Polynomial near_function(const Polynomial& u, const std::function<double(double)
 
 std::optional<Polynomial> above_root(const Polynomial& square, double margin) {
   if (square.is_zero()) return Polynomial(0);
-  const Polynomial near = near_root(square);
-  const double rounding = proof_rounding * size_of(square);
-  for (int i = 0; i < root_attempts; ++i, margin *= 10) {
-    const Polynomial root = near + Polynomial(margin);
-    if (is_above(root, 0) && is_above(root * root - square, rounding)) return root;
-  }
-  return std::nullopt;
+  return beside_root(square, margin, 1);
 }
 
 std::optional<Polynomial> below_root(const Polynomial& square, double margin) {
-  const Polynomial near = near_root(square);
-  const double rounding = proof_rounding * size_of(square);
-  for (int i = 0; i < root_attempts; ++i, margin *= 10) {
-    const Polynomial root = near - Polynomial(margin);
-    if (is_above(root, 0) && is_above(square - root * root, rounding)) return root;
-  }
-  return std::nullopt;
+  return beside_root(square, margin, -1);
 }
 
 std::optional<Core> core_of(const SmoothSide& side) {

@@ -1,7 +1,8 @@
 #include "geometry/box_tree.h"
 
-#include <algorithm>
 #include <numeric>
+
+#include "geometry/median_split.h"
 
 namespace abut::geometry {
 namespace {
@@ -33,12 +34,8 @@ void BoxTree::split(int node, int first, int count) {
   int axis = 0;
   middles.sizes().maxCoeff(&axis);
   const int half = count / 2;
-  std::nth_element(order_.begin() + first, order_.begin() + first + half,
-                   order_.begin() + first + count, [&](int a, int b) {
-                     const double x = boxes_[a].center()[axis];
-                     const double y = boxes_[b].center()[axis];
-                     return x != y ? x < y : a < b;
-                   });
+  part_at_median(std::span(order_).subspan(first, count),
+                 [&](int i) { return boxes_[i].center()[axis]; });
   const int children = static_cast<int>(nodes_.size());
   nodes_[node].first = children;
   nodes_[node].count = 0;

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "contact/regions_ahead.h"
+#include "integrate/held_gaps.h"
 #include "narrow/solid_id.h"
 #include "toi/seen_gap.h"
 
@@ -34,6 +35,10 @@ toi::GapBand touch_of(double kept) {
   return {proven_lower * kept, proven_upper * kept};
 }
 
+// Of the least gap that bodies come with which were followed from event to event (dimensionless):
+// what they are proven apart by while it opens.
+constexpr double leaving_lower = 0.25, leaving_upper = 0.5;
+
 // As multiples of the kept gap (dimensionless): how far around bodies that hardly move against each
 // other is looked, and how far they may move until that is done again. A gap that is carried along
 // is off by the square of the latter. With half a kept gap a tower of sixty boxes crept off its
@@ -55,10 +60,11 @@ bool is_free(const model::Model& model, BodyIndex body) {
 toi::SearchSettings settings_of(const model::SolverSettings& solver, double kept) {
   toi::SearchSettings settings;
   settings.touch = touch_of(kept);
-  settings.leaving = {model::leaving_lower_fraction * solver.contact_distance,
-                      model::leaving_upper_fraction * solver.contact_distance};
+  const double lowest = integrate::lowest_held_fraction * model::rest_gap(solver);
+  settings.leaving = {leaving_lower * lowest, leaving_upper * lowest};
   settings.advance_limit = proof_limit;
   settings.remembered_fraction = toi::kept_fraction;
+  settings.faces_beside = true;
   return settings;
 }
 

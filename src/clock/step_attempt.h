@@ -206,6 +206,7 @@ struct StepIsland::Attempt {
     int block = -1;       ///< of the equalities
     int coordinate = -1;  ///< first block of limits and motor, -1 without; then to `end`
     int end = 0;
+    std::vector<double> left_open;  ///< what its rows are to be where the step ends
   };
 
   double t = 0, h = 0;

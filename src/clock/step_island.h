@@ -99,6 +99,7 @@ class StepIsland {
   void state_problem(Attempt& attempt) const;
   void add_contact(Attempt& attempt, std::size_t pair, std::size_t contact) const;
   void add_joint(Attempt& attempt, JointIndex index) const;
+  double mending_time(const Attempt& attempt) const;
   struct JointSide;
   JointSide joint_side(const Attempt& attempt, const joint::Joint& joint, int side) const;
   void add_coordinate(Attempt& attempt, JointIndex index,
@@ -107,6 +108,7 @@ class StepIsland {
   double accuracy_of(const Attempt& attempt) const;
   double sheet_accuracy(const Attempt& attempt) const;
   double enough_for_proof(const Attempt& attempt) const;
+  double closing_rate(const Attempt& attempt) const;
   void set_free_velocities(Attempt& attempt) const;
   bool turns_too_far(const Attempt& attempt) const;
   bool gains_energy(const Attempt& attempt) const;

@@ -35,7 +35,8 @@ std::vector<StepIsland::Failure> StepIsland::unproven(Attempt& attempt) {
 }
 
 // The place that came too near, as the bodies carry it, becomes a row. Its gap where the step
-// begins is the one that the motion tried would have brought down to what was found.
+// begins, which is none below zero, is the one that the motion tried would have brought down to
+// what was found.
 void StepIsland::add_late_contacts(Attempt& attempt, const Failure& failure) {
   if (failure.pair >= pairs_.size()) return add_late_bent_contacts(attempt, failure);
   NearPair& pair = *pairs_[failure.pair];
@@ -48,7 +49,7 @@ void StepIsland::add_late_contacts(Attempt& attempt, const Failure& failure) {
     contact.kept = pair.least_kept();
     const double rate =
         contact.normal.dot(side_a.drift_at(contact.arms[0]) - side_b.drift_at(contact.arms[1]));
-    contact.gap -= s * rate;
+    contact.gap = std::max(0.0, contact.gap - s * rate);
     contact.within = s;
     contact.found_late = true;
     attempt.contacts[failure.pair].push_back(contact);

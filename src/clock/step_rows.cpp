@@ -56,11 +56,11 @@ void set_node_momenta(law::StepProblem& problem) {
   }
 }
 
-// The gap that a contact is to have where its time ends.
-double target_of(const StepContact& contact) {
-  const double kept = contact.kept;
-  if (contact.found_late) return late_fraction * kept;
-  return std::min(kept, std::max(contact.gap, 0.0) + regained_fraction * kept);
+// The gap that a contact is to have where its time ends, in a step of length h.
+double target_of(const StepContact& contact, double h) {
+  const double most = (contact.found_late ? late_fraction : 1) * contact.kept;
+  const double regained = contact.within / h * regained_fraction * contact.kept;
+  return std::min(most, std::max(contact.gap, 0.0) + regained);
 }
 
 }  // namespace
@@ -152,6 +152,12 @@ void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) con
   }
 }
 
+// What earlier steps left open is closed within a whole step, however short this one is: closed
+// faster, it would be energy.
+double StepIsland::mending_time(const Attempt& attempt) const {
+  return std::max(attempt.h, model::step_length(scene_.model.solver));
+}
+
 void StepIsland::add_joint(Attempt& attempt, JointIndex index) const {
   const joint::Joint& joint = scene_.model.joints[index];
   const std::array<JointSide, 2> sides = {joint_side(attempt, joint, 0),
@@ -168,7 +174,8 @@ void StepIsland::add_joint(Attempt& attempt, JointIndex index) const {
   const int first = attempt.problem.blocks[mine.block].first;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     StepRow& row = attempt.problem.rows[first + static_cast<int>(i)];
-    row.bias += rows[i].value / attempt.h;
+    row.bias += rows[i].value / mending_time(attempt);
+    mine.left_open.push_back((1 - attempt.h / mending_time(attempt)) * rows[i].value);
     if (i < before.size()) row.impulse = before[i];
   }
   mine.coordinate = static_cast<int>(attempt.problem.blocks.size());
@@ -196,10 +203,12 @@ void StepIsland::add_coordinate(Attempt& attempt, JointIndex index,
     attempt.problem.rows.back().bias += bias;
   };
   const bool unstoppable = impulse::is_unstoppable(joint);
-  if (joint.limits && !unstoppable) {
-    add(1, (coordinate.value - (*joint.limits)[0]) / attempt.h, 0, infinity);
-    add(-1, ((*joint.limits)[1] - coordinate.value) / attempt.h, 0, infinity);
-  }
+  if (joint.limits && !unstoppable)
+    for (const int side : {0, 1}) {
+      const double sign = side == 0 ? 1 : -1;
+      const double room = sign * (coordinate.value - (*joint.limits)[side]);
+      add(sign, room / (room > 0 ? attempt.h : mending_time(attempt)), 0, infinity);
+    }
   if (!joint.motor) return;
   double speed = joint.motor->speed;
   if (joint.limits && unstoppable)
@@ -219,7 +228,7 @@ double StepIsland::mend_joints(Attempt& attempt) const {
                              {joint_pose_after(attempt, joint, 1)}, rows);
     const int first = attempt.problem.blocks[mine.block].first;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double missing = rows[i].value / attempt.h;
+      const double missing = (rows[i].value - mine.left_open[i]) / attempt.h;
       attempt.problem.rows[first + static_cast<int>(i)].bias += missing;
       largest = std::max(largest, std::abs(missing));
     }
@@ -288,7 +297,7 @@ void StepIsland::open_gaps(Attempt& attempt) {
     const StepBlock& from = attempt.problem.blocks[mine.block];
     StepRow row = attempt.problem.rows[from.first];
     row.impulse = 0;
-    row.bias = (contact.gap - target_of(contact)) / contact.within + mine.given;
+    row.bias = (contact.gap - target_of(contact, attempt.h)) / contact.within + mine.given;
     if (mine.pair < pairs_.size()) {
       if (!contact.found_late) row.bias += bends[mine.pair][mine.contact] / contact.within;
       const Side a = side_of(attempt, pairs_[mine.pair]->a());

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "clock/step_attempt.h"
 #include "math/rotation.h"
+#include "model/promises.h"
 
 namespace abut::clock {
 namespace {
@@ -21,6 +22,10 @@ constexpr double used_fraction = 0.25;
 
 // How much of the kept gap sweeps may leave in a step with sheets (dimensionless).
 constexpr double kept_fraction = 0.02;
+
+// How far joints may be left open by a step, as a part of the radius of the smallest body
+// (dimensionless): a tenth of what is promised.
+constexpr double open_fraction = 0.1 * model::promised_joint_gap(true);
 
 // What bodies turn by within a step at most, rad: half of it is the factor by which looking for the
 // spin of the middle converges.
@@ -114,7 +119,8 @@ bool StepIsland::solve_problem(Attempt& attempt) {
   const double enough = std::max(accuracy, enough_for_proof(attempt));
   constexpr int most_refinements = 3;
   if (turns_too_far(attempt)) return false;
-  double first = 0, left = 0;
+  const double closing = closing_rate(attempt);
+  double first = 0, left = 0, open = 0;
   for (int round = 0; round < most_refinements; ++round) {
     if (round > 0) set_free_velocities(attempt);
     const law::StepSolution solution =
@@ -135,11 +141,20 @@ bool StepIsland::solve_problem(Attempt& attempt) {
       attempt.bodies[i].bent->moved = attempt.bodies[i].bent->drift;
     }
     if (turns_too_far(attempt)) return false;
-    left = std::max(turn_middles(attempt), mend_joints(attempt));
-    if (left <= accuracy) return true;
+    left = turn_middles(attempt);
+    open = mend_joints(attempt);
+    left = std::max(left, open);
+    if (left <= accuracy && open <= closing) return true;
     if (round == 0) first = left;
   }
-  return left < first;
+  return left < first && open <= closing;
+}
+
+// At what rate a joint may still be missing its closure where the step ends, m/s.
+double StepIsland::closing_rate(const Attempt& attempt) const {
+  double radius = infinity;
+  for (const int slot : slots_) radius = std::min(radius, scene_.bodies[slot].radius);
+  return open_fraction * radius / attempt.h;
 }
 
 // If no shorter step can be taken, bodies go on as if no contact and no joint acted.

@@ -112,7 +112,7 @@ bool ClusterPath::is_dragging() const {
   if (!model::may_step(model_->solver)) return false;
   const Effort taken = static_cast<double>(statistics_.accepted + statistics_.rejected) *
                        effort_of_step(cluster().contacts.size());
-  return taken > worthwhile_effort * (1 + (cursor_.t - begin_) / effort_window);
+  return taken > worthwhile_effort + worthwhile_rate * (cursor_.t - begin_);
 }
 
 // At rest all but the balance stays as it is.

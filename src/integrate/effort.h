@@ -22,9 +22,9 @@ inline Effort effort_of_event(std::size_t contacts) {
   return 0.1 + 0.04 * n + 0.006 * n * n;
 }
 
-/// About a frame, s of simulated time, and what it may take to be worth following: some times as
-/// long as it lasts.
-inline constexpr double effort_window = 0.02;
+/// What is worth following at once, and what every second of simulated time adds to that: a short
+/// while of many events, or a few times as long as it lasts for good.
 inline constexpr Effort worthwhile_effort = 400;
+inline constexpr Effort worthwhile_rate = 3000;  // per s
 
 }  // namespace abut::integrate

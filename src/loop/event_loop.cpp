@@ -25,15 +25,19 @@ namespace {
 using record::FrameKind;
 using record::RunStatus;
 
-// Steps of integration that the present paths of some bodies took lately, up to t.
-double steps_of(const Paths& paths, const std::vector<BodyIndex>& bodies, double t) {
+// Steps of integration that the present paths of some bodies took, and since when.
+struct StepsTaken {
   double steps = 0;
+  double since = 0;
+};
+
+StepsTaken steps_of(const Paths& paths, const std::vector<BodyIndex>& bodies, double t) {
+  StepsTaken taken{0, t};
   for (const integrate::ClusterPath* path : paths.of(bodies)) {
-    const auto all = static_cast<double>(path->statistics().accepted + path->statistics().rejected);
-    const double lasted = t - path->begin_time();
-    steps += lasted > integrate::effort_window ? all * integrate::effort_window / lasted : all;
+    taken.steps += static_cast<double>(path->statistics().accepted + path->statistics().rejected);
+    taken.since = std::min(taken.since, path->begin_time());
   }
-  return steps;
+  return taken;
 }
 
 }  // namespace
@@ -281,9 +285,9 @@ Meeting EventLoop::meeting_of(BodyIndex body, double t) {
 // The bodies exchange impulses, find which contacts last, and go on as new clusters.
 void EventLoop::settle_meeting(Meeting meeting) {
   // How bodies lie that a scene puts together is found once, whatever it takes.
+  const auto [steps, since] = steps_of(paths_, meeting.bodies, meeting.time);
   if (meeting.time > 0 && may_step() &&
-      storm_.note(meeting.bodies, meeting.time, meeting.bonds.contacts.size(),
-                  steps_of(paths_, meeting.bodies, meeting.time)))
+      storm_.note(meeting.bodies, meeting.time, meeting.bonds.contacts.size(), steps, since))
     return step_instead(meeting, "events follow each other faster than they matter");
   const Outcome outcome = settled(meeting);
   if (outcome.status != lcp::Status::solved)

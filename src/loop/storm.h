@@ -15,39 +15,44 @@ class Storm {
   explicit Storm(std::size_t bodies) : spent_(bodies) {}
 
   /// An event at t settled this many contacts of these bodies, after so many steps of integration
-  /// since their last one. Whether they are not worth following: all events of the scene within a
-  /// short time were too much work, and a good part of it was spent on one of them.
-  bool note(const std::vector<BodyIndex>& bodies, double t, std::size_t contacts, double steps) {
+  /// since another time. Whether they are not worth following: all events of the scene took more
+  /// work than it is worth, and a good part of it was spent on one of them.
+  bool note(const std::vector<BodyIndex>& bodies, double t, std::size_t contacts, double steps,
+            double since) {
     // Bodies that touch pass on to each other what is not known of them: the more there are, the
     // less exact digits are worth.
-    const integrate::Effort effort =
-        static_cast<double>(bodies.size()) *
-        (integrate::effort_of_event(contacts) + steps * integrate::effort_of_step(contacts));
-    all_.add(effort, t);
-    for (const BodyIndex body : bodies) spent_[body].add(effort, t);
+    const auto count = static_cast<double>(bodies.size());
+    const integrate::Effort path = count * steps * integrate::effort_of_step(contacts);
+    const integrate::Effort event = count * integrate::effort_of_event(contacts);
+    all_.add(path, event, since, t);
+    for (const BodyIndex body : bodies) spent_[body].add(path, event, since, t);
     const double few = std::max(1.0, many_events / static_cast<double>(all_.events));
     return all_.effort > few * integrate::worthwhile_effort && has_begun(bodies, t);
   }
 
-  /// Whether such a part has been spent on one of the bodies lately.
+  /// Whether such a part has been spent on one of the bodies.
   bool has_begun(const std::vector<BodyIndex>& bodies, double t) const {
     return std::any_of(bodies.begin(), bodies.end(), [&](BodyIndex body) {
-      const Spent& spent = spent_[body];
-      return t - spent.since <= integrate::effort_window &&
-             spent.effort > good_part * integrate::worthwhile_effort;
+      return spent_[body].left(t) > good_part * integrate::worthwhile_effort;
     });
   }
 
  private:
+  /// What was spent, less what the time since was worth.
   struct Spent {
-    double since = -1;  // s
+    double at = 0;  // s
     integrate::Effort effort = 0;
     long events = 0;
 
-    void add(integrate::Effort more, double t) {
-      if (t - since > integrate::effort_window) *this = {t, 0, 0};
-      effort += more;
+    integrate::Effort left(double t) const {
+      return std::max(0.0, effort - integrate::worthwhile_rate * (t - at));
+    }
+    void add(integrate::Effort path, integrate::Effort event, double since, double t) {
+      if (at < since) *this = {since, left(since), left(since) > 0 ? events : 0};
+      effort += path;
+      effort = left(t) + event;
       ++events;
+      at = t;
     }
   };
 

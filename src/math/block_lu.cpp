@@ -3,6 +3,8 @@
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace abut::math {
 namespace {
@@ -25,6 +27,29 @@ std::vector<int> places_of(int size, const std::vector<std::array<int, 2>>& coup
 }
 
 }  // namespace
+
+bool BlockPivot::factorise(const Block& block) {
+  if (!block.allFinite()) return false;
+  factors_ = block;
+  std::iota(order_.begin(), order_.end(), 0);
+  for (int k = 0; k < 6; ++k) {
+    int largest = k;
+    for (int i = k + 1; i < 6; ++i)
+      if (std::abs(factors_(i, k)) > std::abs(factors_(largest, k))) largest = i;
+    if (factors_(largest, k) == 0) return false;
+    if (largest != k) {
+      factors_.row(k).swap(factors_.row(largest));
+      std::swap(order_[k], order_[largest]);
+    }
+    reciprocals_[k] = 1 / factors_(k, k);
+    if (!std::isfinite(reciprocals_[k])) return false;
+    for (int i = k + 1; i < 6; ++i) {
+      const double factor = factors_(i, k) *= reciprocals_[k];
+      for (int j = k + 1; j < 6; ++j) factors_(i, j) -= factor * factors_(k, j);
+    }
+  }
+  return true;
+}
 
 // What a column has below the diagonal is what the matrix has there, and what the columns have that
 // are eliminated into it: those whose first entry it is.
@@ -71,11 +96,8 @@ BlockLu::Block& BlockLu::at(int row, int column) {
 
 bool BlockLu::factorise() {
   for (Column& column : columns_) {
-    column.pivot.compute(column.diagonal);
-    const auto& factors = column.pivot.matrixLU();
-    if (!factors.allFinite() || factors.diagonal().cwiseAbs().minCoeff() == 0) return false;
-    for (std::size_t m = 0; m < column.below.size(); ++m)
-      column.upper[m] = column.pivot.solve(column.upper[m]).eval();
+    if (!column.pivot.factorise(column.diagonal)) return false;
+    for (Block& block : column.upper) column.pivot.solve(block);
     for (std::size_t m = 0; m < column.below.size(); ++m) {
       Column& target = columns_[column.below[m]];
       target.diagonal.noalias() -= column.lower[m] * column.upper[m];
@@ -94,7 +116,7 @@ void BlockLu::solve(std::vector<Part>& x) const {
   for (std::size_t i = 0; i < x.size(); ++i) y[place_of_[i]] = x[i];
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     const Column& column = columns_[k];
-    y[k] = column.pivot.solve(y[k]).eval();
+    column.pivot.solve(y[k]);
     for (std::size_t m = 0; m < column.below.size(); ++m)
       y[column.below[m]].noalias() -= column.lower[m] * y[k];
   }

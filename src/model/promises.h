@@ -31,7 +31,7 @@ inline constexpr double promised_residual = 1e-6;
 
 /// How far a joint may be open or beyond its limits, as a fraction of the radius of its smaller
 /// body or in rad: steps close joints to second order, motion from event to event to rounding.
-inline double promised_joint_gap(bool stepped) {
+inline constexpr double promised_joint_gap(bool stepped) {
   return stepped ? 1e-3 : 1e-6;
 }
 

@@ -313,14 +313,19 @@ FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a,
       GapSide{&*pair.core_a, &pair.query->shape_a().solids().front(), motion_frame(*a_), a.pose(t)},
       GapSide{&*pair.core_b, &pair.query->shape_b().solids().front(), motion_frame(*b_),
               b.pose(t)}};
-  for (const HeldPlane& plane : planes_between(sides, now)) {
-    const FreeInterval other = free_interval(plane, a, b, t, limit, clearance);
-    ++statistics_.advances;
-    if (other.until > best.until) best = other;
-  }
-  if (best.until >= limit) return best;
+  const auto consider = [&](const std::vector<HeldPlane>& planes) {
+    for (const HeldPlane& plane : planes) {
+      const FreeInterval other = free_interval(plane, a, b, t, limit, clearance);
+      ++statistics_.advances;
+      if (other.until > best.until) best = other;
+    }
+    return best.until >= limit;
+  };
+  if (consider(planes_between(sides, now))) return best;
   const FreeInterval lines = free_between_lines(sides, now, a, b, t, limit, clearance);
-  return lines.until > best.until ? lines : best;
+  if (lines.until > best.until) best = lines;
+  if (settings_.faces_beside && best.until < limit) consider(planes_beside(sides, now));
+  return best;
 }
 
 // Of parts that are only enclosed: the separation of the enclosures.

@@ -34,6 +34,9 @@ struct SearchSettings {
   /// Parts that a remembered gap proves apart, by this part of it (dimensionless) and beyond a
   /// touch, are not looked at: the bound of the gap is so much less exact. 1: all are.
   double remembered_fraction = 1;
+  /// Whether planes of faces beside the edges and corners that are nearest are tried, too, for
+  /// parts that part from less than a touch. Who asks when parts touch has no use for them.
+  bool faces_beside = false;
   /// More certified intervals than any search of two parts should need. One that takes more ends
   /// there as if the parts touched, which is safe: whoever asks looks again from there on.
   long advance_limit = 100000;

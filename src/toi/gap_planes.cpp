@@ -44,9 +44,16 @@ class GapPlanes {
       for (int side = 0; side < 2; ++side) add_carried(side);
     } else {
       for (int side = 0; side < 2; ++side)
-        if (features_[side].kind == FeatureKind::face) add_face(side);
+        if (features_[side].kind == FeatureKind::face) add_face(side, features_[side].index);
       if (base_.radii > 0) add_rounded();
     }
+    return std::move(planes_);
+  }
+
+  std::vector<HeldPlane> beside() {
+    if (sides_[0].core->surface || sides_[1].core->surface) return {};
+    for (int side = 0; side < 2; ++side)
+      if (const int face = facing(side); face >= 0) add_face(side, face);
     return std::move(planes_);
   }
 
@@ -72,11 +79,35 @@ class GapPlanes {
     planes_.push_back(std::move(plane));
   }
 
-  void add_face(int side) {
+  // Of the faces around an edge or corner that is nearest, the one that faces the other part most;
+  // -1 where there is none.
+  int facing(int side) const {
+    const geometry::ConvexPolyhedron& core = sides_[side].solid->core;
+    const auto [kind, index] = features_[side];
+    const Vec3 outward =
+        sides_[side].motion.orientation.conjugate() * ((side == 0 ? -1 : 1) * normal_);
+    int best = -1;
+    double highest = 0;
+    const auto consider = [&](int half_edge) {
+      const int face = core.half_edges()[half_edge].face;
+      if (face < 0) return;
+      const double along = in_motion(side, core.faces()[face].normal).dot(outward);
+      if (!(along > highest)) return;
+      highest = along;
+      best = face;
+    };
+    if (kind == FeatureKind::edge)
+      for (const int half : {2 * index, 2 * index + 1}) consider(half);
+    if (kind == FeatureKind::vertex)
+      for (const int half : core.leaving(index)) consider(half);
+    return best;
+  }
+
+  void add_face(int side, int face) {
     HeldPlane plane = base_;
     plane.motion = PlaneMotion::carried;
     plane.carrier = side;
-    plane.normal = in_motion(side, sides_[side].solid->core.faces()[features_[side].index].normal);
+    plane.normal = in_motion(side, sides_[side].solid->core.faces()[face].normal);
     plane.watched[1 - side] = sides_[1 - side].core->points;
     planes_.push_back(std::move(plane));
   }
@@ -123,6 +154,11 @@ class GapPlanes {
 std::vector<HeldPlane> planes_between(const std::array<GapSide, 2>& sides,
                                       const narrow::Separation& now) {
   return GapPlanes(sides, now).all();
+}
+
+std::vector<HeldPlane> planes_beside(const std::array<GapSide, 2>& sides,
+                                     const narrow::Separation& now) {
+  return GapPlanes(sides, now).beside();
 }
 
 }  // namespace abut::toi

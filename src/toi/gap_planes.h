@@ -26,4 +26,9 @@ struct GapSide {
 std::vector<HeldPlane> planes_between(const std::array<GapSide, 2>& sides,
                                       const narrow::Separation& now);
 
+/// Those of faces beside the edges and corners that are nearest. Boxes with flush sides that lie on
+/// each other are nearest at parallel edges, and no other plane stays between them while they turn.
+std::vector<HeldPlane> planes_beside(const std::array<GapSide, 2>& sides,
+                                     const narrow::Separation& now);
+
 }  // namespace abut::toi

@@ -169,6 +169,41 @@ TEST(Stepping, TowersStand) {
   }
 }
 
+// Six boxes with flush sides, each shifted over the one below by so much that they fall over. They
+// begin half a nanometre apart and turn together.
+TEST(Stepping, AStackThatLeansTooFarFallsOver) {
+  std::string boxes = floor_and;
+  for (int i = 0; i < 6; ++i)
+    boxes += "  - {name: b" + std::to_string(i) +
+             ", shape: {box: {size: [0.4, 0.2, 0.1]}}, mass: 1, material: m, position: [" +
+             std::to_string(0.09 * i) + ", 0, " + std::to_string(0.05 + 0.1 * i) + "]}\n";
+  const Ran ran = run_of(stepped(1.0 / 240, 1.5, boxes));
+  expect_apart(ran);
+  EXPECT_LT(ran.last("b5").position.z(), 0.3);
+  EXPECT_LT(ran.summary.steps, 2000);
+}
+
+// A chain that stands upright falls down on its end: where it buckles, links turn fast, and a step
+// in which joints do not close is taken again, shorter.
+TEST(Stepping, JointsOfAChainThatFallsStayClosed) {
+  std::string links = floor_and, joints = "joints:\n";
+  for (int i = 0; i < 12; ++i) {
+    links += "  - {name: l" + std::to_string(i) +
+             ", shape: {capsule: {radius: 0.015, height: 0.07}}, mass: 0.05, material: m, "
+             "position: [" +
+             std::to_string(i == 0 ? 0.0 : 1e-4 * (i % 3)) + ", 0, " +
+             std::to_string(0.3 + 0.1 * i) + "]}\n";
+    if (i > 0)
+      joints += "  - {type: ball, bodies: [l" + std::to_string(i - 1) + ", l" + std::to_string(i) +
+                "], at: [0, 0, " + std::to_string(0.25 + 0.1 * i) + "]}\n";
+  }
+  const Ran ran = run_of(stepped(1.0 / 240, 1, links + joints));
+  EXPECT_GT(ran.summary.min_gap, 0);
+  EXPECT_EQ(ran.summary.forced_stops, 0);
+  EXPECT_LT(test::largest_gap(ran), 1e-3 * 0.05);  // of the radius of a link
+  EXPECT_LT(ran.last("l11").position.z(), 0.5);
+}
+
 // Two hundred turns per second about no axis of its own, held at one end: steps in which a body
 // turns by radians have no solution near, and what was found instead had ever more energy.
 TEST(Stepping, ARodThatTumblesFastStaysAtItsJoint) {

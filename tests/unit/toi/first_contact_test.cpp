@@ -175,6 +175,25 @@ TEST(FirstContact, BricksAllButParallelNeverPassThroughEachOther) {
   EXPECT_GT(touches, test::cases(100) / 4);
 }
 
+// Boxes with flush sides, half a nanometre apart, turn together while the gap opens: nearest are
+// parallel edges, and only planes that the faces beside them carry stay between the boxes.
+TEST(FirstContact, BoxesWithFlushSidesThatTurnTogetherAreProvenApart) {
+  const model::Body box = test::body_of(shape::Box{Vec3(0.4, 0.2, 0.1)});
+  const Vec3 spin(0, 0.3, 0), offset(0.09, 0, 0.1 + 4e-10);
+  SearchSettings settings;
+  settings.faces_beside = true;
+  for (const double lean : {0.0, 1e-8, -1e-8}) {
+    const Quat attitude = math::rotation_exp(Vec3(0, lean, 0));
+    const Vec3 apart = attitude * offset;
+    const BodyPath lower = BodyPath::steady({0, 1.0 / 240, {Vec3::Zero(), attitude}, {}, spin});
+    const BodyPath upper = BodyPath::steady(
+        {0, 1.0 / 240, {apart, attitude}, spin.cross(apart) + Vec3(0, 0, 0.01), spin});
+    FirstContact contact(box, box, settings);
+    EXPECT_FALSE(contact.search(upper, lower, 0, 1.0 / 240).touch) << lean;
+    EXPECT_LT(contact.statistics().advances, 30) << lean;
+  }
+}
+
 // The flat end of a disc that leans by 1e-9 leaves an edge across it, and turns about the edge: a
 // plane that either body carries is crossed by the other beside the edge; that of the edge and the
 // rim's tangent is not.

@@ -60,22 +60,32 @@ std::vector<StepContact> BentPair::contacts_within(const MovingSurface& a, const
                                                    double t, double reach) const {
   std::vector<Place> places;
   for_near(a, b, t, 0, reach, [&](int triangle, int other, const MovingObstacle& obstacle) {
-    add_places(a, b, 0, reach, triangle, other, obstacle, places);
+    Corners memory;
+    const CornerGap nearest = gap_between(a.corners(triangle, 0), obstacle.at(0, memory));
+    if (nearest.gap - thickness_ <= reach)
+      add_places(a, b, 0, reach, triangle, other, obstacle, nearest, places);
   });
   return contacts_of(a, b, t, 0, places);
 }
 
 // What could be closed within the step is no farther off than its parts move relative to each
 // other, and only places that do approach so much become rows: others do where the proof misses
-// them.
+// them. Most triangles that are near enough do not approach along the direction between them.
 std::vector<StepContact> BentPair::contacts(const MovingSurface& a, const OtherSide& b, double t,
                                             double h, double kick) const {
   const double near = near_part * kept_gap();
   std::vector<Place> places;
   for_near(a, b, t, h, near, [&](int triangle, int other, const MovingObstacle& obstacle) {
-    const double reach = near + obstacle.closing(a.corners(triangle, 0), a.rates(triangle), h);
-    if (!(far_bound(a, triangle, obstacle, 0) > thickness_ + reach))
-      add_places(a, b, 0, reach, triangle, other, obstacle, places);
+    if (far_bound(a, triangle, obstacle, h) > thickness_ + near) return;
+    const Corners start = a.corners(triangle, 0), rates = a.rates(triangle);
+    const double reach = near + obstacle.closing(start, rates, h);
+    Corners memory;
+    const CornerGap nearest = gap_between(start, obstacle.at(0, memory));
+    if (nearest.gap - thickness_ > reach) return;
+    if (nearest.gap > thickness_ + near &&
+        obstacle.bound(start, rates, nearest.normal, 0, h) > thickness_ + near)
+      return;
+    add_places(a, b, 0, reach, triangle, other, obstacle, nearest, places);
   });
   const Memory memory(last, kick);
   std::erase_if(places, [&](const Place& place) {
@@ -125,12 +135,10 @@ std::vector<StepContact> BentPair::contacts_of(const MovingSurface& a, const Oth
 // The nearest place of a triangle, and its corners, at a time s after the step's beginning.
 void BentPair::add_places(const MovingSurface& a, const OtherSide& b, double s, double reach,
                           int triangle, int other, const MovingObstacle& obstacle,
-                          std::vector<Place>& found) const {
+                          const CornerGap& nearest, std::vector<Place>& found) const {
   Corners memory;
   const Corners corners = a.corners(triangle, s);
   const Obstacle here = obstacle.at(s, memory);
-  const CornerGap nearest = gap_between(corners, here);
-  if (nearest.gap - thickness_ > reach) return;
   const auto add = [&](const CornerGap& gap) {
     found.push_back({triangle, other, gap, label_of(triangle, other, gap)});
   };
@@ -205,7 +213,7 @@ std::vector<StepContact> BentPair::contacts_at(const MovingSurface& a, const Oth
       gap_between(a.corners(meeting.triangle, meeting.time), obstacle.at(meeting.time, memory));
   std::vector<Place> places;
   const double reach = std::max(2 * kept_gap(), 2 * (nearest.gap - thickness_));
-  add_places(a, b, meeting.time, reach, meeting.triangle, meeting.other, obstacle, places);
+  add_places(a, b, meeting.time, reach, meeting.triangle, meeting.other, obstacle, nearest, places);
   std::vector<StepContact> found;
   found.reserve(places.size());
   for (const Place& place : places) found.push_back(contact_of(a, b, t, meeting.time, place));

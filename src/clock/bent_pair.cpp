@@ -192,6 +192,8 @@ BentPair::Proof BentPair::prove(const MovingSurface& a, const OtherSide& b, doub
     if (time) proof.failures.push_back({triangle, other, *time});
     proof.gap_bound = std::min(proof.gap_bound, bound);
   });
+  if (flatness_)
+    proof.gap_bound = std::min(proof.gap_bound, flatness_->least_kept() - thickness_ - leave);
   std::sort(proof.failures.begin(), proof.failures.end(), [](const Meeting& x, const Meeting& y) {
     return std::array{x.triangle, x.other} < std::array{y.triangle, y.other};
   });

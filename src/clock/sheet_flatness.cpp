@@ -104,6 +104,7 @@ double SheetFlatness::least_apart(int group, int other,
 }
 
 void SheetFlatness::fit(const MovingSurface& surface, double h) {
+  least_kept_ = infinity;
   ends_.resize(surface.places.size());
   for (std::size_t v = 0; v < ends_.size(); ++v)
     ends_[v] = surface.places[v] + h * surface.velocities[v];
@@ -149,7 +150,11 @@ bool SheetFlatness::keeps_apart(int group, int other, double margin) const {
       std::lower_bound(begin, end, second, [](const Near& a, int b) { return a.group < b; });
   if (at == end || at->group != second) return false;
   if (at->apart == infinity) return true;
-  return kept_part(std::span(around_).subspan(at->first_around, at->around)) * at->apart > margin;
+  const double kept =
+      at->apart * kept_part(std::span(around_).subspan(at->first_around, at->around));
+  if (!(kept > margin)) return false;
+  least_kept_ = std::min(least_kept_, kept);
+  return true;
 }
 
 }  // namespace abut::clock

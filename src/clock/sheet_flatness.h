@@ -31,6 +31,8 @@ class SheetFlatness {
 
   /// Whether all triangles of two groups that may touch are farther apart than this, m.
   bool keeps_apart(int group, int other, double margin) const;
+  /// What all of those are apart at least that were found to be since the last fit, m.
+  double least_kept() const { return least_kept_; }
 
  private:
   using Slopes = Eigen::Array<double, 8, 1>;  // F, column by column; the last of each is 0
@@ -55,6 +57,7 @@ class SheetFlatness {
   std::vector<Eigen::Matrix2d> inverses_;  // by triangle: of its sides at rest
   std::vector<Range> ranges_;              // by triangle, over the step
   std::vector<Vec3> ends_;                 // of vertices
+  mutable double least_kept_ = 0;
 };
 
 }  // namespace abut::clock

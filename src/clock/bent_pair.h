@@ -71,7 +71,7 @@ class BentPair : public TouchingPair {
   };
   void add_places(const MovingSurface& a, const OtherSide& b, double s, double reach, int triangle,
                   int other, const MovingObstacle& obstacle, const CornerGap& nearest,
-                  std::vector<Place>& found) const;
+                  const Memory* pressed, std::vector<Place>& found) const;
   contact::ContactLabel label_of(int triangle, int other, const CornerGap& gap) const;
   Vec3 rate_of(const MovingSurface& a, const OtherSide& b, double t, double h,
                const Place& place) const;

@@ -99,6 +99,9 @@ void BentPair::find_neighbours() {
       neighbours_[k].push_back(other);
   }
   for (std::vector<int>& mine : neighbours_) std::sort(mine.begin(), mine.end());
+  if (body_a_->is_sheet())
+    flatness_.emplace(body_a_->boundary, tree_a_.leaves(), apart,
+                      [this](int k, int other) { return !are_neighbours(k, other); });
 }
 
 bool BentPair::are_neighbours(int triangle, int other) const {
@@ -152,7 +155,8 @@ void BentPair::for_near_triangles(const MovingSurface& a, const MovingSurface& b
   near_.clear();
   tree_a_.fit(a, h);
   if (is_same) {
-    tree_a_.find_own_pairs(margin, near_);
+    if (flatness_) flatness_->fit(a, h);
+    tree_a_.find_own_pairs(margin, near_, flatness_ ? &*flatness_ : nullptr);
   } else {
     tree_b_->fit(b, h);
     tree_a_.find_pairs(*tree_b_, margin, near_);
@@ -188,6 +192,8 @@ BentPair::Proof BentPair::prove(const MovingSurface& a, const OtherSide& b, doub
     if (time) proof.failures.push_back({triangle, other, *time});
     proof.gap_bound = std::min(proof.gap_bound, bound);
   });
+  if (flatness_)
+    proof.gap_bound = std::min(proof.gap_bound, flatness_->least_kept() - thickness_ - leave);
   std::sort(proof.failures.begin(), proof.failures.end(), [](const Meeting& x, const Meeting& y) {
     return std::array{x.triangle, x.other} < std::array{y.triangle, y.other};
   });

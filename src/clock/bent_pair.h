@@ -70,7 +70,8 @@ class BentPair : public TouchingPair {
     contact::ContactLabel label;
   };
   void add_places(const MovingSurface& a, const OtherSide& b, double s, double reach, int triangle,
-                  int other, const MovingObstacle& obstacle, std::vector<Place>& found) const;
+                  int other, const MovingObstacle& obstacle, const CornerGap& nearest,
+                  const Memory* pressed, std::vector<Place>& found) const;
   contact::ContactLabel label_of(int triangle, int other, const CornerGap& gap) const;
   Vec3 rate_of(const MovingSurface& a, const OtherSide& b, double t, double h,
                const Place& place) const;
@@ -92,9 +93,10 @@ class BentPair : public TouchingPair {
   std::vector<bool> held_;  // by triangle of a sheet: b holds a corner of it, and they may touch
   double thickness_;        // of both, half and half, m
   mutable SurfaceTree tree_a_;
-  mutable std::optional<SurfaceTree> tree_b_;    // of another body that bends
-  mutable std::vector<SurfaceTree::Pair> near_;  // memory
-  std::vector<std::vector<int>> neighbours_;     // by triangle, of one body: others after it
+  mutable std::optional<SurfaceTree> tree_b_;      // of another body that bends
+  mutable std::optional<SheetFlatness> flatness_;  // of one sheet
+  mutable std::vector<SurfaceTree::Pair> near_;    // memory
+  std::vector<std::vector<int>> neighbours_;       // by triangle, of one body: others after it
   std::vector<std::unique_ptr<geometry::BoxTree>> cells_;  // by solid that is a mesh: in the body
 };
 

@@ -22,6 +22,10 @@ using law::StepRow;
 // Of the kept gap (dimensionless): what a place that was found late is kept at.
 constexpr double late_part = 0.25;
 
+// Of the accuracy of a step (dimensionless): that of free motion, from which contacts are looked
+// for. Without contacts the step begins with it, and is solved as exactly as any.
+constexpr double free_accuracy = 5;
+
 void set_twist(law::StepBody& body, const Eigen::VectorXd& u, int slot) {
   body.velocity = {u.segment<3>(6 * slot), u.segment<3>(6 * slot + 3)};
 }
@@ -162,8 +166,8 @@ void StepIsland::find_free_rates(const Attempt& attempt, AttemptBent& bent) cons
     momenta[k] = math::quad(bent.momenta.col(k));
     v[k] = math::quad(bent.matrix->is_held(k) ? Vec3(Vec3::Zero()) : Vec3(bent.before.col(k)));
   }
-  law::solve_sheet(bent.matrix->nodes(), bent.surface.body->mass.total(), sheet_accuracy(attempt),
-                   momenta, v);
+  law::solve_sheet(bent.matrix->nodes(), bent.surface.body->mass.total(),
+                   free_accuracy * sheet_accuracy(attempt), momenta, v);
   bent.free_rates = bent.held;
   for (int k = 0; k < bent.momenta.cols(); ++k) bent.free_rates.col(k) += v[k].head<3>();
 }

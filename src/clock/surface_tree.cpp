@@ -10,6 +10,10 @@ namespace {
 
 constexpr int leaf_size = 4;
 
+Eigen::Array4d quad(const Vec3& x) {
+  return {x[0], x[1], x[2], 0};
+}
+
 }  // namespace
 
 SurfaceTree::SurfaceTree(const flexible::Boundary& boundary)
@@ -48,8 +52,9 @@ void SurfaceTree::split(int node, int first, int count, const std::vector<Vec3>&
 void SurfaceTree::fit(const MovingSurface& surface, double h) {
   ways_.resize(surface.places.size());
   for (std::size_t v = 0; v < ways_.size(); ++v) {
-    const Vec3 end = surface.places[v] + h * surface.velocities[v];
-    ways_[v] = {surface.places[v].cwiseMin(end), surface.places[v].cwiseMax(end)};
+    const Eigen::Array4d begin = quad(surface.places[v]);
+    const Eigen::Array4d end = begin + h * quad(surface.velocities[v]);
+    ways_[v] = {begin.min(end), begin.max(end)};
   }
   const auto& triangles = surface.body->boundary.triangles();
   for (std::size_t k = 0; k < boxes_.size(); ++k) {
@@ -71,24 +76,36 @@ void SurfaceTree::fit(const MovingSurface& surface, double h) {
 
 void SurfaceTree::find_pairs(const SurfaceTree& other, double margin,
                              std::vector<Pair>& found) const {
-  if (!nodes_.empty() && !other.nodes_.empty()) find_between(*this, 0, other, 0, margin, found);
+  if (!nodes_.empty() && !other.nodes_.empty())
+    find_between(*this, 0, other, 0, margin, nullptr, found);
 }
 
-void SurfaceTree::find_own_pairs(double margin, std::vector<Pair>& found) const {
+std::vector<std::vector<int>> SurfaceTree::leaves() const {
+  std::vector<std::vector<int>> leaves(nodes_.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    leaves[i].assign(order_.begin() + nodes_[i].first,
+                     order_.begin() + nodes_[i].first + nodes_[i].count);
+  return leaves;
+}
+
+void SurfaceTree::find_own_pairs(double margin, std::vector<Pair>& found,
+                                 const SheetFlatness* flatness) const {
   if (nodes_.empty()) return;
   const std::size_t first = found.size();
-  find_within(0, margin, found);
+  find_within(0, margin, flatness, found);
   for (std::size_t i = first; i < found.size(); ++i)
     if (found[i][0] > found[i][1]) std::swap(found[i][0], found[i][1]);
 }
 
-void SurfaceTree::find_within(int node, double margin, std::vector<Pair>& found) const {
+void SurfaceTree::find_within(int node, double margin, const SheetFlatness* flatness,
+                              std::vector<Pair>& found) const {
   const Node& here = nodes_[node];
   if (here.count == 0) {
-    find_within(here.first, margin, found);
-    find_within(here.first + 1, margin, found);
-    return find_between(*this, here.first, *this, here.first + 1, margin, found);
+    find_within(here.first, margin, flatness, found);
+    find_within(here.first + 1, margin, flatness, found);
+    return find_between(*this, here.first, *this, here.first + 1, margin, flatness, found);
   }
+  if (flatness != nullptr && flatness->keeps_apart(node, node, margin)) return;
   for (int i = here.first; i < here.first + here.count; ++i)
     for (int j = i + 1; j < here.first + here.count; ++j)
       if (boxes_[order_[i]].is_near(boxes_[order_[j]], margin))
@@ -96,10 +113,12 @@ void SurfaceTree::find_within(int node, double margin, std::vector<Pair>& found)
 }
 
 void SurfaceTree::find_between(const SurfaceTree& a, int i, const SurfaceTree& b, int j,
-                               double margin, std::vector<Pair>& found) {
+                               double margin, const SheetFlatness* flatness,
+                               std::vector<Pair>& found) {
   const Node &x = a.nodes_[i], &y = b.nodes_[j];
   if (!x.box.is_near(y.box, margin)) return;
   if (x.count > 0 && y.count > 0) {
+    if (flatness != nullptr && flatness->keeps_apart(i, j, margin)) return;
     for (int k = x.first; k < x.first + x.count; ++k) {
       const Box& mine = a.boxes_[a.order_[k]];
       if (!mine.is_near(y.box, margin)) continue;
@@ -110,13 +129,13 @@ void SurfaceTree::find_between(const SurfaceTree& a, int i, const SurfaceTree& b
     return;
   }
   // The larger one is divided.
-  const auto size = [](const Box& box) { return (box.high - box.low).squaredNorm(); };
+  const auto size = [](const Box& box) { return (box.high - box.low).matrix().squaredNorm(); };
   if (y.count > 0 || (x.count == 0 && size(x.box) >= size(y.box))) {
-    find_between(a, x.first, b, j, margin, found);
-    find_between(a, x.first + 1, b, j, margin, found);
+    find_between(a, x.first, b, j, margin, flatness, found);
+    find_between(a, x.first + 1, b, j, margin, flatness, found);
   } else {
-    find_between(a, i, b, y.first, margin, found);
-    find_between(a, i, b, y.first + 1, margin, found);
+    find_between(a, i, b, y.first, margin, flatness, found);
+    find_between(a, i, b, y.first + 1, margin, flatness, found);
   }
 }
 

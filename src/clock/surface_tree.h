@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clock/moving_surface.h"
+#include "clock/sheet_flatness.h"
 
 namespace abut::clock {
 
@@ -22,20 +23,24 @@ class SurfaceTree {
   /// Appends the pairs of triangles, of this surface and of the other, whose boxes are nearer than
   /// `margin` (m) along each axis; in no particular order.
   void find_pairs(const SurfaceTree& other, double margin, std::vector<Pair>& found) const;
-  /// Within this surface: each pair once, the smaller number first.
-  void find_own_pairs(double margin, std::vector<Pair>& found) const;
+  /// Within this surface: each pair once, the smaller number first; but for what keeps apart by
+  /// itself, if that is known.
+  void find_own_pairs(double margin, std::vector<Pair>& found,
+                      const SheetFlatness* flatness = nullptr) const;
+
+  /// Triangles by node of the tree; those of nodes that are no leaves are none.
+  std::vector<std::vector<int>> leaves() const;
 
  private:
+  // Four numbers each, the last one 0, as processors like it.
   struct Box {
-    Vec3 low, high;
+    Eigen::Array4d low, high;
     void extend(const Box& other) {
-      low = low.cwiseMin(other.low);
-      high = high.cwiseMax(other.high);
+      low = low.min(other.low);
+      high = high.max(other.high);
     }
     bool is_near(const Box& other, double margin) const {
-      for (int i = 0; i < 3; ++i)
-        if (low[i] - other.high[i] > margin || other.low[i] - high[i] > margin) return false;
-      return true;
+      return (low - other.high).max(other.low - high).maxCoeff() <= margin;
     }
   };
   struct Node {
@@ -45,9 +50,10 @@ class SurfaceTree {
   };
 
   void split(int node, int first, int count, const std::vector<Vec3>& middles);
-  void find_within(int node, double margin, std::vector<Pair>& found) const;
+  void find_within(int node, double margin, const SheetFlatness* flatness,
+                   std::vector<Pair>& found) const;
   static void find_between(const SurfaceTree& a, int i, const SurfaceTree& b, int j, double margin,
-                           std::vector<Pair>& found);
+                           const SheetFlatness* flatness, std::vector<Pair>& found);
 
   std::vector<int> order_;  // of triangles, leaf by leaf
   std::vector<Node> nodes_;

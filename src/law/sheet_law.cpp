@@ -66,8 +66,23 @@ SheetPart wished(const SheetLaw& law, const SheetPart& w) {
   return y;
 }
 
+void keep_impulse(SheetLaw& law) {
+  law.d.setZero();
+  law.stiffness = 0;
+  law.e = law.impulse;
+  law.acts = false;
+}
+
+SheetPart stiffness_times(const SheetLaw& law, const SheetPart& w) {
+  if (law.kind != StepBlock::Kind::contact) return law.stiffness * w;
+  SheetPart p = SheetPart::Zero();
+  p.head<3>() = law.d * w.head<3>();
+  return p;
+}
+
 void linearise(SheetLaw& law) {
   law.d.setZero();
+  law.stiffness = 0;
   law.e.setZero();
   law.acts = false;
   if (!(law.answer > 0)) return;
@@ -80,7 +95,7 @@ void linearise(SheetLaw& law) {
   }
   law.acts = true;
   law.e = law.impulse;
-  law.d.diagonal().head(law.rows).setConstant(r);
+  law.stiffness = r;
 }
 
 }  // namespace abut::law

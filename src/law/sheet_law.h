@@ -24,8 +24,9 @@ struct SheetLaw {
   double answer = 0;  ///< of its rows, without neighbours, 1/kg
   SheetPart bias = SheetPart::Zero(), impulse = SheetPart::Zero(), motion = SheetPart::Zero();
   SheetPart e = SheetPart::Zero();  ///< x+ = e - D w
-  Eigen::Matrix<double, 6, 6> d = Eigen::Matrix<double, 6, 6>::Zero();
-  double bound = 0;  ///< of friction, N s
+  Mat3 d = Mat3::Zero();            ///< D of a contact
+  double stiffness = 0;             ///< D of others is a multiple of 1
+  double bound = 0;                 ///< of friction, N s
   double give = first_give;
   double error = infinity;  ///< of the last round, m/s
   bool acts = false;        ///< D is not 0
@@ -44,5 +45,9 @@ double error_of(const SheetLaw& law);
 
 /// D and e, about its motion.
 void linearise(SheetLaw& law);
+/// x+ = x whatever its motion is.
+void keep_impulse(SheetLaw& law);
+/// D w.
+SheetPart stiffness_times(const SheetLaw& law, const SheetPart& w);
 
 }  // namespace abut::law

@@ -25,8 +25,8 @@ constexpr int most_newton = 30;
 constexpr double least_gain = 0.5, stiffer = 0.3, least_give = 1e-4;
 
 // Of the accuracy asked for (dimensionless): what linear systems leave of the motion and of the
-// impulses of any row.
-constexpr double solved_part = 0.05;
+// impulses of any row. Rounds that others follow need no more than to gain on the one before.
+constexpr double solved_part = 0.2;
 
 // Of the energy that a linear system takes out (dimensionless): what it may leave while rows still
 // open, close, stick and slide.
@@ -57,13 +57,14 @@ class SheetNewton {
   StepSolution go(double enough) {
     StepSolution solution;
     observe();
-    double left = infinity;
-    while (solution.sweeps < most_rounds && left > accuracy_) {
+    double left = worst_error();
+    do {
       ++solution.sweeps;
+      wanted_ = std::max(accuracy_, left);
       if (!minimise()) break;
       left = take_impulses();
       if (left <= accuracy_) left = fit_velocities();
-    }
+    } while (solution.sweeps < most_rounds && left > accuracy_);
     if (left > accuracy_) left = fit_velocities();
     write_back();
     solution.solved = left <= enough;
@@ -77,25 +78,28 @@ class SheetNewton {
     for (int k = 0; k < most_newton; ++k) {
       for (SheetLaw& law : rows_->laws) linearise(law);
       const double mismatch = step(is_near ? 0 : rough_part);
-      if (is_solved_ && mismatch <= solved_part * accuracy_) return true;
-      is_near = mismatch <= accuracy_;
+      if (is_solved_ && mismatch <= solved_part * wanted_) return true;
+      is_near = mismatch <= wanted_;
     }
     return false;
   }
 
   // Velocities that belong to the impulses, which are lawful; how far they are from the law, m/s.
   double fit_velocities() {
-    for (SheetLaw& law : rows_->laws) {
-      law.acts = false;
-      law.d.setZero();
-      law.e = law.impulse;
-    }
+    wanted_ = accuracy_;
+    for (SheetLaw& law : rows_->laws) keep_impulse(law);
+    apply_own(v_, momenta_now_);
     solve(0);
+    for (std::size_t i = 0; i < v_.size(); ++i) v_[i] += way_[i];
     settle_slots();
     observe();
-    double left = 0;
-    for (const SheetLaw& law : rows_->laws) left = std::max(left, error_of(law));
-    return left;
+    return worst_error();
+  }
+
+  double worst_error() const {
+    double worst = 0;
+    for (const SheetLaw& law : rows_->laws) worst = std::max(worst, error_of(law));
+    return worst;
   }
 
   // Velocities, what they would be without impulses times the matrix, and its own blocks.
@@ -119,6 +123,11 @@ class SheetNewton {
       }
     }
     for (const NodeBlock& block : own_) own_inverses_.push_back(inverse_of(block));
+    all_ = own_;
+    inverses_ = own_inverses_;
+    pushed_.resize(v_.size());
+    momenta_now_.resize(v_.size());
+    apply_own(v_, momenta_now_);
   }
 
   void observe() {
@@ -128,32 +137,28 @@ class SheetNewton {
   // One step of Newton's method, as far as the function that it minimises falls; how far impulses
   // are then from what the matrix took them for, m/s.
   double step(double rough) {
-    const NodeVector before = v_;
     solve(rough);
-    NodeVector way(v_.size()), pushed(v_.size());
-    for (std::size_t i = 0; i < v_.size(); ++i) way[i] = v_[i] - before[i];
-    apply_own(way, pushed);
-    const double curvature = math::dot(way, pushed);
-    apply_own(before, pushed);
-    for (std::size_t i = 0; i < v_.size(); ++i) pushed[i] -= momenta_[i];
-    const double slope = math::dot(way, pushed);
-    std::vector<SheetPart> rates;
-    rates.reserve(rows_->laws.size());
-    for (const SheetLaw& law : rows_->laws) rates.push_back(rows_->along(law, way));
+    apply_own(way_, pushed_);
+    const double curvature = math::dot(way_, pushed_);
+    const double slope = math::dot(way_, momenta_now_) - math::dot(way_, momenta_);
+    rates_.clear();
+    for (const SheetLaw& law : rows_->laws) rates_.push_back(rows_->along(law, way_));
     // The derivative of the function along the way grows with t.
     const auto derivative = [&](double t) {
       double sum = slope + t * curvature;
       for (std::size_t i = 0; i < rows_->laws.size(); ++i)
-        sum -= rates[i].dot(wished(rows_->laws[i], rows_->laws[i].motion + t * rates[i]));
+        sum -= rates_[i].dot(wished(rows_->laws[i], rows_->laws[i].motion + t * rates_[i]));
       return sum;
     };
     const double t = flat_place(derivative);
-    if (t < 1)
-      for (std::size_t i = 0; i < v_.size(); ++i) v_[i] = before[i] + way[i] * t;
+    for (std::size_t i = 0; i < v_.size(); ++i) {
+      v_[i] += way_[i] * t;
+      momenta_now_[i] += pushed_[i] * t;
+    }
     double mismatch = t < 1 ? infinity : 0;
     for (std::size_t i = 0; i < rows_->laws.size(); ++i) {
       SheetLaw& law = rows_->laws[i];
-      law.motion += t * rates[i];
+      law.motion += t * rates_[i];
       const SheetPart linear = law.e - stiffness_times(law, law.motion);
       mismatch =
           std::max(mismatch, law.answer * (wished(law, law.motion) - linear).cwiseAbs().maxCoeff());
@@ -210,52 +215,51 @@ class SheetNewton {
       sheet.matrix->add_coupling(&x[sheet.first], &y[sheet.first]);
   }
 
-  // (M + J^T D J) v = M v* + J^T (e - D b).
+  // The way from v to the solution of (M + J^T D J) v = M v* + J^T (e - D b).
   void solve(double rough) {
-    diagonal_ = own_;
-    inverses_ = own_inverses_;
-    all_ = own_;
+    for (const int place : changed_) {
+      all_[place] = own_[place];
+      inverses_[place] = own_inverses_[place];
+    }
     changed_.clear();
-    points_.clear();
-    coupled_.clear();
-    NodeVector& b = rhs_;
-    b = momenta_;
-    const double accuracy = solved_part * accuracy_;
+    couplings_.clear();
+    const double accuracy = solved_part * wanted_;
     math::Enough enough = enough_for(mass_, accuracy);
     enough.fraction = rough;
+    right_ = momenta_;
     for (const SheetLaw& law : rows_->laws) {
-      if (law.acts || !law.e.isZero(0)) rows_->push(law, law.e - stiffness_times(law, law.bias), b);
+      if (law.acts || !law.e.isZero(0))
+        rows_->push(law, law.e - stiffness_times(law, law.motion), right_);
       if (!law.acts) continue;
       enough.energy = std::min(enough.energy, law.give / law.answer * accuracy * accuracy);
       for (int k = 0; k < law.parts; ++k) {
         const NodeBlock block = rows_->block_of(law, k);
         const int place = rows_->part(law, k);
         all_[place] += block;
-        if (law.parts == 1) diagonal_[place] += block;
         changed_.push_back(place);
+        if (k == 0 && law.parts > 1) couplings_.push_back({&law, block});
       }
-      if (law.parts > 1 && law.is_point) points_.push_back({&law, rows_->block_of(law, 0)});
-      if (law.parts > 1 && !law.is_point) coupled_.push_back(&law);
     }
+    for (std::size_t i = 0; i < v_.size(); ++i) right_[i] -= momenta_now_[i];
     for (const int place : changed_) inverses_[place] = inverse_of(all_[place]);
     is_solved_ = system_.solve(
-        problem_.sheets, diagonal_, all_, inverses_,
+        problem_.sheets, inverses_,
         [&](const NodeVector& x, NodeVector& y) {
-          for (const PointCoupling& point : points_) rows_->add_point(*point.law, point.b, x, y);
-          for (const SheetLaw* law : coupled_)
-            rows_->push(*law, stiffness_times(*law, rows_->along(*law, x)), y);
+          for (const Coupling& one : couplings_) rows_->add_coupling(*one.law, one.b, x, y);
         },
-        b, enough, v_);
+        right_, enough, way_);
   }
 
-  struct PointCoupling {
+  struct Coupling {
     const SheetLaw* law;
-    NodeBlock b;
+    NodeBlock b;  // of its first part
   };
 
   // Bodies have what impulses give them, to the last digit.
   void settle_slots() {
-    for (std::size_t i = nodes_; i < v_.size(); ++i) v_[i] = own_inverses_[i] * rhs_[i];
+    right_ = momenta_;
+    for (const SheetLaw& law : rows_->laws) rows_->push(law, law.impulse, right_);
+    for (std::size_t i = nodes_; i < v_.size(); ++i) v_[i] = own_inverses_[i] * right_[i];
   }
 
   void write_back() {
@@ -269,15 +273,17 @@ class SheetNewton {
 
   StepProblem& problem_;
   double accuracy_;
+  double wanted_ = 0;  // of the round, m/s
   std::size_t nodes_;
   double mass_ = 0;
   NodeVector v_, momenta_;
-  std::vector<NodeBlock> own_, own_inverses_;         // by part
-  std::vector<NodeBlock> diagonal_, all_, inverses_;  // with blocks of one part, with all; of that
-  std::vector<int> changed_;
-  std::vector<PointCoupling> points_;
-  std::vector<const SheetLaw*> coupled_;
-  NodeVector rhs_;
+  NodeVector momenta_now_;                     // M v
+  std::vector<NodeBlock> own_, own_inverses_;  // by part
+  std::vector<NodeBlock> all_, inverses_;      // the same with blocks of rows
+  std::vector<int> changed_;                   // parts of which these differ
+  std::vector<Coupling> couplings_;
+  NodeVector right_, way_, pushed_;  // pushed: M times the way
+  std::vector<SheetPart> rates_;     // of rows along the way
   std::optional<SheetRows> rows_;
   SplitSystem system_;
   bool is_solved_ = false;  // the last system, not only roughly
@@ -291,14 +297,18 @@ StepSolution solve_with_sheets(StepProblem& problem, double accuracy, double eno
 
 void solve_sheet(const math::NodeMatrix& matrix, double mass, double accuracy,
                  const NodeVector& momentum, NodeVector& v) {
-  std::vector<NodeBlock> own, inverses;
+  std::vector<NodeBlock> inverses;
+  NodeVector right(momentum.size()), way;
   for (int i = 0; i < matrix.nodes(); ++i) {
-    own.push_back(matrix.diagonal(i));
-    inverses.push_back(inverse_of(own.back()));
+    inverses.push_back(inverse_of(matrix.diagonal(i)));
+    right[i] = matrix.diagonal(i) * v[i];
   }
+  matrix.add_coupling(v.data(), right.data());
+  for (std::size_t i = 0; i < right.size(); ++i) right[i] = momentum[i] - right[i];
   SplitSystem().solve(
-      {{0, mass, &matrix}}, own, own, inverses, [](const auto&, auto&) {}, momentum,
-      enough_for(mass, solved_part * accuracy), v);
+      {{0, mass, &matrix}}, inverses, [](const auto&, auto&) {}, right,
+      enough_for(mass, solved_part * accuracy), way);
+  for (std::size_t i = 0; i < right.size(); ++i) v[i] += way[i];
 }
 
 }  // namespace abut::law

@@ -87,46 +87,56 @@ bool SheetRows::find_weights(const SheetLaw& law) {
   return true;
 }
 
+SheetPart SheetRows::along_part(const SheetLaw& law, int k, const Quad& x) const {
+  SheetPart w = SheetPart::Zero();
+  for (int i = 0; i < law.rows; ++i) w[i] = product(side_of(law, k, i), x);
+  return w;
+}
+
+void SheetRows::push_part(const SheetLaw& law, int k, const SheetPart& p, Quad& y) const {
+  for (int i = 0; i < law.rows; ++i) y += side_of(law, k, i) * p[i];
+}
+
 SheetPart SheetRows::along(const SheetLaw& law, const NodeVector& x) const {
   SheetPart w = SheetPart::Zero();
-  for (int k = 0; k < law.parts; ++k) {
-    const Quad& part = x[parts_[law.first_part + k]];
-    for (int i = 0; i < law.rows; ++i) w[i] += product(side_of(law, k, i), part);
-  }
+  for (int k = 0; k < law.parts; ++k) w += along_part(law, k, x[part(law, k)]);
   return w;
 }
 
 void SheetRows::push(const SheetLaw& law, const SheetPart& p, NodeVector& y) const {
-  for (int k = 0; k < law.parts; ++k) {
-    Quad& part = y[parts_[law.first_part + k]];
-    for (int i = 0; i < law.rows; ++i) part += side_of(law, k, i) * p[i];
-  }
+  for (int k = 0; k < law.parts; ++k) push_part(law, k, p, y[part(law, k)]);
 }
 
-NodeBlock SheetRows::block_of(const SheetLaw& law, int part) const {
+NodeBlock SheetRows::block_of(const SheetLaw& law, int k) const {
   Mat3 sum = Mat3::Zero();
-  for (int i = 0; i < law.rows; ++i)
-    for (int k = 0; k < law.rows; ++k)
-      if (law.d(i, k) != 0)
-        sum += law.d(i, k) * side_of(law, part, i).head<3>() *
-               side_of(law, part, k).head<3>().transpose();
-  return NodeBlock(sum);
+  if (law.kind != StepBlock::Kind::contact) {
+    for (int i = 0; i < law.rows; ++i) {
+      const Vec3 side = side_of(law, k, i).head<3>();
+      sum += law.stiffness * side * side.transpose();
+    }
+    return NodeBlock(sum);
+  }
+  for (int i = 0; i < 3; ++i) sum.row(i) = side_of(law, k, i).head<3>();
+  return NodeBlock(Mat3(sum.transpose() * law.d * sum));
 }
 
-void SheetRows::add_point(const SheetLaw& law, const NodeBlock& b, const NodeVector& x,
-                          NodeVector& y) const {
-  const int end = law.first_part + law.parts;
-  Quad u = Quad::Zero();
-  for (int k = law.first_part; k < end; ++k) u += x[parts_[k]] * weights_[k];
-  const Quad p = b * u;
-  for (int k = law.first_part; k < end; ++k) y[parts_[k]] += p * weights_[k];
-}
-
-SheetPart stiffness_times(const SheetLaw& law, const SheetPart& w) {
-  SheetPart p = SheetPart::Zero();
-  for (int i = 0; i < law.rows; ++i)
-    for (int k = 0; k < law.rows; ++k) p[i] += law.d(i, k) * w[k];
-  return p;
+// The rows of a point are the velocity of a weighted mean of nodes along axes: with u the sum of
+// weight * velocity it pushes by weight * B u, where the first weight is taken as 1.
+void SheetRows::add_coupling(const SheetLaw& law, const NodeBlock& b, const NodeVector& x,
+                             NodeVector& y) const {
+  if (law.is_point) {
+    const int end = law.first_part + law.parts;
+    Quad u = Quad::Zero();
+    for (int k = law.first_part; k < end; ++k) u += x[parts_[k]] * weights_[k];
+    for (int k = law.first_part; k < end; ++k)
+      y[parts_[k]] += b * (u - x[parts_[k]] * weights_[k]) * weights_[k];
+    return;
+  }
+  const SheetPart all = along(law, x);
+  for (int k = 0; k < law.parts; ++k) {
+    const SheetPart others = all - along_part(law, k, x[part(law, k)]);
+    push_part(law, k, stiffness_times(law, others), y[part(law, k)]);
+  }
 }
 
 }  // namespace abut::law

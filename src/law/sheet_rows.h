@@ -22,16 +22,16 @@ class SheetRows {
   void push(const SheetLaw& law, const SheetPart& p, math::NodeVector& y) const;
   /// J^T D J of the law's k-th part.
   math::NodeBlock block_of(const SheetLaw& law, int k) const;
-  /// y += J^T D J x of a block whose rows are the velocity of one point, a weighted mean of nodes,
-  /// along axes: with u the sum of weight * velocity it pushes by weight * B u, where B is
-  /// that of the first part, whose weight is taken as 1.
-  void add_point(const SheetLaw& law, const math::NodeBlock& b, const math::NodeVector& x,
-                 math::NodeVector& y) const;
+  /// y += J^T D J x without the blocks of one part. B is block_of the first part.
+  void add_coupling(const SheetLaw& law, const math::NodeBlock& b, const math::NodeVector& x,
+                    math::NodeVector& y) const;
 
  private:
   void add_law(const StepProblem& problem, const StepBlock& block,
                const std::vector<math::NodeBlock>& inverses);
   bool find_weights(const SheetLaw& law);
+  SheetPart along_part(const SheetLaw& law, int k, const math::Quad& x) const;
+  void push_part(const SheetLaw& law, int k, const SheetPart& p, math::Quad& y) const;
   const math::Quad& side_of(const SheetLaw& law, int part, int row) const {
     return sides_[law.first_side + part * law.rows + row];
   }
@@ -41,8 +41,5 @@ class SheetRows {
   std::vector<double> weights_;  // by part of a block that is a point
   std::vector<math::Quad> sides_;
 };
-
-/// D w.
-SheetPart stiffness_times(const SheetLaw& law, const SheetPart& w);
 
 }  // namespace abut::law

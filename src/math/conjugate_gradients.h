@@ -27,45 +27,49 @@ struct Gradients {
 };
 
 struct GradientMemory {
-  NodeVector r, z, p, q;
+  NodeVector r, z, p, q, more;
 };
 
-/// Improves x. `apply(x, y)`: y = A x, `precondition(r, z)`: z is nearly A^-1 r.
-template <class Apply, class Precondition>
-Gradients conjugate_gradients(const Apply& apply, const Precondition& precondition,
-                              const NodeVector& b, const Enough& enough, int most, NodeVector& x,
+/// Solves A x = b from 0. `apply(p, q, more)`: q = A p, and `more` what the preconditioner makes of
+/// q, nearly p again; of b it makes `prepared`.
+template <class Apply>
+Gradients conjugate_gradients(const Apply& apply, const NodeVector& b, const NodeVector& prepared,
+                              const Enough& enough, int most, NodeVector& x,
                               GradientMemory& memory) {
   constexpr int looked_back = 3;  // steps over which the energy is measured
-  auto& [r, z, p, q] = memory;
-  const std::size_t n = x.size();
-  for (NodeVector* vector : {&r, &z, &p, &q}) vector->resize(n);
-  apply(x, q);
-  for (std::size_t i = 0; i < n; ++i) r[i] = b[i] - q[i];
-  precondition(r, z);
-  p = z;
-  double rz = dot(r, z);
-  double all_taken = 0;
+  auto& [r, z, p, q, more] = memory;
+  const std::size_t n = b.size();
+  for (NodeVector* vector : {&q, &more}) vector->resize(n);
+  x.assign(n, Quad::Zero());
+  r = b;
+  p = z = prepared;
+  double rz = dot(r, z), all_taken = 0;
+  Quad largest = Quad::Zero();
+  for (const Quad& part : r) largest = largest.cwiseMax(part.cwiseAbs());
   std::array<double, looked_back> taken = {};
   for (int k = 0; k < most; ++k) {
-    double largest = 0, energy = 0;
-    for (const Quad& part : r) largest = std::max(largest, part.cwiseAbs().maxCoeff());
+    double energy = 0;
     for (const double one : taken) energy += one;
     if (!(rz > 0)) return {k, true};
-    if (largest <= enough.part && (k >= looked_back ? energy : rz) <= enough.energy)
+    if (largest.maxCoeff() <= enough.part && (k >= looked_back ? energy : rz) <= enough.energy)
       return {k, true};
     if (k > looked_back && energy <= enough.fraction * all_taken) return {k, false};
-    apply(p, q);
+    apply(p, q, more);
     const double length = rz / dot(p, q);
+    Quad next = Quad::Zero();
+    largest.setZero();
     for (std::size_t i = 0; i < n; ++i) {
       x[i] += p[i] * length;
       r[i] -= q[i] * length;
+      z[i] -= more[i] * length;
+      next += r[i].cwiseProduct(z[i]);
+      largest = largest.cwiseMax(r[i].cwiseAbs());
     }
     taken[k % looked_back] = length * rz;
     all_taken += length * rz;
-    precondition(r, z);
-    const double next = dot(r, z), ratio = next / rz;
+    const double left = (next[0] + next[1]) + next[2], ratio = left / rz;
     for (std::size_t i = 0; i < n; ++i) p[i] = z[i] + p[i] * ratio;
-    rz = next;
+    rz = left;
   }
   return {most, false};
 }

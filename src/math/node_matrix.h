@@ -3,6 +3,11 @@
 //
 // Vectors are four numbers per node, the last one 0, so that a block is three columns of four
 // numbers that are read once for both of its places in the matrix.
+//
+// A sweep that solves for one node after the other waits for the last one each time. Which nodes it
+// has to wait for depends on the pairs alone: nodes of level 0 for none, those of the next for such
+// of the levels before. Level by level the sweep does the same, and nodes that follow each other do
+// not wait for each other.
 
 #include <array>
 #include <vector>
@@ -49,19 +54,24 @@ class NodeMatrix {
   NodeBlock& diagonal(int node) { return diagonal_[node]; }
   const NodeBlock& diagonal(int node) const { return diagonal_[node]; }
   /// The block of a pair, by its number.
-  NodeBlock& pair(int number) { return blocks_[number]; }
+  NodeBlock& pair(int number) { return blocks_[place_[number]]; }
 
   /// Adds what blocks off the diagonal make of x, both with a number per node of this matrix.
   void add_coupling(const Quad* x, Quad* y) const;
 
   /// With L the blocks below the diagonal and D other blocks on it, whose inverses are given:
-  /// x becomes (D + L)^-1 x, or (D + L^T)^-1 x.
-  void solve_lower(const NodeBlock* inverses, Quad* x) const;
-  void solve_upper(const NodeBlock* inverses, Quad* x) const;
+  /// x becomes (D + L)^-1 x, and `within` D times that, which is known on the way.
+  void solve_lower(const NodeBlock* inverses, Quad* x, Quad* within) const;
+  /// t = (D + L^T)^-1 x and `beyond` = L^T t.
+  void solve_upper(const NodeBlock* inverses, const Quad* x, Quad* t, Quad* beyond) const;
 
  private:
+  void order_by_level(const std::vector<std::array<int, 2>>& pairs);
+
   std::vector<NodeBlock> diagonal_, blocks_;
-  std::vector<int> first_, second_;  // by node: where its pairs begin; by pair: the second node
+  // Nodes in the order of their levels; by place in it, where its pairs begin; by pair in that
+  // order, the second node; by number of a pair, its place.
+  std::vector<int> order_, first_, second_, place_;
 };
 
 double dot(const NodeVector& x, const NodeVector& y);

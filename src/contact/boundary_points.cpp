@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/limits.h"
@@ -93,6 +94,24 @@ class Felt {
     for (ContactPoint& point : region.points) name(point.label);
   }
 
+  // Of a place at a corner of the cell, up to the tolerance: those next to it on the edges of the
+  // cell that end there. At a reflex corner of a face something may touch either edge, though
+  // nothing can touch the corner.
+  static std::vector<Vec3> places_on_edges(const geometry::MeshBoundary& boundary, int cell,
+                                           const Vec3& x, double within) {
+    const std::span<const int> corners = boundary.corners(cell);
+    std::vector<Vec3> places;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const Vec3& corner = boundary.vertex(corners[i]);
+      if ((corner - x).norm() > within) continue;
+      for (const std::size_t step : {std::size_t{1}, corners.size() - 1}) {
+        const Vec3 edge = boundary.vertex(corners[(i + step) % corners.size()]) - corner;
+        places.emplace_back(corner + std::min(within / edge.norm(), 0.5) * edge);
+      }
+    }
+    return places;
+  }
+
   void leave_out(ContactRegion& region) const {
     const double within = near(region);
     for (int side = 0; side < 2; ++side) {
@@ -112,9 +131,15 @@ class Felt {
         const double outside = std::clamp(point_rounding * size / std::max(apart, 1e-300),
                                           least_outside, most_outside);
         const Vec3 x = place(region, point, side);
-        return std::none_of(std::begin(finer), std::end(finer), [&](double fraction) {
-          const double near = std::max(fraction * within, place_rounding * size);
-          return boundary.is_normal_at(x, n, near, outside);
+        const double finest = place_rounding * size;
+        const bool is_felt = std::any_of(std::begin(finer), std::end(finer), [&](double fraction) {
+          return boundary.is_normal_at(x, n, std::max(fraction * within, finest), outside);
+        });
+        if (is_felt) return false;
+        const std::vector<Vec3> beside =
+            places_on_edges(boundary, narrow::cell_of(part), x, within);
+        return std::none_of(beside.begin(), beside.end(), [&](const Vec3& place) {
+          return boundary.is_normal_at(place, n, finest, outside);
         });
       });
     }

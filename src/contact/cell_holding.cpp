@@ -129,8 +129,9 @@ class Holding {
     }
     if (!plane) return hold_round(touch, a, b);
     for (std::size_t i = 0; i < contacts_.size(); ++i)
-      if (i == *plane || (is_plane_for(i, touch, a, b, tolerance) &&
-                          are_coplanar(places_[*plane], places_[i], held_height * touching_)))
+      if (i == *plane || are_above_one_plane(contacts_[*plane], contacts_[i]) ||
+          (is_plane_for(i, touch, a, b, tolerance) &&
+           are_coplanar(places_[*plane], places_[i], held_height * touching_)))
         held_[i].insert(parts);
   }
 
@@ -146,6 +147,16 @@ class Holding {
  private:
   bool is_of(std::size_t i, const std::pair<int, int>& parts) const {
     return parts == std::pair(contacts_[i].label.part_a, contacts_[i].label.part_b);
+  }
+  // Points of one body above one plane of the other: each keeps its height above it, and so does
+  // what they span, though they may be kept at gaps that differ.
+  bool are_above_one_plane(const Contact& one, const Contact& other) const {
+    if (one.kind != GapKind::point_plane || other.kind != GapKind::point_plane) return false;
+    if (one.arc || other.arc || one.point_side != other.point_side) return false;
+    const CarriedFeature& plane = one.features[1 - one.point_side];
+    const CarriedFeature& beside = other.features[1 - one.point_side];
+    return (plane.direction - beside.direction).norm() <= one_plane &&
+           std::abs(plane.direction.dot(beside.point - plane.point)) <= held_height * touching_;
   }
   bool is_plane_for(std::size_t i, const Separation& touch, const Placed& a, const Placed& b,
                     double tolerance) const {
@@ -210,14 +221,12 @@ class Holding {
     }
   }
 
-  // A ball, or a smooth part, at an edge or corner that cells have in common.
+  // A ball, a capsule or a smooth part at an edge or corner that cells have in common.
   void hold_round(const Separation& touch, const Placed& a, const Placed& b) {
-    const auto is_one_place = [](const Solid& solid, const Feature& feature) {
-      const bool is_cap = solid.kind == SolidKind::capsule && feature.index > 0;
-      return solid.surface || is_cap || solid.core.vertices().size() == 1;
+    const auto is_round = [](const Solid& solid) {
+      return solid.surface || solid.kind == SolidKind::capsule || solid.core.vertices().size() == 1;
     };
-    if (!is_one_place(*a.solid, touch.feature_a) && !is_one_place(*b.solid, touch.feature_b))
-      return;
+    if (!is_round(*a.solid) && !is_round(*b.solid)) return;
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       if (is_of(i, {touch.part_a, touch.part_b})) continue;
       const Vec3 between = touch.point_a - sides_[1].pose.position - places_[i].points[0];

@@ -24,9 +24,11 @@
 #include <span>
 
 #include "contact/contact.h"
-#include "contact/frame_over_step.h"
+#include "motion/frame_over_step.h"
 
 namespace abut::contact {
+
+using motion::FrameOverStep;
 
 enum class GapProof : std::uint8_t {
   holds,  ///< the gap stays between the bounds

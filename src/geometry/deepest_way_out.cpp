@@ -51,6 +51,7 @@ class Overlap {
       : pair_(pair), best_(first), newton_iterations_(newton_iterations) {}
 
   CellExtremum deepest() {
+    if (is_flat(pair_.a) || is_flat(pair_.b)) return along_flats();
     for (int x = -1; x <= 1; ++x)
       for (int y = -1; y <= 1; ++y)
         for (int z = -1; z <= 1; ++z)
@@ -74,6 +75,16 @@ class Overlap {
   }
 
  private:
+  // A polygon is a piece of a surface: there is no inside of it to be left by the shortest way.
+  static bool is_flat(const PlacedConvex& side) {
+    return side.polyhedron != nullptr && side.polyhedron->faces().size() == 2;
+  }
+  CellExtremum along_flats() {
+    try_flats(pair_.a, -1);
+    try_flats(pair_.b, 1);
+    return best_;
+  }
+
   std::vector<Vec3> shortest_ways() const {
     static const std::vector<Vec3> around = spiral(ways_compared);
     std::vector<std::pair<double, int>> depths;

@@ -7,6 +7,7 @@ namespace abut::geometry {
 
 /// The gap along n has several maxima where solids overlap. Climbs from many normals, and tries the
 /// normals of flat parts; the deepest of them, or `first`, is the shortest way out that was found.
+/// Of a polygon without thickness only those normals are tried.
 CellExtremum deepest_way_out(const ConvexPair& pair, const CellExtremum& first,
                              long& newton_iterations);
 

@@ -31,6 +31,12 @@ MomentumScale momentum_scale(const model::Model& model) {
   return scale;
 }
 
+std::vector<bool> are_dynamic(const model::Model& model) {
+  std::vector<bool> dynamic;
+  for (const model::Body& body : model.bodies) dynamic.push_back(body.is_dynamic());
+  return dynamic;
+}
+
 // Dissipation by damping, relative to the energy in motion (dimensionless), that is rounding.
 constexpr double nothing_dissipated = 1e-13;
 
@@ -45,7 +51,8 @@ Recorder::Recorder(const model::Model& model, const integrate::Scripts& scripts,
       pool_(pool),
       whole_frames_(whole_frames),
       energy_audit_(record::least_energy(model)),
-      momentum_audit_(momentum_scale(model)) {
+      momentum_audit_(momentum_scale(model)),
+      contacts_(are_dynamic(model)) {
   frame_.bodies.resize(model.bodies.size());
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (model.bodies[i].script() != nullptr) scripted_.push_back(static_cast<BodyIndex>(i));
@@ -215,13 +222,14 @@ void Recorder::sum_whole_frame() {
 }
 
 void Recorder::keep_energy_book() {
+  contacts_.take(frame_);
   if (frame_.time == 0 && frame_.kind != FrameKind::after)
     energy_initial_ = frame_.energy.mechanical();
   if (!record::books_are_open(frame_)) return;
   energy_audit_.add(frame_.energy, record::load_of(model_, frame_));
   for (const JointState& joint : frame_.joints) note_gap(joint);
   if (frame_.is_whole() || frame_.kind == FrameKind::after)
-    contacts_max_ = std::max(contacts_max_, contact_count());
+    contacts_max_ = std::max(contacts_max_, static_cast<long>(contacts_.count()));
 }
 
 // Of joints of the scene; the nodes of sheets that are held come after them.
@@ -232,17 +240,6 @@ void Recorder::note_gap(const JointState& state) {
       steps_ != nullptr && (steps_->contains(joint.bodies[0]) || steps_->contains(joint.bodies[1]));
   const double bend = stepped ? model::gap_within_step(model_, joint, frame_.bodies) : 0;
   widest_joint_ = std::max(widest_joint_, (state.gap - bend) / model::size_of_joint(model_, joint));
-}
-
-// Of all bodies, though the frame may tell of some. Contacts of what is stepped come and go with
-// every step, and are counted where they are told.
-long Recorder::contact_count() const {
-  if (frame_.is_whole()) return static_cast<long>(frame_.contacts.size());
-  std::size_t count = stepped_.contacts.size();
-  for (std::size_t number = 0; number < records_.size(); ++number)
-    if (paths_.at(number) != nullptr && records_[number].serial == paths_.serial(number))
-      count += records_[number].told.contacts.size();
-  return static_cast<long>(count);
 }
 
 void Recorder::sum_up(record::Summary& summary) const {

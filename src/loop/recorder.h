@@ -10,7 +10,7 @@
 #include "clock/step_clock.h"
 #include "loop/audit.h"
 #include "loop/paths.h"
-#include "record/frame.h"
+#include "record/present_contacts.h"
 
 namespace abut::loop {
 
@@ -97,7 +97,6 @@ class Recorder {
   void sum_whole_frame();
   void keep_energy_book();
   void note_gap(const JointState& state);
-  long contact_count() const;
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
@@ -121,6 +120,7 @@ class Recorder {
   base::Hash hash_;
   double farthest_ = 0;  // coordinate of a dynamic body, m
   long frames_ = 0, events_ = 0;
+  record::PresentContacts contacts_;
   long contacts_max_ = 0;
   double widest_joint_ = 0;
   double recorded_until_ = -1;

@@ -71,4 +71,20 @@ AccelerationBound BodyPath::acceleration_bound(double from, double to) const {
       motion_);
 }
 
+std::optional<FrameOverStep> BodyPath::frame_over(double from, double to) const {
+  using Frame = std::optional<FrameOverStep>;
+  return std::visit(
+      base::Overloaded{[](const Pose& rest) { return Frame(FrameOverStep::resting(rest)); },
+                       [&](const PolynomialMotion& motion) {
+                         return Frame(FrameOverStep::moving(motion.centre_over(from, to),
+                                                            motion.quaternion_over(from, to)));
+                       },
+                       [](const SteadyMotion&) { return Frame(); },
+                       [&](const Script& script) {
+                         const auto piece = script->piece(from, to);
+                         return piece ? Frame(FrameOverStep::scripted(*piece)) : Frame();
+                       }},
+      motion_);
+}
+
 }  // namespace abut::motion

@@ -6,8 +6,10 @@
 // frame of a fixed or scripted one.
 
 #include <memory>
+#include <optional>
 #include <variant>
 
+#include "motion/frame_over_step.h"
 #include "motion/kinematics.h"
 #include "motion/polynomial_motion.h"
 #include "motion/script_motion.h"
@@ -31,6 +33,9 @@ class BodyPath {
   /// Upper bounds over all of [from, to] within [begin, end].
   SpeedBound speed_bound(double from, double to) const;
   AccelerationBound acceleration_bound(double from, double to) const;
+
+  /// The frame over all of [from, to] as polynomials, if it moves on such or near them.
+  std::optional<FrameOverStep> frame_over(double from, double to) const;
 
  private:
   using Motion =

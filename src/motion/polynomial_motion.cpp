@@ -73,6 +73,15 @@ Kinematics PolynomialMotion::kinematics(double t) const {
   return k;
 }
 
+PolynomialMotion::CentreCoefficients PolynomialMotion::centre_over(double from, double to) const {
+  return math::bernstein_restricted<3, 8>(centre_, parameter(from), parameter(to));
+}
+
+PolynomialMotion::QuaternionCoefficients PolynomialMotion::quaternion_over(double from,
+                                                                           double to) const {
+  return math::bernstein_restricted<4, 8>(quaternion_, parameter(from), parameter(to));
+}
+
 // Of a derivative p' with |p''| <= L over the whole step, about the middle m of a sub-interval of
 // half width w: |p'(s)| <= |p'(m)| + L w; and it is no larger than over the whole step.
 //

@@ -24,6 +24,10 @@ class PolynomialMotion {
   Pose pose(double t) const;
   Kinematics kinematics(double t) const;
 
+  /// Of the part of the motion over [from, to] within [begin, end].
+  CentreCoefficients centre_over(double from, double to) const;
+  QuaternionCoefficients quaternion_over(double from, double to) const;
+
   /// Holds over all of [from, to], which must lie within [begin, end].
   SpeedBound speed_bound(double from, double to) const;
   AccelerationBound acceleration_bound(double from, double to) const;

@@ -27,6 +27,13 @@ struct RecordedBody {
   int nodes_across = 0;                ///< of a sheet: along x
 };
 
+/// By body.
+inline std::vector<bool> are_dynamic(const std::vector<RecordedBody>& bodies) {
+  std::vector<bool> dynamic;
+  for (const RecordedBody& body : bodies) dynamic.push_back(body.motion == RecordedMotion::dynamic);
+  return dynamic;
+}
+
 struct RunFacts {
   std::string abut_version;
   RunStatus status = RunStatus::running;  ///< `running`: the writer was killed, or still works

@@ -7,6 +7,7 @@
 #include "base/stop.h"
 #include "toi/cell_pairs.h"
 #include "toi/gap_planes.h"
+#include "toi/height_proof.h"
 #include "toi/line_gap.h"
 
 namespace abut::toi {
@@ -280,6 +281,20 @@ MovingHalfSpace FirstContact::half_space(const PartPair& pair, const BodyPath* p
   return {normal, plane.offset + normal.dot(pose.position), path};
 }
 
+// Of a part above a half-space: the plane with all points of the part.
+HeldPlane FirstContact::carried_plane(const PartPair& pair) const {
+  const MovingHalfSpace half = half_space(pair, nullptr);
+  HeldPlane plane;
+  plane.carrier = pair.core_a ? 1 : 0;
+  plane.normal = half.normal;
+  plane.touching[plane.carrier] = half.offset * half.normal;
+  const Core& core = pair.core_a ? *pair.core_a : *pair.core_b;
+  plane.radii = core.radius;
+  plane.watched[1 - plane.carrier] = core.points;
+  plane.surfaces[1 - plane.carrier] = core.surface;
+  return plane;
+}
+
 FreeInterval FirstContact::certify(const PartPair& pair, const BodyPath& a, const BodyPath& b,
                                    const Vec3& n, double t, double limit, double clearance) const {
   if (!pair.core_b)
@@ -308,7 +323,12 @@ FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a,
     return watched.until >= apart.until ? watched : apart;
   }
   FreeInterval best = certify(pair, a, b, now.normal, t, limit, clearance);
-  if (best.until >= limit || !pair.query || !pair.core_a || !pair.core_b) return best;
+  if (best.until >= limit || !pair.query) return best;
+  if (!pair.core_a || !pair.core_b) {
+    const double proven =
+        proven_above(carried_plane(pair), a, b, t, std::max(t, best.until), limit, clearance);
+    return proven > best.until ? FreeInterval{proven, clearance} : best;
+  }
   const std::array<GapSide, 2> sides = {
       GapSide{&*pair.core_a, &pair.query->shape_a().solids().front(), motion_frame(*a_), a.pose(t)},
       GapSide{&*pair.core_b, &pair.query->shape_b().solids().front(), motion_frame(*b_),

@@ -146,6 +146,7 @@ class FirstContact {
   narrow::Separation separation(PartPair& pair, const Pose& motion_a, const Pose& motion_b);
   narrow::Separation enclosure_separation(const PartPair& pair, const Pose& a, const Pose& b) const;
   MovingHalfSpace half_space(const PartPair& pair, const motion::BodyPath* path) const;
+  HeldPlane carried_plane(const PartPair& pair) const;
   FreeInterval certify(const PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                        const Vec3& n, double t, double limit, double clearance) const;
   FreeInterval certify_best(const PartPair& pair, const motion::BodyPath& a,

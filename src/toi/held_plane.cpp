@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "toi/height_proof.h"
 #include "toi/plane_instant.h"
 #include "toi/watched_heights.h"
 
@@ -102,7 +103,8 @@ FreeInterval free_interval(const HeldPlane& plane, const BodyPath& a, const Body
     if (s >= good_fraction * h) break;
     h = s > 0 ? std::min(0.5 * h, 4 * s) : 0.25 * h;
   }
-  return {std::min(limit, best < limit - t ? t + best : limit), clearance};
+  const double known = std::min(limit, best < limit - t ? t + best : limit);
+  return {proven_above(plane, a, b, t, known, limit, clearance), clearance};
 }
 
 double lowest_height(const HeldPlane& plane, const BodyPath& a, const BodyPath& b, double t) {

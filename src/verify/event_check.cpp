@@ -26,7 +26,7 @@ constexpr double place_tolerance = 1e-7;
 /// (dimensionless): rounding.
 constexpr double same_place = 1e-12;
 
-using Pair = BodyPair;
+using Pair = record::BodyPair;
 
 bool is_of_contacts(EventKind kind) {
   switch (kind) {
@@ -71,7 +71,7 @@ EventCheck::EventCheck(const record::RunReader& run, const model::Model& model,
       model_(model),
       stepped_(std::move(stepped)),
       blows_told_(model.forces.size(), 0),
-      contacts_(run.facts().bodies) {
+      contacts_(record::are_dynamic(run.facts().bodies)) {
   for (const model::Body& body : model.bodies) solids_.push_back(solids_of(body));
 }
 

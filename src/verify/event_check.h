@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "model/model.h"
+#include "record/present_contacts.h"
 #include "verify/instant_check.h"
-#include "verify/present_contacts.h"
 #include "verify/solid.h"
 #include "verify/stepped_times.h"
 
@@ -41,7 +41,7 @@ class EventCheck : public InstantCheck {
   SteppedTimes stepped_;
   std::vector<std::vector<Solid>> solids_;  ///< by body
   std::vector<int> blows_told_;             ///< by force of the model
-  PresentContacts contacts_;
+  record::PresentContacts contacts_;
   double last_time_ = -1;  ///< of a frame
   long events_ = 0;
 };

@@ -289,18 +289,29 @@ class MeshJudge {
       const Direction to_core = from_point_to_segment(triple(p), core);
       return squared_norm(to_core) < other_.radius * other_.radius;
     }
-    if (other_.kind == SolidKind::hull) {
-      for (std::size_t f = 0; f < other_.faces.size(); ++f) {
-        const Vec3& corner = other_.points[static_cast<std::size_t>(other_.faces[f].front())];
-        if (other_.normals[f].dot(p - corner) > other_.radius) return false;
-      }
-      return true;
-    }
+    if (other_.kind == SolidKind::hull) return is_in_core(p) || is_in_rounding(p);
     Hint hint;
     const Vec3 own = inner_point(mesh_);
     const Solid point = triangle_solid(mesh_, {own, own, own});
     return judge_curved(point, state_mesh_, other_, state_other_, hint).outcome ==
            Outcome::overlapping;
+  }
+
+  bool is_in_core(const Vec3& p) const {
+    for (std::size_t f = 0; f < other_.faces.size(); ++f) {
+      const Vec3& corner = other_.points[static_cast<std::size_t>(other_.faces[f].front())];
+      if (other_.normals[f].dot(p - corner) > 0) return false;
+    }
+    return true;
+  }
+  bool is_in_rounding(const Vec3& p) const {
+    for (std::size_t t = 0; t < other_.triangles.size(); ++t) {
+      const auto c = corners_of(other_, t);
+      const TriangleOf<double> triangle = {triple(c[0]), triple(c[1]), triple(c[2])};
+      if (squared_norm(from_point_to_triangle(triple(p), triangle)) < other_.radius * other_.radius)
+        return true;
+    }
+    return false;
   }
 
   const Solid& mesh_;

@@ -28,7 +28,7 @@ SummaryCheck::SummaryCheck(const record::RunReader& run, const model::Model* mod
       run_(run),
       model_(model),
       audit_(model != nullptr ? record::least_energy(*model) : 0),
-      contacts_(run.facts().bodies),
+      contacts_(record::are_dynamic(run.facts().bodies)),
       smallest_gap_(infinity) {}
 
 void SummaryCheck::frame(const record::Frame& frame) {

@@ -5,9 +5,9 @@
 
 #include "base/hash.h"
 #include "record/energy_audit.h"
+#include "record/present_contacts.h"
 #include "record/run_reader.h"
 #include "verify/instant_check.h"
-#include "verify/present_contacts.h"
 
 namespace abut::verify {
 
@@ -38,7 +38,7 @@ class SummaryCheck : public Check {
   record::EnergyAudit audit_;
   double energy_initial_ = 0;
   double last_time_ = 0;
-  PresentContacts contacts_;
+  record::PresentContacts contacts_;
   long contacts_max_ = 0;
   bool has_contact_ = false;
   double smallest_gap_;

@@ -14,14 +14,24 @@ Solid only(const shape::Geometry& geometry) {
   return solids_of(body).front();
 }
 
-Solid bracket() {
+Solid bracket(double size = 1) {
   auto mesh = std::make_shared<geometry::PolygonMesh>();
   for (const double z : {0.0, 1.0})
     for (const auto& [x, y] : {std::pair(0, 0), {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}})
-      mesh->vertices.emplace_back(x, y, z);
+      mesh->vertices.push_back(size * Vec3(x, y, z));
   mesh->faces = {{5, 4, 3, 2, 1, 0}, {6, 7, 8, 9, 10, 11}};
   for (int i = 0; i < 6; ++i) mesh->faces.push_back({i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6});
   return only(shape::Mesh{mesh});
+}
+
+Solid rounded_cube(double size, double rounding) {
+  auto mesh = std::make_shared<geometry::PolygonMesh>();
+  for (const double z : {-0.5, 0.5})
+    for (const auto& [x, y] : {std::pair(-0.5, -0.5), {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}})
+      mesh->vertices.push_back(size * Vec3(x, y, z));
+  mesh->faces = {{3, 2, 1, 0}, {4, 5, 6, 7}};
+  for (int i = 0; i < 4; ++i) mesh->faces.push_back({i, (i + 1) % 4, (i + 1) % 4 + 4, i + 4});
+  return only(shape::Convex{mesh, rounding});
 }
 
 Outcome outcome(const Solid& other, const Vec3& position) {
@@ -56,6 +66,21 @@ TEST(MeshJudge, TellsWhatIsInsideWithoutTouching) {
   EXPECT_EQ(outcome(only(shape::Box{Vec3::Constant(9)}), Vec3(1, 1, 0.5)), Outcome::overlapping);
   EXPECT_EQ(outcome(only(shape::Plane{Vec3::UnitZ(), 0}), Vec3(0, 0, -1e-9)), Outcome::apart);
   EXPECT_EQ(outcome(only(shape::Plane{Vec3::UnitZ(), 0}), Vec3(0, 0, 5)), Outcome::overlapping);
+}
+
+// Beside a corner of a rounded hull the planes of its faces, moved out by the rounding, meet beyond
+// it.
+TEST(MeshJudge, RoundedCornersAreRound) {
+  const Solid rounded = rounded_cube(0.2, 0.1), speck = bracket(1e-3);
+  Hint hint;
+  const auto seen_at = [&](double along) {
+    const Vec3 corner = Vec3::Constant(0.1), out = Vec3::Ones().normalized();
+    return judge(speck, judge_testing::at(corner + along * out), rounded,
+                 judge_testing::at(Vec3::Zero()), hint)
+        .outcome;
+  };
+  EXPECT_EQ(seen_at(0.11), Outcome::apart);
+  EXPECT_EQ(seen_at(0.05), Outcome::overlapping);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "motion/polynomial_motion.h"
 #include "motion/script_motion.h"
 
-namespace abut::contact {
+namespace abut::motion {
 
 /// Motion frame of a body over a step.
 struct FrameOverStep {
@@ -24,11 +24,11 @@ struct FrameOverStep {
 
   static FrameOverStep resting(const Pose& pose);
   /// From the coefficients of a polynomial motion.
-  static FrameOverStep moving(const motion::PolynomialMotion::CentreCoefficients& centre,
-                              const motion::PolynomialMotion::QuaternionCoefficients& quaternion);
-  static FrameOverStep scripted(const motion::ScriptPiece& piece);
+  static FrameOverStep moving(const PolynomialMotion::CentreCoefficients& centre,
+                              const PolynomialMotion::QuaternionCoefficients& quaternion);
+  static FrameOverStep scripted(const ScriptPiece& piece);
   /// As it is at one instant, s in [0, 1].
   FrameOverStep at(double s) const;
 };
 
-}  // namespace abut::contact
+}  // namespace abut::motion

@@ -1,6 +1,6 @@
-#include "contact/frame_over_step.h"
+#include "motion/frame_over_step.h"
 
-namespace abut::contact {
+namespace abut::motion {
 namespace {
 
 using math::Polynomial;
@@ -46,15 +46,14 @@ FrameOverStep FrameOverStep::resting(const Pose& pose) {
   return frame;
 }
 
-FrameOverStep FrameOverStep::moving(
-    const motion::PolynomialMotion::CentreCoefficients& centre,
-    const motion::PolynomialMotion::QuaternionCoefficients& quaternion) {
+FrameOverStep FrameOverStep::moving(const PolynomialMotion::CentreCoefficients& centre,
+                                    const PolynomialMotion::QuaternionCoefficients& quaternion) {
   return made_of(centre, quaternion);
 }
 
 // Unit quaternions that differ by e are rotations that differ by an angle of at most 2 asin(e), and
 // q / |q| is no further than 2 e from one that q is within e of.
-FrameOverStep FrameOverStep::scripted(const motion::ScriptPiece& piece) {
+FrameOverStep FrameOverStep::scripted(const ScriptPiece& piece) {
   FrameOverStep frame = made_of(piece.centre, piece.quaternion);
   frame.centre_error = piece.centre_error;
   frame.turn_error = 5 * piece.quaternion_error;
@@ -71,4 +70,4 @@ FrameOverStep FrameOverStep::at(double s) const {
   return frame;
 }
 
-}  // namespace abut::contact
+}  // namespace abut::motion

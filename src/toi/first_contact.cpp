@@ -6,9 +6,6 @@
 #include "base/limits.h"
 #include "base/stop.h"
 #include "toi/cell_pairs.h"
-#include "toi/gap_planes.h"
-#include "toi/height_proof.h"
-#include "toi/line_gap.h"
 
 namespace abut::toi {
 namespace {
@@ -271,81 +268,6 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   result.gap_bound =
       std::min(result.gap_bound, result.touch ? result.touch->separation.gap : open.gap);
   return result;
-}
-
-MovingHalfSpace FirstContact::half_space(const PartPair& pair, const BodyPath* path) const {
-  const bool plane_is_b = pair.core_a.has_value();
-  const shape::Plane& plane = plane_is_b ? *pair.plane_b : *pair.plane_a;
-  const Pose& pose = plane_is_b ? b_->parts[pair.part_b].pose : a_->parts[pair.part_a].pose;
-  const Vec3 normal = pose.orientation * plane.normal;
-  return {normal, plane.offset + normal.dot(pose.position), path};
-}
-
-// Of a part above a half-space: the plane with all points of the part.
-HeldPlane FirstContact::carried_plane(const PartPair& pair) const {
-  const MovingHalfSpace half = half_space(pair, nullptr);
-  HeldPlane plane;
-  plane.carrier = pair.core_a ? 1 : 0;
-  plane.normal = half.normal;
-  plane.touching[plane.carrier] = half.offset * half.normal;
-  const Core& core = pair.core_a ? *pair.core_a : *pair.core_b;
-  plane.radii = core.radius;
-  plane.watched[1 - plane.carrier] = core.points;
-  plane.surfaces[1 - plane.carrier] = core.surface;
-  return plane;
-}
-
-FreeInterval FirstContact::certify(const PartPair& pair, const BodyPath& a, const BodyPath& b,
-                                   const Vec3& n, double t, double limit, double clearance) const {
-  if (!pair.core_b)
-    return free_interval(MovingCore{&*pair.core_a, &a}, half_space(pair, &b), t, limit, clearance);
-  if (!pair.core_a)
-    return free_interval(MovingCore{&*pair.core_b, &b}, half_space(pair, &a), t, limit, clearance);
-  return free_interval(MovingCore{&*pair.core_a, &a}, MovingCore{&*pair.core_b, &b}, n, t, limit,
-                       clearance);
-}
-
-// Besides the fixed direction of the gap, planes that a face or two edges carry along: near contact
-// a face that turns over an edge leaves no fixed direction that separates for long. Nor do lines
-// that turn against each other leave a plane that either body carries.
-FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a, const BodyPath& b,
-                                        const Separation& now, double t, double limit,
-                                        double clearance) {
-  ++statistics_.advances;
-  if (pair.watch) {
-    // A ring that nothing reaches into is as far off as its disc.
-    const bool has_cores = (pair.core_a || pair.plane_a) && (pair.core_b || pair.plane_b);
-    FreeInterval apart{t, clearance};
-    if (has_cores) apart = certify(pair, a, b, now.normal, t, limit, clearance);
-    if (apart.until >= limit) return apart;
-    const HeldPlaces nothing;
-    const FreeInterval watched = pair.watch->at(a, b, t, nothing)->free_interval(limit, clearance);
-    return watched.until >= apart.until ? watched : apart;
-  }
-  FreeInterval best = certify(pair, a, b, now.normal, t, limit, clearance);
-  if (best.until >= limit || !pair.query) return best;
-  if (!pair.core_a || !pair.core_b) {
-    const double proven =
-        proven_above(carried_plane(pair), a, b, t, std::max(t, best.until), limit, clearance);
-    return proven > best.until ? FreeInterval{proven, clearance} : best;
-  }
-  const std::array<GapSide, 2> sides = {
-      GapSide{&*pair.core_a, &pair.query->shape_a().solids().front(), motion_frame(*a_), a.pose(t)},
-      GapSide{&*pair.core_b, &pair.query->shape_b().solids().front(), motion_frame(*b_),
-              b.pose(t)}};
-  const auto consider = [&](const std::vector<HeldPlane>& planes) {
-    for (const HeldPlane& plane : planes) {
-      const FreeInterval other = free_interval(plane, a, b, t, limit, clearance);
-      ++statistics_.advances;
-      if (other.until > best.until) best = other;
-    }
-    return best.until >= limit;
-  };
-  if (consider(planes_between(sides, now))) return best;
-  const FreeInterval lines = free_between_lines(sides, now, a, b, t, limit, clearance);
-  if (lines.until > best.until) best = lines;
-  if (settings_.faces_beside && best.until < limit) consider(planes_beside(sides, now));
-  return best;
 }
 
 // Of parts that are only enclosed: the separation of the enclosures.

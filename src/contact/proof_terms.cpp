@@ -35,14 +35,6 @@ std::optional<Polynomial> beside_root(const Polynomial& square, double margin, d
 
 }  // namespace
 
-PolynomialVector turned(const FrameOverStep& frame, const Vec3& v) {
-  PolynomialVector sum;
-  for (int j = 0; j < 3; ++j)
-    for (int i = 0; i < 3; ++i)
-      if (v[j] != 0) sum[i] += frame.rotation[j][i] * v[j];
-  return sum;
-}
-
 MovingPlace place_of(const FrameOverStep& frame, const Vec3& point, const PolynomialVector& from) {
   const PolynomialVector centre = frame.centre - from;
   if (point.isZero(0)) return {centre, 1};

@@ -32,8 +32,6 @@ struct MovingPlace {
   Polynomial weight{1};
 };
 
-/// M v.
-PolynomialVector turned(const FrameOverStep& frame, const Vec3& v);
 /// Of a point that the body carries, from the centre of another: differences of coordinates come
 /// first.
 MovingPlace place_of(const FrameOverStep& frame, const Vec3& point, const PolynomialVector& from);

@@ -70,4 +70,12 @@ FrameOverStep FrameOverStep::at(double s) const {
   return frame;
 }
 
+math::PolynomialVector turned(const FrameOverStep& frame, const Vec3& v) {
+  math::PolynomialVector sum;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i)
+      if (v[j] != 0) sum[i] += frame.rotation[j][i] * v[j];
+  return sum;
+}
+
 }  // namespace abut::motion

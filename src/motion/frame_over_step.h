@@ -31,4 +31,7 @@ struct FrameOverStep {
   FrameOverStep at(double s) const;
 };
 
+/// M v.
+math::PolynomialVector turned(const FrameOverStep& frame, const Vec3& v);
+
 }  // namespace abut::motion

@@ -32,14 +32,6 @@ bool is_of_points(const HeldPlane& plane) {
   return !plane.watched[1 - plane.carrier].empty();
 }
 
-PolynomialVector turned(const FrameOverStep& frame, const Vec3& v) {
-  PolynomialVector sum;
-  for (int j = 0; j < 3; ++j)
-    for (int i = 0; i < 3; ++i)
-      if (v[j] != 0) sum[i] += frame.rotation[j][i] * v[j];
-  return sum;
-}
-
 double size_of(const PolynomialVector& v) {
   double size = 0;
   for (const Polynomial& p : v) size += p.bernstein().cwiseAbs().maxCoeff();

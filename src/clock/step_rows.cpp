@@ -172,10 +172,11 @@ void StepIsland::add_joint(Attempt& attempt, JointIndex index) const {
   mine.block = append_block(attempt.problem, block, {sides[0].of(rows, 0), sides[1].of(rows, 1)});
   const std::vector<double>& before = scene_.joint_steps[index].impulses;
   const int first = attempt.problem.blocks[mine.block].first;
+  const double mending = mending_time(attempt);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     StepRow& row = attempt.problem.rows[first + static_cast<int>(i)];
-    row.bias += rows[i].value / mending_time(attempt);
-    mine.left_open.push_back((1 - attempt.h / mending_time(attempt)) * rows[i].value);
+    row.bias += rows[i].value / mending;
+    mine.left_open.push_back((1 - attempt.h / mending) * rows[i].value);
     if (i < before.size()) row.impulse = before[i];
   }
   mine.coordinate = static_cast<int>(attempt.problem.blocks.size());

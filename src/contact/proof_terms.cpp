@@ -7,9 +7,6 @@
 namespace abut::contact {
 namespace {
 
-// What rounding does to coordinates, whose differences are taken first.
-constexpr double coordinate_rounding = 4e-16;
-
 // Instants from which polynomials that stand for roots are taken: more than for directions, whose
 // errors count by their squares.
 constexpr int root_instants = 17;
@@ -49,16 +46,8 @@ MovingPlace between(const FrameOverStep& a, const Vec3& in_a, const FrameOverSte
   return {place.value * b.weight - other * place.weight, place.weight * b.weight};
 }
 
-double size_of(const Polynomial& p) {
-  return p.bernstein().cwiseAbs().maxCoeff();
-}
-
-double size_of(const PolynomialVector& v) {
-  return size_of(v[0]) + size_of(v[1]) + size_of(v[2]);
-}
-
 double rounding_of(const FrameOverStep& a, const FrameOverStep& b, double lengths) {
-  return coordinate_rounding * (a.reach + b.reach) + proof_rounding * lengths;
+  return motion::rounding_between(a, b) + proof_rounding * lengths;
 }
 
 GapProof verdict(bool holds, double rounding, double least) {

@@ -39,8 +39,6 @@ MovingPlace place_of(const FrameOverStep& frame, const Vec3& point, const Polyno
 MovingPlace between(const FrameOverStep& a, const Vec3& in_a, const FrameOverStep& b,
                     const Vec3& in_b);
 
-double size_of(const Polynomial& p);
-double size_of(const PolynomialVector& v);
 /// What rounding does to distances, m, of the lengths that they are made of.
 double rounding_of(const FrameOverStep& a, const FrameOverStep& b, double lengths);
 /// Where rounding may be as large as what is to be shown, nothing can be.

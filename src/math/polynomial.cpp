@@ -123,6 +123,14 @@ PolynomialVector operator*(const PolynomialVector& x, const Polynomial& factor) 
   return {x[0] * factor, x[1] * factor, x[2] * factor};
 }
 
+double size_of(const Polynomial& p) {
+  return p.bernstein().cwiseAbs().maxCoeff();
+}
+
+double size_of(const PolynomialVector& v) {
+  return size_of(v[0]) + size_of(v[1]) + size_of(v[2]);
+}
+
 bool is_above(const Polynomial& p, double bound) {
   return is_above(p.bernstein(), bound, most_halvings);
 }

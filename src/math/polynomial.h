@@ -49,6 +49,10 @@ PolynomialVector operator+(const PolynomialVector& x, const PolynomialVector& y)
 PolynomialVector operator-(const PolynomialVector& x, const PolynomialVector& y);
 PolynomialVector operator*(const PolynomialVector& x, const Polynomial& factor);
 
+/// Of the largest coefficient: no value on [0, 1] is larger. Of a vector the sum.
+double size_of(const Polynomial& p);
+double size_of(const PolynomialVector& v);
+
 /// Whether it is more than `bound` on all of [0, 1]; false too where that cannot be shown by
 /// halving the interval a few times.
 bool is_above(const Polynomial& p, double bound);

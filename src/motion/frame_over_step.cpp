@@ -70,6 +70,11 @@ FrameOverStep FrameOverStep::at(double s) const {
   return frame;
 }
 
+double rounding_between(const FrameOverStep& a, const FrameOverStep& b) {
+  constexpr double rounding = 4e-16;  // of a coordinate, dimensionless
+  return rounding * (a.reach + b.reach);
+}
+
 math::PolynomialVector turned(const FrameOverStep& frame, const Vec3& v) {
   math::PolynomialVector sum;
   for (int j = 0; j < 3; ++j)

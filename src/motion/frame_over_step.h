@@ -31,6 +31,9 @@ struct FrameOverStep {
   FrameOverStep at(double s) const;
 };
 
+/// What rounding does to coordinates of two bodies, whose differences are taken first, m.
+double rounding_between(const FrameOverStep& a, const FrameOverStep& b);
+
 /// M v.
 math::PolynomialVector turned(const FrameOverStep& frame, const Vec3& v);
 

@@ -35,7 +35,9 @@ struct SearchSettings {
   /// touch, are not looked at: the bound of the gap is so much less exact. 1: all are.
   double remembered_fraction = 1;
   /// Whether planes of faces beside the edges and corners that are nearest are tried, too, for
-  /// parts that part from less than a touch. Who asks when parts touch has no use for them.
+  /// parts that part from less than a touch. For whoever proves steps; the instants of touches
+  /// would change in their last digits, on which rows of dominoes that are followed from event to
+  /// event depend.
   bool faces_beside = false;
   /// More certified intervals than any search of two parts should need. One that takes more ends
   /// there as if the parts touched, which is safe: whoever asks looks again from there on.

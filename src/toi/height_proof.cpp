@@ -10,7 +10,6 @@ namespace {
 using math::Polynomial;
 using math::PolynomialVector;
 using motion::BodyPath;
-using motion::FrameOverStep;
 
 // A time is worth a proof if it is so many times longer than what is known; if there is none for
 // it, it is divided by this.
@@ -22,20 +21,11 @@ constexpr double shorter = 4;
 // sum of at most forty products with positive weights: 160 units of 2^-53.
 constexpr double polynomial_rounding = 2e-14;
 
-// What rounding does to coordinates, whose differences are taken first (dimensionless).
-constexpr double coordinate_error = 4e-16;
-
 bool is_of_points(const HeldPlane& plane) {
   if (plane.motion != PlaneMotion::carried || !plane.watched[plane.carrier].empty()) return false;
   for (int side = 0; side < 2; ++side)
     if (plane.surfaces[side] || !plane.rims[side].empty()) return false;
   return !plane.watched[1 - plane.carrier].empty();
-}
-
-double size_of(const PolynomialVector& v) {
-  double size = 0;
-  for (const Polynomial& p : v) size += p.bernstein().cwiseAbs().maxCoeff();
-  return size;
 }
 
 class Heights {
@@ -70,8 +60,8 @@ class Heights {
     const double lever = size_of(way) + reach_;
     const double error =
         own->centre_error + plane->centre_error + (own->turn_error + plane->turn_error) * lever;
-    const double rounding = coordinate_error * (own->reach + plane->reach) +
-                            polynomial_rounding * (lever + std::abs(level_));
+    const double rounding =
+        rounding_between(*own, *plane) + polynomial_rounding * (lever + std::abs(level_));
     const Polynomial least = weight * (level_ + error);
     return std::all_of(points_.begin(), points_.end(), [&](const Vec3& p) {
       const Polynomial height = centre + arm[0] * p[0] + arm[1] * p[1] + arm[2] * p[2] - least;

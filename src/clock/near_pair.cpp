@@ -15,7 +15,7 @@ namespace {
 // Certified intervals that a proof of one step may take: it mostly takes one.
 constexpr long proof_limit = 64;
 
-// Of the radius of the smaller body (dimensionless): nobody sees it.
+// Of the radius of the smaller body (dimensionless), in usual steps: nobody sees it.
 constexpr double kept_gap_fraction = 1e-3;
 
 // Of the play between two contacts that face each other (dimensionless), what each of them may be
@@ -76,7 +76,8 @@ double kept_gap(const model::Model& model, BodyIndex a, BodyIndex b) {
   for (const BodyIndex body : {a, b})
     if (model.bodies[body].is_dynamic())
       radius = std::min(radius, model.bodies[body].bounding_radius);
-  return std::max(kept_gap_fraction * radius, kept_distances * model.solver.contact_distance);
+  return std::max(model::step_fineness(model.solver) * kept_gap_fraction * radius,
+                  kept_distances * model.solver.contact_distance);
 }
 
 TouchingPair::TouchingPair(const model::Model& model, BodyIndex a, BodyIndex b)

@@ -210,7 +210,6 @@ struct StepIsland::Attempt {
   };
 
   double t = 0, h = 0;
-  bool is_cut = false;                             ///< to end where a bounce begins
   std::vector<AttemptBody> bodies;                 ///< by place
   integrate::Balance rates;                        ///< of forces
   std::vector<std::vector<StepContact>> contacts;  ///< by pair

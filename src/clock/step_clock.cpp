@@ -26,6 +26,9 @@ constexpr double shortest_rest = 1e-3;
 constexpr double calm_fraction = 0.05;
 constexpr double calm_time = 0.25;
 
+// One of so many whole steps is taken in halves too: a sixteenth of the work.
+constexpr long steps_per_estimate = 32;
+
 // Of the contact distance (dimensionless): bodies that begin nearer are moved apart to twice that.
 constexpr double start_gap = 0.2;
 constexpr int start_rounds = 50;
@@ -175,22 +178,83 @@ double StepClock::next_length(double limit) const {
   return is_last ? limit - time_ : usual;
 }
 
+StepClock::StepStart StepClock::start_of_step() const {
+  StepStart start{bodies_, joint_steps_, coordinates_, {}};
+  for (NearPair* pair : near_) start.pairs.emplace_back(pair, pair->last);
+  for (BentPair* pair : near_bent_) start.pairs.emplace_back(pair, pair->last);
+  return start;
+}
+
+void StepClock::take_back(const StepStart& start) {
+  bodies_ = start.bodies;
+  joint_steps_ = start.joint_steps;
+  coordinates_ = start.coordinates;
+  for (const auto& [pair, step] : start.pairs) {
+    pair->last = step;
+    pair->steps.clear();
+  }
+}
+
+std::vector<StepIsland> StepClock::move_islands(const std::vector<double>& times) {
+  for (SteppedBody& body : bodies_) {
+    body.pieces.clear();
+    if (body.bent) body.bent->pieces.clear();
+  }
+  std::vector<StepIsland> islands = make_islands();
+  pool_.for_each(islands.size(), 1, [&](std::size_t i) {
+    for (std::size_t k = 0; k + 1 < times.size(); ++k)
+      islands[i].advance(times[k], times[k + 1], k == 0 ? blows_ : std::vector<StepBlow>());
+  });
+  return islands;
+}
+
+std::vector<Pose> StepClock::places() const {
+  std::vector<Pose> all;
+  for (const SteppedBody& body : bodies_) all.push_back(body.pose());
+  return all;
+}
+
+// How far whole steps are off is seen by taking one in halves, now and then: what these leave is
+// less by a factor of two to four.
+std::vector<Pose> StepClock::places_by_halves(double end, const StepStart& start) {
+  move_islands({time_, 0.5 * (time_ + end), end});
+  std::vector<Pose> found = places();
+  take_back(start);
+  return found;
+}
+
+void StepClock::note_error(const std::vector<Pose>& halves) {
+  const std::vector<Pose> whole = places();
+  for (std::size_t i = 0; i < halves.size(); ++i) {
+    const double turned = whole[i].orientation.angularDistance(halves[i].orientation);
+    const double shifted = (whole[i].position - halves[i].position).norm();
+    error_ = std::max(error_, shifted / bodies_[i].radius + turned);
+  }
+}
+
+bool StepClock::is_interrupted() const {
+  return interrupt_ != nullptr && interrupt_->load();
+}
+
+// Bodies that got farther than their boxes were widened by; these are widened more.
+bool StepClock::widen_boxes() {
+  bool any = false;
+  for (const SteppedBody& body : bodies_) {
+    if (body.asleep || stays_within_reach(body)) continue;
+    widened_[body.index] *= widening;
+    any = true;
+  }
+  return any;
+}
+
 // Everything goes on by one step. Which bodies could meet was judged by how far they could get;
 // where one got farther, after all, the step is taken again with wider boxes.
 std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsider>& outsiders) {
   const double h = next_length(limit);
   const double end = time_ + h >= limit ? limit : time_ + h;
-  const std::vector<SteppedBody> start = bodies_;
-  const std::vector<JointStep> joints = joint_steps_;
-  const std::vector<double> coordinates = coordinates_;
-  std::vector<std::pair<TouchingPair*, PairStep>> last;
+  const bool is_estimated = whole_steps_++ % steps_per_estimate == 0;
   std::vector<StepIsland> islands;
-  const auto take_back = [&] {
-    bodies_ = start;
-    joint_steps_ = joints;
-    coordinates_ = coordinates;
-    for (auto& [pair, step] : last) pair->last = std::move(step);
-  };
+  std::vector<Pose> halves;
   while (true) {
     do {
       place_boxes(h, outsiders);
@@ -198,38 +262,33 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
     std::vector<BodyIndex> could_meet = met(outsiders);
     if (!could_meet.empty()) return could_meet;
     find_near_pairs();
-    last.clear();
-    for (NearPair* pair : near_) last.emplace_back(pair, pair->last);
-    for (BentPair* pair : near_bent_) last.emplace_back(pair, pair->last);
-    for (SteppedBody& body : bodies_) {
-      body.pieces.clear();
-      if (body.bent) body.bent->pieces.clear();
-    }
-    islands = make_islands();
-    pool_.for_each(islands.size(), 1,
-                   [&](std::size_t i) { islands[i].advance(time_, end, blows_); });
-    if (interrupt_ != nullptr && interrupt_->load()) {
-      take_back();
+    const StepStart start = start_of_step();
+    if (is_estimated) halves = places_by_halves(end, start);
+    islands = move_islands({time_, end});
+    if (is_interrupted()) {
+      take_back(start);
       return {};
     }
-    bool again = false;
-    for (const SteppedBody& body : bodies_) {
-      if (body.asleep || stays_within_reach(body)) continue;
-      widened_[body.index] *= widening;
-      again = true;
-    }
-    if (!again) break;
-    std::vector<bool> awake;
-    for (const SteppedBody& body : bodies_) awake.push_back(!body.asleep);
-    take_back();
-    for (std::size_t i = 0; i < bodies_.size(); ++i)
-      if (awake[i]) bodies_[i].asleep = false;
+    if (!widen_boxes()) break;
+    take_back(start);
   }
+  note_error(halves);
   for (SteppedBody& body : bodies_) body.lone = true;
   for (const NearPair* pair : near_)
     for (const BodyIndex body : pair->bodies())
       if (contains(body)) bodies_[slot_of_[body]].lone = false;
   for (double& factor : widened_) factor = std::max(1.0, factor / 2);
+  keep_account(islands);
+  body_seconds_ += (end - time_) * static_cast<double>(bodies_.size());
+  refuse_infinite_motion();
+  blows_.clear();
+  step_begin_ = time_;
+  time_ = end;
+  settle_to_sleep(islands, h);
+  return {};
+}
+
+void StepClock::keep_account(const std::vector<StepIsland>& islands) {
   for (const BookEntry& entry : book_) carried_ += entry.balance;
   book_.clear();
   for (const StepIsland& island : islands) {
@@ -245,18 +304,15 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
     statistics_.struck += one.struck;
     statistics_.gap_bound = std::min(statistics_.gap_bound, one.gap_bound);
   }
-  body_seconds_ += (end - time_) * static_cast<double>(bodies_.size());
+}
+
+void StepClock::refuse_infinite_motion() const {
   for (const SteppedBody& body : bodies_)
     if (!body.state.centre.allFinite() || !body.state.velocity.allFinite() ||
         !body.state.angular_momentum.allFinite())
       throw SimulationError(time_, fmt::format("the motion of body {} is not finite any more; a "
                                                "force on it grows without bound",
                                                model_.bodies[body.index].name));
-  blows_.clear();
-  step_begin_ = time_;
-  time_ = end;
-  settle_to_sleep(islands, h);
-  return {};
 }
 
 void StepClock::settle_to_sleep(const std::vector<StepIsland>& islands, double h) {

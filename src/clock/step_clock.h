@@ -86,6 +86,9 @@ class StepClock {
   void write_bending(double t, std::vector<flexible::State>& bending) const;
 
   const IslandStatistics& statistics() const { return statistics_; }
+  /// The largest error of a whole step that was seen (dimensionless): how far a body was off, as a
+  /// part of its radius, and by how many radians.
+  double error() const { return error_; }
   narrow::PairStatistics pair_statistics() const;
   double stepped_body_seconds() const { return body_seconds_; }
 
@@ -106,6 +109,23 @@ class StepClock {
   void find_near_pairs();
   std::vector<StepIsland> make_islands();
   bool stays_within_reach(const SteppedBody& body) const;
+  /// What a step changes, as it was before.
+  struct StepStart {
+    std::vector<SteppedBody> bodies;
+    std::vector<JointStep> joint_steps;
+    std::vector<double> coordinates;
+    std::vector<std::pair<TouchingPair*, PairStep>> pairs;
+  };
+  StepStart start_of_step() const;
+  void take_back(const StepStart& start);
+  std::vector<StepIsland> move_islands(const std::vector<double>& times);
+  std::vector<Pose> places() const;
+  std::vector<Pose> places_by_halves(double end, const StepStart& start);
+  void note_error(const std::vector<Pose>& halves);
+  bool widen_boxes();
+  bool is_interrupted() const;
+  void keep_account(const std::vector<StepIsland>& islands);
+  void refuse_infinite_motion() const;
   void settle_to_sleep(const std::vector<StepIsland>& islands, double h);
   // Bodies that bend (clock/bent_clock.cpp).
   void begin_bent(SteppedBody& body);
@@ -179,6 +199,8 @@ class StepClock {
   IslandStatistics statistics_;
   double body_seconds_ = 0;
   int naps_ = 0;
+  long whole_steps_ = 0;
+  double error_ = 0;
 };
 
 }  // namespace abut::clock

@@ -13,9 +13,9 @@ namespace {
 // How often a step is solved again with rows where its proof failed, before it is shortened.
 constexpr int most_rounds = 3;
 
-// A bounce is placed at its own time unless that cuts off less than this part of a whole step: so
-// the end of a sequence of bounces costs a few steps and no more.
-constexpr double shortest_bounce = 1.0 / 64;
+// A contact closes at its own time unless that cuts off less than this part of a whole step: so the
+// end of a sequence of bounces costs a few steps and no more.
+constexpr double least_arrival = 1.0 / 64;
 
 // Springs are followed explicitly: within a step their phase advances by this much at most, rad.
 constexpr double spring_phase = 0.25;
@@ -49,10 +49,10 @@ void StepIsland::advance(double from, double to, const std::vector<StepBlow>& bl
     if (scene_.interrupt != nullptr && scene_.interrupt->load()) return;
     // The last two steps share what is left, so that none is too short to be told.
     const double left = to - t;
-    const double taken = take_step(t, h >= left ? left : std::min(h, 0.5 * left));
-    t = taken >= left ? to : t + taken;
-    for (const int slot : slots_) scene_.bodies[slot].longest_step = taken;
-    h = 2 * taken;
+    const Taken taken = take_step(t, h >= left ? left : std::min(h, 0.5 * left));
+    t = taken.time >= left ? to : t + taken.time;
+    for (const int slot : slots_) scene_.bodies[slot].longest_step = 0.5 * taken.next;
+    h = taken.next;
   }
 }
 
@@ -79,19 +79,22 @@ double StepIsland::longest_step(double h) const {
   return std::max(longest, shortest_);
 }
 
-// One step from t, of length h or less: the length that was taken.
-double StepIsland::take_step(double t, double h) {
-  if (take_flight(t, h)) return h;
+// One step from t, of length h or less.
+StepIsland::Taken StepIsland::take_step(double t, double h) {
+  if (take_flight(t, h)) return {h, 2 * h};
   Attempt attempt;
   attempt.t = t;
   attempt.h = h;
+  bool is_cut = false;
+  double uncut = 0;  // as long as nothing but an arrival has shortened it
   while (true) {
     predict(attempt);
     collect_contacts(attempt);
-    const double bounce = first_bounce(attempt);
-    if (bounce < attempt.h && !attempt.is_cut) {
-      attempt.is_cut = true;
-      attempt.h = bounce;
+    const double arrival = first_arrival(attempt);
+    if (arrival < attempt.h && !is_cut) {
+      is_cut = true;
+      uncut = attempt.h;
+      attempt.h = arrival;
       continue;
     }
     const bool is_shortest = attempt.h <= shortest_;
@@ -101,10 +104,11 @@ double StepIsland::take_step(double t, double h) {
       break;
     }
     ++statistics_.shortened;
+    uncut = 0;
     attempt.h = std::max(0.5 * attempt.h, shortest_);
   }
   accept(attempt);
-  return attempt.h;
+  return {attempt.h, std::max(2 * attempt.h, uncut)};
 }
 
 // Solves, proves, adds what the proof shows to be missing, and so on.
@@ -184,21 +188,29 @@ void StepIsland::collect_contacts(Attempt& attempt) const {
   collect_bent_contacts(attempt);
 }
 
-// When the first contact with restitution closes: the step ends there, and the bounce begins the
-// next.
-double StepIsland::first_bounce(const Attempt& attempt) const {
+// Whether a contact that closes after a part of the step does so at the end of a shorter one: where
+// bodies bounce, and, with steps that are to have a given error, where the rest of the step would
+// take them through each other by more than the gap that they are kept at.
+bool StepIsland::ends_step(const StepContact& contact, double approach, double rest) const {
+  const model::SolverSettings& solver = scene_.model.solver;
+  if (contact.law.restitution > 0 && approach > solver.rest_speed) return true;
+  return solver.clock != model::Clock::step && approach * rest > contact.kept;
+}
+
+// When the first contact closes for which the step ends; what it does then begins the next.
+double StepIsland::first_arrival(const Attempt& attempt) const {
   double first = attempt.h;
-  const double least = shortest_bounce / shortest_part * shortest_;
+  const double least = least_arrival / shortest_part * shortest_;
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     const NearPair& pair = *pairs_[p];
     const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
     for (const StepContact& contact : attempt.contacts[p]) {
-      if (contact.law.restitution == 0 || contact.gap <= closed_fraction * contact.kept) continue;
+      if (contact.gap <= closed_fraction * contact.kept) continue;
       const double approach =
           -contact.normal.dot(a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]));
-      if (!(approach > scene_.model.solver.rest_speed)) continue;
       const double closing = (contact.gap - contact.kept) / approach;
-      if (closing > least) first = std::min(first, closing);
+      if (!(approach > 0) || closing <= least || closing >= first) continue;
+      if (ends_step(contact, approach, attempt.h - closing)) first = closing;
     }
   }
   return first;

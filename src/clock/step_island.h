@@ -87,13 +87,18 @@ class StepIsland {
   struct Side;
   struct Failure;
 
-  double take_step(double t, double h);
+  /// How long a step was, and how long the next may be, s.
+  struct Taken {
+    double time = 0, next = 0;
+  };
+  Taken take_step(double t, double h);
   bool solve_and_prove(Attempt& attempt);
 
   // What moves the bodies, and what could be met.
   void predict(Attempt& attempt) const;
   void collect_contacts(Attempt& attempt) const;
-  double first_bounce(const Attempt& attempt) const;
+  bool ends_step(const StepContact& contact, double approach, double rest) const;
+  double first_arrival(const Attempt& attempt) const;
 
   // The cone problem.
   void state_problem(Attempt& attempt) const;

@@ -90,6 +90,7 @@ void Stepping::sum_up(double t, record::Summary& summary) const {
   if (model_.solver.clock != model::Clock::step) summary.stepped = spans_;
   for (SteppedSpan& span : summary.stepped) span.to = std::min(span.to, t);
   summary.cone_steps = steps.steps;
+  summary.step_error_max = clock_.error();
   summary.forced_stops = steps.forced_stops;
   summary.dissipated_by_impacts += steps.struck;
   summary.steps += steps.steps;

@@ -64,7 +64,7 @@ struct SolverSettings {
   double step = 1.0 / 240;
 
   /// Aim for the local error of stepped motion, relative to the extent of the body, unless the
-  /// clock is Clock::step: below the usual one, steps are shorter. No error is estimated.
+  /// clock is Clock::step: below the usual one, steps are shorter and gaps smaller.
   static constexpr double smallest_step_tolerance = 1e-10;
   static constexpr double usual_step_tolerance = 1e-4;
   static constexpr double largest_step_tolerance = 1;
@@ -75,11 +75,15 @@ struct SolverSettings {
   double step_gap = 0;
 };
 
+/// The gaps of steps, in those of usual ones (dimensionless).
+inline double step_fineness(const SolverSettings& solver) {
+  if (solver.clock == Clock::step) return 1;
+  return std::min(1.0, solver.step_tolerance / SolverSettings::usual_step_tolerance);
+}
+
 /// How long steps are, s: what one leaves of its motion goes with the square of its length.
 inline double step_length(const SolverSettings& solver) {
-  if (solver.clock == Clock::step) return solver.step;
-  const double asked = solver.step_tolerance / SolverSettings::usual_step_tolerance;
-  return std::sqrt(std::min(1.0, asked)) * solver.step;
+  return std::sqrt(step_fineness(solver)) * solver.step;
 }
 
 /// Whether bodies may be stepped where events are not worth following, or cannot be.

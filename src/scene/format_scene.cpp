@@ -64,11 +64,11 @@ Record solver_record() {
               number(dimension::none, at_least(model::SolverSettings::smallest_step_tolerance,
                                                model::SolverSettings::largest_step_tolerance)),
               "aim for the local error of stepped motion, relative to the extent of a body, for "
-              "`clock: auto`: below 1e-4, steps are shorter by the square root of the ratio",
+              "`clock: auto`: below 1e-4, gaps are smaller by the ratio, steps by its square root",
               "1e-4"),
           optional("step_gap", number(dimension::length, positive(1)),
                    "gap that stepped contacts are kept at",
-                   "a thousandth of the radius of the smaller body"),
+                   "a thousandth of the radius of the smaller body, less with `step_tolerance`"),
       },
       true};
 }

@@ -46,6 +46,22 @@ bodies:
   EXPECT_LT(ran.summary.energy_error, 1e-12);
 }
 
+// A tumbling brick is followed by the midpoint rule: what a step leaves goes with its third power,
+// and the estimate with it.
+TEST(Stepping, TheEstimateOfErrorsFollowsTheLengthOfSteps) {
+  const auto error = [](double step) {
+    return run_of(stepped(step, 0.5, R"(
+bodies:
+  - {name: brick, shape: {box: {size: [0.1, 0.2, 0.3]}}, angular_velocity: [1, 6, 2]}
+)"))
+        .summary.step_error_max;
+  };
+  const double coarse = error(0.01), fine = error(0.005);
+  EXPECT_GT(coarse, 1e-8);
+  EXPECT_GT(coarse / fine, 5);
+  EXPECT_LT(coarse / fine, 12);
+}
+
 // v^2 / (2 mu free_fall) to the stop, with an error of first order in the step.
 TEST(Stepping, ABlockStopsWhereItShould) {
   const double exact = 4 / (2 * 0.3 * free_fall);

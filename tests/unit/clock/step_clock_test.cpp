@@ -105,5 +105,62 @@ TEST(StepClock, AJointThatBrokeElsewhereHoldsNothing) {
   EXPECT_EQ(clock.release_lone().size(), 1u);
 }
 
+// A brick above a floor, which falls onto it.
+struct Landing {
+  model::Model model;
+  integrate::Scripts scripts;
+  base::ThreadPool pool{1};
+  std::vector<bool> broken;
+  StepClock clock;
+
+  explicit Landing(const std::string& solver)
+      : model(test::scene("abut: 1\nduration: 10\nsolver: {" + solver +
+                          "}\nmaterials: {m: {restitution: 0}}\nbodies:\n"
+                          "  - {name: brick, shape: {box: {size: [0.2, 0.3, 0.1]}}, material: m, "
+                          "position: [0, 0, 0.055], velocity: [0, 0, -2]}\n"
+                          "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n")),
+        scripts(integrate::make_scripts(model)),
+        clock(
+            model, scripts, pool, [](BodyIndex, BodyIndex) { return true; }, broken, nullptr) {
+    clock.begin(0);
+    const integrate::Cluster cluster{{0}, {}, {}, {}, {}, {}, {}, {}};
+    clock.take({{0, integrate::start_of(model, cluster).states.front(), {}}}, {});
+  }
+};
+
+TEST(StepClock, AContactThatWouldBePassedFarClosesAtItsOwnTime) {
+  Landing landing("clock: auto");
+  ASSERT_TRUE(landing.clock.advance(10, {}).empty());
+  const std::vector<motion::BodyPath> paths = landing.clock.paths_of(0, 0);
+  ASSERT_EQ(paths.size(), 2u);
+  const double kept = kept_gap(landing.model, 0, 0);
+  const double touch = paths[0].end();
+  // The time is that of the velocity in the middle of the step that was cut, a little fast: what it
+  // leaves counts as closed.
+  const double gap = paths[0].pose(touch).position.z() - 0.05;
+  EXPECT_GE(gap, kept);
+  EXPECT_LE(gap, 1.25 * kept);
+  EXPECT_NEAR(touch * (2 + 0.5 * 9.81 * touch), 0.005 - gap, 1e-12);
+}
+
+TEST(StepClock, FixedStepsAreCutByBouncesOnly) {
+  Landing landing("clock: step");
+  ASSERT_TRUE(landing.clock.advance(10, {}).empty());
+  EXPECT_EQ(landing.clock.paths_of(0, 0).size(), 1u);
+}
+
+TEST(StepClock, AFiftiethOfTheToleranceIsAFiftiethOfTheGap) {
+  const Landing usual("clock: auto"), fine("clock: auto, step_tolerance: 2e-6");
+  EXPECT_NEAR(kept_gap(fine.model, 0, 0), kept_gap(usual.model, 0, 0) / 50, 1e-15);
+  EXPECT_NEAR(model::step_length(fine.model.solver),
+              model::step_length(usual.model.solver) / std::sqrt(50), 1e-15);
+}
+
+TEST(StepClock, TheErrorOfAFlightIsRounding) {
+  Flight flight;
+  flight.clock.advance(10, {});
+  EXPECT_LT(flight.clock.error(), 1e-14);
+}
+
 }  // namespace
 }  // namespace abut::clock

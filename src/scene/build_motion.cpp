@@ -64,9 +64,9 @@ void check_finite(const math::Expression& formula, const Node& node, Builder& bu
                   base::shown(node.text), has_value ? "derivative" : "value", *t));
 }
 
-// How many radians of an oscillation may lie within a run. Bodies near one that swings are looked
-// at several times in every swing, at some 10 us each: a million swings take a minute.
-constexpr double most_radians = 1e7;
+// How many radians of an oscillation may lie within a run. A body near one that swings is looked at
+// several times in every swing, for some 75 us per radian: so many take two or three minutes.
+constexpr double most_radians = 2e6;
 
 /// The phase that an oscillation of the formula runs through within the duration, rad: of
 /// sin(w t) |x''| is w times |x'|, on the average. Times that share no period with anything are

@@ -517,7 +517,7 @@ class Stopping(CliTest):
         scene = self.scene("abut: 1\nduration: 0.2\ngravity: [0, 0, 0]\nbodies:\n"
                            "  - {name: ball, shape: {sphere: {radius: 0.2}}}\n"
                            "  - {name: shaken, shape: {box: {size: [1, 1, 1]}},"
-                           ' motion: {position: ["sin(1e7*t)", "cos(1e7*t)", "0"]}}\n')
+                           ' motion: {position: ["sin(5e6*t)", "cos(5e6*t)", "0"]}}\n')
         self.expect_heeded(scene, [0.5])
 
     def test_interrupt_is_heeded_within_large_problems(self):

@@ -6,6 +6,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <limits>
 #include <mutex>
@@ -68,10 +69,14 @@ void ThreadPool::for_each(std::size_t count, std::size_t grain,
   std::exception_ptr failure;
   std::size_t failed_at = std::numeric_limits<std::size_t>::max();
   const StopWish* const wish = StopScope::current();
+  std::atomic<bool> is_stopped = false;
   const auto attempt = [&](std::size_t i) {
+    if (is_stopped.load(std::memory_order_relaxed)) return;
     try {
       stop_if_wished();
       body(i);
+    } catch (const Stopped&) {
+      is_stopped = true;
     } catch (...) {
       const std::lock_guard lock(mutex);
       if (i < failed_at) {
@@ -99,6 +104,7 @@ void ThreadPool::for_each(std::size_t count, std::size_t grain,
     end.take();
   }
   if (failure) std::rethrow_exception(failure);
+  if (is_stopped) throw Stopped{};
 }
 
 }  // namespace abut::base

@@ -277,15 +277,17 @@ class RimHolder {
   }
 
   // Of a polyhedron that touches the side of a cylinder or cone, or the rim of a flat end, with an
-  // edge: the corners off it;
-  // with a corner: the far ends of edges along the surface's line. Others, and all where a rim
-  // touches, come down smoothly, which guards tell.
+  // edge: the corners off it; with a corner: the far ends of edges along the surface's line. Others
+  // come down smoothly, which guards tell: they are late by an angle x, and where a rim leads from
+  // the edge down to a face that its disc has an angle y to, it is below it by no more than its
+  // radius times x^2 / y by then. Over a face that is all but parallel that is too much.
   std::vector<Vec3> beside(int side, std::size_t contact) const {
     const HeldPlace& own = places_[side][contact];
     const HeldPlace& others = places_[1 - side][contact];
     const bool on_line =
         others.feature.kind == FeatureKind::smooth ||
-        (others.feature.kind == FeatureKind::edge && is_rim_crossing(others.feature));
+        (others.feature.kind == FeatureKind::edge &&
+         (is_rim_crossing(others.feature) || is_rim_of_parallel_disc(1 - side, others.feature)));
     if (!on_line) return {};
     const geometry::ConvexPolyhedron& core = parts_[side].solid->core;
     std::vector<Vec3> result;
@@ -303,6 +305,12 @@ class RimHolder {
       }
     }
     return result;
+  }
+  bool is_rim_of_parallel_disc(int side, const Feature& rim) const {
+    const narrow::Solid& solid = *parts_[side].solid;
+    if (!solid.has_rims()) return false;
+    const int disc = solid.surface->disc_of(rim.index);
+    return disc >= 0 && is_parallel(side, solid.surface->discs()[disc].normal);
   }
   // The line on the side of a cylinder or cone that touches, in the world.
   Vec3 line_of(int side) const {

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <optional>
 
+#include "base/stop.h"
 #include "impulse/hodograph.h"
 
 namespace abut::impulse {
@@ -55,6 +56,7 @@ class CurvedSlip {
   CurvedEnd run(double stopped_speed) {
     const double span = longest_turn / flow_.slip_scale(mu_);
     for (long step = 0; step < step_limit; ++step) {
+      base::stop_if_wished();
       const ode::Vector begin = cursor_.y;
       const double tau = cursor_.t;
       if (!take_step(tau + span)) return CurvedEnd::failed;

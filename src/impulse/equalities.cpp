@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop.h"
+
 namespace abut::impulse {
 namespace {
 
@@ -44,7 +46,10 @@ Equalities::Reduced Equalities::reduced(const std::vector<int>& others, const Ve
   if (rows_.empty() || others.empty()) return small;
   const Matrix columns = system_->matrix(rows_, others);
   Matrix solved(columns.rows(), columns.cols());
-  for (Eigen::Index j = 0; j < columns.cols(); ++j) solved.col(j) = solver_.solve(columns.col(j));
+  for (Eigen::Index j = 0; j < columns.cols(); ++j) {
+    base::stop_if_wished();
+    solved.col(j) = solver_.solve(columns.col(j));
+  }
   const Vector alone = small.a.diagonal().cwiseAbs();
   const Vector of_equalities = gathered(b, rows_);
   const Vector answers = solver_.solve(of_equalities);

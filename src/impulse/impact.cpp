@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/stop.h"
 #include "impulse/cone_impact.h"
 #include "impulse/connected_impact.h"
 #include "impulse/equalities.h"
@@ -172,6 +173,7 @@ Vector collide_in_rounds(const Impact& impact, long rounds, const Next& next,
   result.impulses = Vector::Zero(before.size());
   Vector rates = before;
   for (long round = 0; round < rounds; ++round) {
+    base::stop_if_wished();
     const std::vector<int> rows = next(rates);
     if (rows.empty()) break;
     result.impulses += dissipative_jump(impact, rates, rows, result);

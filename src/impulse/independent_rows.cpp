@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/stop.h"
 #include "impulse/row_system.h"
 
 namespace abut::impulse {
@@ -62,6 +63,7 @@ class FirmRows {
   bool find(const Vector& firm, const Vector& fractions, std::vector<int>& kept) {
     bool others_depend = true;
     for (int j = 0; j < system_.size(); ++j) {
+      base::stop_if_wished();
       const double diagonal = a_.coeff(j, j);
       Left left = left_of(j, diagonal);
       if (!left.is_told(fractions[j] * diagonal)) left = remainder_of(j, kept);

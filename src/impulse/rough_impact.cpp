@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
 #include "impulse/equalities.h"
 #include "impulse/mixed_problem.h"
 
@@ -102,6 +103,7 @@ ImpactResult point_by_point(const Impact& impact, PointLaw law) {
   const double settled = settled_fraction * points.rates().lpNorm<Eigen::Infinity>();
   const long rounds = rounds_per_contact * impact.set->first_motor();
   for (long round = 0; round < rounds; ++round) {
+    base::stop_if_wished();
     const int row = points.fastest();
     if (row < 0 || points.rates()[row] >= -settled) return points.finished();
     if (!points.collide(row, points.rates()[row], law)) break;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace abut::impulse {
 namespace {
 
@@ -192,6 +194,7 @@ struct RowSolver::Factors {
 };
 
 bool RowSolver::factorise(const RowSystem& system) {
+  base::stop_if_wished();
   if (!factors_) factors_ = std::make_shared<Factors>();
   Factors& f = *factors_;
   f.is_dense = system.size() <= dense_rows;
@@ -239,6 +242,7 @@ Vector least_change(const RowSystem& system, const Vector& missing) {
   const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(a);
   Vector multipliers = Vector::Zero(missing.size());
   for (int k = 0; k < change_rounds; ++k) {
+    base::stop_if_wished();
     const Vector left = missing - system.along(system.response(multipliers));
     multipliers += scales.cwiseProduct(factors.solve(scales.cwiseProduct(left)));
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/stop.h"
 #include "integrate/effort.h"
 
 namespace abut::integrate {
@@ -82,9 +83,9 @@ void ClusterPath::restart() {
   evaluate_anew(cursor_);
 }
 
-void ClusterPath::cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt) {
+void ClusterPath::cover(double t, ode::Workspace& workspace) {
   while (cursor_.t < t && !event_ && !is_full()) {
-    if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) return;
+    base::stop_if_wished();
     if (cursor_.t >= limit_) {
       // What acts on contacts and joints has changed: whoever drives decides which of them last.
       if (!system_.constraints().empty() && cursor_.t > begin_) {

@@ -2,7 +2,6 @@
 // A cluster with its own clock: the stretch of motion that is being looked at, and the means to
 // extend it.
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <set>
@@ -46,10 +45,10 @@ class ClusterPath {
               const PathStart& start, std::vector<double> switches, double end);
 
   /// Extends the path until it covers `t`, step by step, or until an event of its own ends it.
-  /// Ends early when `interrupt` (may be null) turns true, and when as many steps are kept as may
-  /// be: then some have to be forgotten before it goes on. Where the motion cannot be continued
-  /// that is an event too: bodies may meet before it comes to that.
-  void cover(double t, ode::Workspace& workspace, const std::atomic<bool>* interrupt = nullptr);
+  /// Ends early when as many steps are kept as may be: then some have to be forgotten before it
+  /// goes on. Where the motion cannot be continued that is an event too: bodies may meet before it
+  /// comes to that.
+  void cover(double t, ode::Workspace& workspace);
 
   /// What ended the path, if something did: at end_time().
   const std::optional<PathEvent>& event() const { return event_; }

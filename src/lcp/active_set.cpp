@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "base/stop.h"
 
 namespace abut::lcp {
 namespace {
@@ -170,6 +171,7 @@ void ActiveSet::find_basis_minimum() {
 
 void ActiveSet::minimise_over_basis() {
   while (true) {
+    base::stop_if_wished();
     find_basis_minimum();
     const double noise = bound_noise * target_.lpNorm<1>();
     double step = 1;
@@ -315,6 +317,7 @@ bool ActiveSet::bring_in(Index j) {
 /// computed last; it is again so afterwards.
 ActiveSet::Move ActiveSet::move_along_null_vector(Index j, double direction, double limit) {
   while (true) {
+    base::stop_if_wished();
     const Vector d = -direction * basis_.coefficients();
     const double noise =
         null_vector_noise * std::max(1.0, d.size() == 0 ? 0 : d.cwiseAbs().maxCoeff());
@@ -356,6 +359,7 @@ ActiveSet::Move ActiveSet::move_along_null_vector(Index j, double direction, dou
 void ActiveSet::admit_independent_equalities() {
   for (Index i = 0; i < problem_.size(); ++i) {
     if (places_[at(i)] != Place::redundant) continue;
+    base::stop_if_wished();
     basis_.border(i);
     if (basis_.is_independent()) enter(i);
   }
@@ -364,6 +368,7 @@ void ActiveSet::admit_independent_equalities() {
 Status ActiveSet::run() {
   Index rounds = 0;
   while (true) {
+    base::stop_if_wished();
     if (!at_minimum_) minimise_over_basis();
     update_w();
     const Index j = worst_row();

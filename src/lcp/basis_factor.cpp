@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/stop.h"
+
 namespace abut::lcp {
 namespace {
 
@@ -92,6 +94,7 @@ std::vector<Index> BasisFactor::extend(std::span<const Index> candidates) {
 
   Index remaining = count;
   while (remaining > 0) {
+    base::stop_if_wished();
     Index best = 0;
     const double complement = complements.head(remaining).maxCoeff(&best);
     if (complement <= independence_threshold) break;

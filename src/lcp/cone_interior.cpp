@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "base/stop.h"
 #include "lcp/second_order_cone.h"
 
 namespace abut::lcp {
@@ -67,6 +68,7 @@ class Walk {
 
   bool arrives() {
     for (int k = 0; k < most_interior_steps && stalled_ < interior_patience; ++k) {
+      base::stop_if_wished();
       const double error = observe() / scale_;
       if (!std::isfinite(error)) break;
       note(std::max(std::sqrt(product_), error));

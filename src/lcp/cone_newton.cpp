@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "base/stop.h"
 #include "lcp/cone_laws.h"
 #include "math/dense.h"
 
@@ -146,6 +147,7 @@ bool ConeNewton::run(State& state, const std::vector<Mode>* modes) {
   double least = infinity;
   int stalled = 0;
   for (int k = 0; k < most_steps_ && stalled < newton_patience; ++k) {
+    base::stop_if_wished();
     if (is_small(state)) return true;
     if (k == 0 && modes != nullptr) {
       modes_ = *modes;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/stop.h"
 #include "math/dense.h"
 
 namespace abut::lcp {
@@ -63,6 +64,7 @@ Lemke::End Lemke::run(const Vector& covering, const std::vector<Index>& start) {
   Vector y = -covering;
   const long limit = pivots_ + std::max(fewest_pivots, pivots_per_unknown * n());
   while (pivots_ < limit) {
+    base::stop_if_wished();
     const Index leaving = basis_[at(row)];
     pivot(row, entering, y);
     if (leaving == t) return End::solution;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/stop.h"
+
 namespace abut::lcp {
 
 Vector balancing_scales(const Matrix& a) {
@@ -19,6 +21,7 @@ Problem scaled(const Problem& problem, const Vector& scales) {
   Problem result;
   result.a.resize(problem.a.rows(), problem.a.cols());
   for (Eigen::Index k = 0; k < problem.a.cols(); ++k) {
+    base::stop_if_wished();
     result.a.col(k) = scales[k] * problem.a.col(k).cwiseProduct(scales);
   }
   result.b = scales.cwiseProduct(problem.b);

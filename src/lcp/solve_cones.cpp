@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/stop.h"
 #include "lcp/cone_guess.h"
 #include "lcp/cone_interior.h"
 #include "lcp/cone_newton.h"
@@ -180,6 +181,7 @@ class Solver {
     }
     Vector next = z;
     for (int k = 0; k < count; ++k) {
+      base::stop_if_wished();
       for (Index i = 0; i < system_.block_count(); ++i) {
         const Part before = system_.part(z, i);
         const PartMatrix heavy = shares[static_cast<std::size_t>(i)] * system_.diagonal(i);
@@ -194,6 +196,7 @@ class Solver {
   /// Gauss and Seidel: each block solved alone, in turn.
   void sweep_in_turn(Vector& z, int count) const {
     for (int k = 0; k < count; ++k) {
+      base::stop_if_wished();
       for (Index i = 0; i < system_.block_count(); ++i) {
         const Part before = system_.part(z, i);
         const Part q = system_.motion(i, z) - system_.diagonal(i) * before;

@@ -20,6 +20,20 @@ constexpr std::size_t few_bodies = 4;
 constexpr double needed_margin = 0.5;
 constexpr double box_margin = 0.75;
 
+// A body swings if it travels this many times across the box that it stays in (dimensionless).
+constexpr double many_swings = 100;
+
+bool swings(const motion::BodyPath& path, double from, double to) {
+  const geometry::Aabb place = path.place_bound(from, to);
+  return place.is_bounded() && path.speed_bound(from, to).linear * (to - from) >
+                                   many_swings * (place.upper - place.lower).norm();
+}
+
+// How far apart boxes are at least.
+double distance(const geometry::Aabb& a, const geometry::Aabb& b) {
+  return (a.lower - b.upper).cwiseMax(b.lower - a.upper).maxCoeff();
+}
+
 }  // namespace
 
 Detection::Detection(const model::Model& model, const integrate::Scripts& scripts)
@@ -202,6 +216,17 @@ void Detection::note_touch(const broad::Pair& pair, Watch& watch,
   if (time) touches_.emplace(*time, pair);
 }
 
+// What swings to and fro many times comes about as near as the box does in which it swings: to look
+// at every swing would tell no more.
+std::optional<double> Detection::apart_by_boxes(const broad::Pair& pair, const motion::BodyPath& a,
+                                                const motion::BodyPath& b, double from,
+                                                double to) const {
+  if (!swings(a, from, to) && !swings(b, from, to)) return std::nullopt;
+  const double apart =
+      distance(outlines_[pair.a].swept_box(a, from, to), outlines_[pair.b].swept_box(b, from, to));
+  return apart > 0 ? std::optional(apart) : std::nullopt;
+}
+
 // Goes through the stretches of time over which the paths of both bodies are single pieces.
 Detection::Found Detection::search(const broad::Pair& pair, Watch& watch) const {
   if (stay_apart(pair)) {
@@ -222,6 +247,11 @@ Detection::Found Detection::search(const broad::Pair& pair, Watch& watch) const 
             a[i], b[j], t, end,
             [&](const Pose& x, const Pose& y) { return contacts_in(pair, watch, x, y); });
         if (change) return {change, bound};
+        watch.begin = t = end;
+        continue;
+      }
+      if (const auto apart = apart_by_boxes(pair, a[i], b[j], t, end)) {
+        bound = std::min(bound, *apart);
         watch.begin = t = end;
         continue;
       }

@@ -137,6 +137,8 @@ class Detection {
   Watch& watch_of(const broad::Pair& pair, double from);
   void make_due(const broad::Pair& pair, Watch& watch, double from);
   Found search(const broad::Pair& pair, Watch& watch) const;
+  std::optional<double> apart_by_boxes(const broad::Pair& pair, const motion::BodyPath& a,
+                                       const motion::BodyPath& b, double from, double to) const;
   std::vector<contact::Contact> contacts_in(const broad::Pair& pair, Watch& watch,
                                             const Pose& pose_a, const Pose& pose_b) const;
   void note_touch(const broad::Pair& pair, Watch& watch, const std::optional<double>& time);

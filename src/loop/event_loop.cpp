@@ -69,17 +69,17 @@ record::Summary EventLoop::run() {
 
 bool EventLoop::advance() {
   if (summary_.status != RunStatus::running) return false;
-  const base::StopWish wish = [&] { return interrupted(); };
+  const base::StopWish wish = [&] { return options_.interrupt && options_.interrupt->load(); };
   const base::StopScope scope(&wish);
   try {
     if (!begun_) begin();
     const long told = recorder_.frame_count();
     bool went_on = true;
-    while (went_on && recorder_.frame_count() == told && !interrupted())
-      went_on = pass_next_instant();
+    while (went_on && recorder_.frame_count() == told) went_on = pass_next_instant();
     base::stop_if_wished();
     if (!went_on) close(RunStatus::complete, "");
   } catch (const base::Stopped&) {
+    forget_instant();
     time_ = recorder_.frame().time;  // up to where anything is told
     close(RunStatus::interrupted, fmt::format("interrupted at t = {} s", time_));
   } catch (const SimulationError& error) {
@@ -99,10 +99,6 @@ bool EventLoop::may_step() const {
   return model::may_step(model_.solver);
 }
 
-bool EventLoop::interrupted() const {
-  return options_.interrupt != nullptr && options_.interrupt->load();
-}
-
 // Bodies that the scene puts in touch, or joins, settle before anything moves.
 void EventLoop::begin() {
   recorder_.begin();
@@ -113,13 +109,13 @@ void EventLoop::begin() {
   refuse_overlap();
   const std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
   if (concerned.empty() && !all_stepped_) return;
-  recorder_.open_instant(0, true);
+  open_instant(0, true);
   if (all_stepped_)
     hand_over(paths_.bodies(), 0, "the scene says so");
   else
     meet_at(0, concerned);
   if (stepping_.end() == 0) step_on();
-  close_instant();
+  recorder_.close_instant();
 }
 
 // What cannot be told is not left to luck, unless the scene says so.
@@ -142,12 +138,11 @@ void EventLoop::refuse_overlap() {
 }
 
 bool EventLoop::pass_next_instant() {
-  if (interrupted()) return false;
+  base::stop_if_wished();
   if (!stop_) {
     stop_.emplace();
     if (!timeline_.next_window(*stop_)) return false;
     open_window(stop_->time);
-    if (interrupted()) return false;  // the paths may not have got there
   }
   const double event = next_event_time(), sample = timeline_.next_sample();
   const double known = std::min(horizons_.nearest(), stepping_.end());
@@ -169,7 +164,7 @@ bool EventLoop::pass_next_instant() {
 void EventLoop::open_window(double to) {
   {
     const base::Stopwatch watch(summary_.costs.integration);
-    paths_.cover_all(time_, to, pool_, options_.interrupt);
+    paths_.cover_all(time_, to, pool_);
   }
   if (to > time_) look(time_, to);
   horizons_.reach_end(to);
@@ -180,7 +175,7 @@ void EventLoop::open_window(double to) {
 // Extends some paths, and returns up to where: at most to `to`.
 double EventLoop::cover(const std::vector<int>& numbers, double to) {
   const base::Stopwatch watch(summary_.costs.integration);
-  paths_.cover(numbers, to, options_.interrupt);
+  paths_.cover(numbers, to);
   if (!paths_.is_any_full(numbers)) return to;
   double reached = to;
   for (const int number : numbers)
@@ -244,7 +239,7 @@ void EventLoop::pass_events(double t) {
     return;
   renewed_.clear();
   // The beginning tells of all, as samples do.
-  recorder_.open_instant(t, t == 0 || t == timeline_.next_sample());
+  open_instant(t, t == 0 || t == timeline_.next_sample());
   while (next_event_time() <= t) {
     guard_progress(t);
     refuse_to_go_on(paths_, detection_, t);
@@ -252,12 +247,6 @@ void EventLoop::pass_events(double t) {
   }
   give_up_unlawful(t, motion::Side::after, paths_.numbers_of(renewed_));
   if (stepping_.end() == t && t < model_.duration) step_on();
-  close_instant();
-}
-
-// A step that was not taken to its end tells nothing: then the instant has not been got over.
-void EventLoop::close_instant() {
-  if (interrupted() && stepping_.end() <= time_) return;
   recorder_.close_instant();
 }
 
@@ -357,6 +346,7 @@ double EventLoop::look_ahead(const std::vector<BodyIndex>& bodies, const std::ve
 }
 
 void EventLoop::close(RunStatus status, const std::string& message) {
+  const base::StopScope to_the_end(nullptr);  // what is told by now is summed up
   recorder_.break_off();
   summary_.status = status;
   summary_.message = message;

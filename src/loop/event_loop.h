@@ -45,7 +45,6 @@ class EventLoop {
   }
 
  private:
-  bool interrupted() const;
   bool may_step() const;
   void begin();
   void refuse_unsupported();
@@ -63,7 +62,8 @@ class EventLoop {
   void look(double from, double to);
   void pass_sample(double t);
   void pass_events(double t);
-  void close_instant();
+  void open_instant(double t, bool whole);
+  void forget_instant();
   void close(record::RunStatus status, const std::string& message);
 
   // What happens next, and to whom.
@@ -114,6 +114,7 @@ class EventLoop {
   std::string cramped_;             // who had too little room at the current time, and why
   bool contacts_held_ = false;
   record::Summary summary_;
+  record::Summary before_instant_;  // the one that is open
 };
 
 }  // namespace abut::loop

@@ -14,6 +14,18 @@ constexpr long events_per_body = 100;
 
 }  // namespace
 
+void EventLoop::open_instant(double t, bool whole) {
+  recorder_.open_instant(t, whole);
+  before_instant_ = summary_;
+}
+
+// What was only begun is not told, and does not count.
+void EventLoop::forget_instant() {
+  if (!recorder_.is_instant_open()) return;
+  recorder_.forget_instant();
+  summary_ = before_instant_;
+}
+
 void EventLoop::guard_progress(double t) {
   if (++events_here_ <= events_per_body * static_cast<long>(model_.bodies.size())) return;
   const std::vector<BodyIndex> stuck = paths_.bodies_of(numbers_concerned(t));

@@ -121,22 +121,21 @@ integrate::Balance Paths::retire(const std::vector<BodyIndex>& bodies, double t)
   return total;
 }
 
-void Paths::cover_all(double from, double to, const base::ThreadPool& pool,
-                      const std::atomic<bool>* interrupt) {
+void Paths::cover_all(double from, double to, const base::ThreadPool& pool) {
   least_spring_gap(from);
   pool.for_each(paths_.size(), paths_per_task, [&](std::size_t i) {
     thread_local ode::Workspace workspace;
     if (!paths_[i]) return;
     paths_[i]->forget_before(from);
-    paths_[i]->cover(to, workspace, interrupt);
+    paths_[i]->cover(to, workspace);
   });
   for (std::size_t i = 0; i < paths_.size(); ++i) note_event(static_cast<int>(i));
 }
 
-void Paths::cover(const std::vector<int>& numbers, double to, const std::atomic<bool>* interrupt) {
+void Paths::cover(const std::vector<int>& numbers, double to) {
   thread_local ode::Workspace workspace;
   for (const int number : numbers) {
-    paths_[number]->cover(to, workspace, interrupt);
+    paths_[number]->cover(to, workspace);
     note_event(number);
   }
 }

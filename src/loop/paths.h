@@ -1,7 +1,6 @@
 #pragma once
 // The paths of all dynamic bodies: which cluster each belongs to now, and what it does at a time.
 
-#include <atomic>
 #include <limits>
 #include <memory>
 #include <set>
@@ -40,10 +39,9 @@ class Paths {
 
   /// Extends all paths to `to`, to events of their own or as far as there is room for, and forgets
   /// what lies before `from`.
-  void cover_all(double from, double to, const base::ThreadPool& pool,
-                 const std::atomic<bool>* interrupt);
+  void cover_all(double from, double to, const base::ThreadPool& pool);
   /// Extends some.
-  void cover(const std::vector<int>& numbers, double to, const std::atomic<bool>* interrupt);
+  void cover(const std::vector<int>& numbers, double to);
   /// The numbers of paths that ended before `to` for want of room.
   std::vector<int> short_of(double to) const;
   /// Whether there is no room to extend one of these paths.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "abut/diagnostics.h"
+#include "base/stop.h"
 #include "base/stopwatch.h"
 #include "loop/recorder.h"
 
@@ -120,6 +121,7 @@ void Recorder::tell_stepped() {
 }
 
 void Recorder::close_instant() {
+  const base::StopScope to_the_end(nullptr);  // events and frames of an instant go together
   const double t = instant_->time;
   if (instant_->is_whole) {
     pass_on_events();
@@ -134,6 +136,11 @@ void Recorder::close_instant() {
     write_after(others);
   }
   instant_.reset();
+}
+
+void Recorder::forget_instant() {
+  instant_.reset();
+  joint_impulses_.clear();
 }
 
 void Recorder::break_off() {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "abut/diagnostics.h"
+#include "base/stop.h"
 #include "base/stopwatch.h"
 #include "loop/certainty.h"
 #include "model/joints.h"
@@ -82,6 +83,7 @@ std::vector<int> Recorder::unlawful(double t, Side side, const std::vector<int>&
 }
 
 void Recorder::record_frame(double t, FrameKind kind) {
+  const base::StopScope to_the_end(nullptr);  // a frame is told as a whole
   const base::Stopwatch watch(seconds_);
   const Side side = kind == FrameKind::before ? Side::before : Side::after;
   frame_.time = t;

@@ -50,6 +50,8 @@ class Recorder {
   /// slip there is for the step to say.
   void withdraw_modes(const std::vector<BodyIndex>& bodies);
   void close_instant();
+  /// As if it had not been opened; what was recorded of it stays.
+  void forget_instant();
   /// Records the beginning of an instant that was not got over, if there is one.
   void break_off();
   bool is_instant_open() const { return instant_.has_value(); }

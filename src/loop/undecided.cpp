@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "abut/diagnostics.h"
+#include "base/stop.h"
 #include "base/stopwatch.h"
 #include "loop/event_loop.h"
 #include "loop/meeting_report.h"
@@ -78,7 +79,8 @@ void EventLoop::step_on() {
     impact_limits_.forget(joined);
     std::erase_if(released, [this](BodyIndex body) { return stepping_.contains(body); });
   }
-  if (interrupted() || paths_.bodies().empty()) return;
+  base::stop_if_wished();  // a step that was not taken to its end tells nothing
+  if (paths_.bodies().empty()) return;
   const double horizon = look_ahead(released, paths_.numbers_of(released), t);
   const base::Stopwatch watch(summary_.costs.detection);
   if (!released.empty()) detection_.look_again(released, t, horizon, paths_, pool_);

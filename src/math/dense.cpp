@@ -5,9 +5,14 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "base/stop.h"
+
 namespace abut::math {
 
-Lu::Lu(const Matrix& a) : factors_(a) {}
+Lu::Lu(const Matrix& a) {
+  base::stop_if_wished();
+  factors_.compute(a);
+}
 
 Vector Lu::solve(const Vector& b) const {
   return factors_.solve(b);
@@ -22,6 +27,7 @@ Vector solve(const Matrix& a, const Vector& b) {
 }
 
 Vector solve_in_place(Matrix& a, const Vector& b) {
+  base::stop_if_wished();
   return Eigen::PartialPivLU<Eigen::Ref<Matrix>>(a).solve(b);
 }
 
@@ -62,6 +68,7 @@ Matrix least_norm_solutions(const Matrix& a, const Matrix& b) {
 }
 
 std::vector<Eigen::Index> independent_columns(const Matrix& a, double threshold) {
+  base::stop_if_wished();
   Eigen::ColPivHouseholderQR<Matrix> qr;
   qr.setThreshold(threshold);
   qr.compute(a);
@@ -70,11 +77,13 @@ std::vector<Eigen::Index> independent_columns(const Matrix& a, double threshold)
 }
 
 Matrix orthonormal_basis(const Matrix& a) {
+  base::stop_if_wished();
   const Eigen::HouseholderQR<Matrix> qr(a);
   return qr.householderQ() * Matrix::Identity(a.rows(), a.cols());
 }
 
 Vector solve_symmetric(const Matrix& a, const Vector& b) {
+  base::stop_if_wished();
   return a.ldlt().solve(b);
 }
 

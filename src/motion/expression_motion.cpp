@@ -50,6 +50,16 @@ AccelerationBound ExpressionMotion::acceleration_bound(double from, double to) c
   return {hardest.norm() * up, magnitude(angle.second) * up, magnitude(angle.first) * up};
 }
 
+geometry::Aabb ExpressionMotion::place_bound(double from, double to) const {
+  geometry::Aabb box;
+  for (int i = 0; i < 3; ++i) {
+    const math::Interval x = script_.position[i].jet(math::Interval{from, to}).value;
+    box.lower[i] = x.lower;
+    box.upper[i] = x.upper;
+  }
+  return box;
+}
+
 // The rotation about an axis that is unit to rounding comes before the body's own orientation o:
 // exp(a axis / 2) o = o (exp(a (o* axis) / 2)).
 std::optional<ScriptPiece> ExpressionMotion::piece(double from, double to) const {

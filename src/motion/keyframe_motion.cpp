@@ -161,6 +161,11 @@ AccelerationBound KeyframeMotion::acceleration_bound(double from, double to) con
   return bound;
 }
 
+// Their speeds bound where keyframes lead: they swing no more often than there are keyframes.
+geometry::Aabb KeyframeMotion::place_bound(double /*from*/, double /*to*/) const {
+  return geometry::Aabb::whole();
+}
+
 std::optional<ScriptPiece> KeyframeMotion::piece(double from, double to) const {
   for (const bool is_first : {true, false}) {
     const Pose& pose = is_first ? first_ : last_;

@@ -24,6 +24,7 @@ class KeyframeMotion final : public ScriptMotion {
   Kinematics kinematics(double t, Side side) const override;
   SpeedBound speed_bound(double from, double to) const override;
   AccelerationBound acceleration_bound(double from, double to) const override;
+  geometry::Aabb place_bound(double from, double to) const override;
   const std::vector<ScriptSwitch>& switches() const override { return switches_; }
   std::optional<ScriptPiece> piece(double from, double to) const override;
 

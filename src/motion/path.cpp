@@ -71,6 +71,11 @@ AccelerationBound BodyPath::acceleration_bound(double from, double to) const {
       motion_);
 }
 
+geometry::Aabb BodyPath::place_bound(double from, double to) const {
+  const auto* script = std::get_if<Script>(&motion_);
+  return script != nullptr ? (*script)->place_bound(from, to) : geometry::Aabb::whole();
+}
+
 std::optional<FrameOverStep> BodyPath::frame_over(double from, double to) const {
   using Frame = std::optional<FrameOverStep>;
   return std::visit(

@@ -34,6 +34,10 @@ class BodyPath {
   SpeedBound speed_bound(double from, double to) const;
   AccelerationBound acceleration_bound(double from, double to) const;
 
+  /// A box in which the origin of the motion frame is over all of [from, to], if one is known that
+  /// does not follow from its speed; unbounded otherwise.
+  geometry::Aabb place_bound(double from, double to) const;
+
   /// The frame over all of [from, to] as polynomials, if it moves on such or near them.
   std::optional<FrameOverStep> frame_over(double from, double to) const;
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "body/script.h"
+#include "geometry/aabb.h"
 #include "math/bernstein.h"
 #include "motion/kinematics.h"
 
@@ -41,6 +42,9 @@ class ScriptMotion {
   virtual SpeedBound speed_bound(double from, double to) const = 0;
   /// Holds over all of [from, to], instants at which the velocity jumps excepted.
   virtual AccelerationBound acceleration_bound(double from, double to) const = 0;
+  /// A box in which the origin of the body frame is over all of [from, to]; unbounded where none is
+  /// known.
+  virtual geometry::Aabb place_bound(double from, double to) const = 0;
   /// In increasing order of time.
   virtual const std::vector<ScriptSwitch>& switches() const = 0;
   /// Over [from, to], in which nothing switches; empty where no bound is known.

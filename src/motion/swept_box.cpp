@@ -44,6 +44,10 @@ Aabb travel_box(const Vec3& p, const Vec3& q, double length) {
   return geometry::inflated({centre, centre}, half);
 }
 
+Aabb common(const Aabb& a, const Aabb& b) {
+  return {a.lower.cwiseMax(b.lower), a.upper.cwiseMin(b.upper)};
+}
+
 // True if the half-space is bounded along an axis, which it is only if its normal is exactly that
 // axis: the least tilt makes it reach everywhere.
 bool is_axis(const Vec3& normal) {
@@ -97,7 +101,7 @@ Aabb Outline::turning_box(const BoundedPart& part, const Mat3& middle, double an
 
 // A point of the body is at o(t) + R(t) d: the first lies in the travel box, the second in one of
 // the turning boxes about the attitude in the middle of the interval, so their sum in the box
-// below.
+// below. What swings to and fro travels far and stays near: then formulas bound o(t) better.
 Aabb Outline::swept_box(const BodyPath& path, double from, double to) const {
   if (is_everywhere_) return Aabb::whole();
   if (parts_.empty() && half_spaces_.empty()) return {};
@@ -111,7 +115,8 @@ Aabb Outline::swept_box(const BodyPath& path, double from, double to) const {
   // Both ends are off by that much, so the way between them may be longer by twice as much.
   const double path_slack =
       rounding * (start.norm() + stop.norm() + speed.linear * (path.end() - path.begin()));
-  const Aabb travel = travel_box(start, stop, length + 2 * path_slack);
+  const Aabb travel =
+      common(travel_box(start, stop, length + 2 * path_slack), path.place_bound(from, to));
   const Mat3 attitude = path.pose(middle).orientation.toRotationMatrix();
 
   Aabb turning;

@@ -1,5 +1,6 @@
 #include "record/glb.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -63,6 +64,12 @@ std::vector<float> floats(const std::vector<Vec3>& vectors) {
   return out;
 }
 
+/// Whether what a node begins with does not say it all: some element differs from the first.
+bool changes(const std::vector<float>& values, std::size_t components) {
+  return !std::equal(values.begin() + static_cast<std::ptrdiff_t>(components), values.end(),
+                     values.begin());
+}
+
 /// The square of side 1 in z = 0, facing up.
 DisplayShape unit_square() {
   return {"square", Vec3::Ones(), [] {
@@ -107,7 +114,7 @@ class Writer {
   void add_nodes() {
     const double half = std::sqrt(0.5);
     const std::size_t count = model_.bodies.size();
-    nodes_.add(fmt::format(R"({{"name":{},"rotation":[{},0,0,{}]{}}})", glb_text(model_.name),
+    nodes_.add(fmt::format(R"({{"name":{},"rotation":[{},0,0,{}]{}}})", json_text(model_.name),
                            -half, half, children_of(1, count)));
     std::size_t next_part = 1 + count;
     for (std::size_t i = 0; i < count; ++i) add_body(i, next_part);
@@ -127,7 +134,7 @@ class Writer {
     const std::size_t parts = parts_of(body).size();
     const auto mesh = bending_mesh_.find(index);
     nodes_.add(
-        fmt::format(R"({{"name":{}{}{}{}}})", glb_text(body.name),
+        fmt::format(R"({{"name":{}{}{}{}}})", json_text(body.name),
                     body.bends() ? "" : "," + placed_at(body.pose),
                     mesh != bending_mesh_.end() ? fmt::format(R"(,"mesh":{})", mesh->second) : "",
                     children_of(next_part, parts)));
@@ -271,22 +278,24 @@ class Writer {
     for (const BendingSurface& surface : plan_.bending) add_bending(surface, input);
     for (std::size_t i = 0; i < plan_.moving.size(); ++i) {
       if (model_.bodies[plan_.moving[i]].bends()) continue;
-      add_channel(input, plan_.moving[i], "translation",
-                  buffer_.add(positions[i], 3, "VEC3", 0, false));
-      add_channel(input, plan_.moving[i], "rotation", buffer_.add(turns[i], 4, "VEC4", 0, false));
+      if (changes(positions[i], 3))
+        add_channel(input, plan_.moving[i], "translation",
+                    buffer_.add(positions[i], 3, "VEC3", 0, false));
+      if (changes(turns[i], 4))
+        add_channel(input, plan_.moving[i], "rotation", buffer_.add(turns[i], 4, "VEC4", 0, false));
     }
   }
 
   std::string described() const {
     const Json asset{{"version", "2.0"}, {"generator", "Abut " + std::string(program_version())}};
-    std::string text = R"({"asset":)" + glb_text(asset) + R"(,"scene":0,"scenes":[{"nodes":[0]}])";
+    std::string text = R"({"asset":)" + json_text(asset) + R"(,"scene":0,"scenes":[{"nodes":[0]}])";
     const auto add = [&text](const char* name, const std::string& value) {
       text += std::string(",\"") + name + "\":" + value;
     };
     add("nodes", nodes_.text());
     // Empty lists are not allowed.
-    if (!meshes_.empty()) add("meshes", glb_text(meshes_));
-    if (!materials_.empty()) add("materials", glb_text(materials_));
+    if (!meshes_.empty()) add("meshes", json_text(meshes_));
+    if (!materials_.empty()) add("materials", json_text(materials_));
     if (channels_.size() > 0)
       add("animations", R"([{"name":"run","samplers":)" + samplers_.text() + R"(,"channels":)" +
                             channels_.text() + "}]");
@@ -334,7 +343,7 @@ class Writer {
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> mesh_of_;
   std::map<std::array<double, 3>, std::size_t> material_of_;
   std::map<std::size_t, std::size_t> bending_mesh_;  ///< of bodies that bend
-  GlbEntries nodes_, samplers_, channels_;
+  JsonEntries nodes_, samplers_, channels_;
   Json meshes_ = Json::array(), materials_ = Json::array();
 };
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -17,27 +16,6 @@ namespace abut::record {
 // Numbers of the glTF 2.0 specification.
 inline constexpr int component_float = 5126;
 inline constexpr int component_unsigned_int = 5125;
-
-inline std::string glb_text(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-/// A list of a glTF file, kept as text: of thousands of bodies a tree of its entries takes twenty
-/// times the memory.
-class GlbEntries {
- public:
-  void add(std::string_view entry) {
-    if (size_ > 0) text_ += ',';
-    text_ += entry;
-    ++size_;
-  }
-  std::size_t size() const { return size_; }
-  std::string text() const { return "[" + text_ + "]"; }
-
- private:
-  std::string text_;
-  std::size_t size_ = 0;
-};
 
 /// The numbers of a glTF file and the tables that say what they are.
 class GlbBuffer {
@@ -58,7 +36,7 @@ class GlbBuffer {
   }
 
   const std::string& bytes() const { return bytes_; }
-  GlbEntries views, accessors;
+  JsonEntries views, accessors;
 
  private:
   template <class T>

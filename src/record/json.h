@@ -1,7 +1,10 @@
 #pragma once
 // JSON whose keys stay in the order in which they are written.
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 #include "abut/types.h"
 
@@ -17,5 +20,26 @@ inline Json to_json(const Vec3& v) {
 inline Json to_json(const Quat& q) {
   return {q.w(), q.x(), q.y(), q.z()};
 }
+
+/// Names come from scene files, which may hold bytes that are not UTF-8: these are replaced.
+inline std::string json_text(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// A list kept as text: of thousands of bodies a tree of its entries takes twenty times the memory.
+class JsonEntries {
+ public:
+  void add(std::string_view entry) {
+    if (size_ > 0) text_ += ',';
+    text_ += entry;
+    ++size_;
+  }
+  std::size_t size() const { return size_; }
+  std::string text() const { return "[" + text_ + "]"; }
+
+ private:
+  std::string text_;
+  std::size_t size_ = 0;
+};
 
 }  // namespace abut::record

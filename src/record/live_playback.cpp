@@ -26,18 +26,19 @@ LivePlayback::~LivePlayback() = default;
 
 Playback LivePlayback::beginning() const {
   MeshLibrary meshes;
-  Json header = scene_header(model_, plan_.moving, meshes);
+  PlaybackHeader header = scene_header(model_, plan_.moving, meshes);
+  Json& facts = header.facts;
   base::Hash hash;
   hash.add(std::string_view(model_.source));
-  header["program"] = program_version();
-  header["status"] = "live";
-  header["scene"] = {{"name", model_.name}, {"text", model_.source}, {"hash", hash.hex()}};
-  header["summary"] = nullptr;
-  header["recorded"] = {{"frames", 0}, {"events", 0}};
-  header["event_frames"] = true;
-  header["thinning"] = Json::array();
+  facts["program"] = program_version();
+  facts["status"] = "live";
+  facts["scene"] = {{"name", model_.name}, {"text", model_.source}, {"hash", hash.hex()}};
+  facts["summary"] = nullptr;
+  facts["recorded"] = {{"frames", 0}, {"events", 0}};
+  facts["event_frames"] = true;
+  facts["thinning"] = Json::array();
   Playback playback;
-  playback.header = header_text(header);
+  playback.header = header.text();
   playback.chunks.push_back(shapes_chunk(meshes.meshes()));
   return playback;
 }

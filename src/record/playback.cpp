@@ -14,7 +14,7 @@ Playback make_playback(const RunReader& run, const model::Model& model) {
   const Vec3 origin = playback_origin(model);
   MeshLibrary meshes;
   Playback playback;
-  playback.header = header_text(playback_header(run, model, plan, meshes));
+  playback.header = playback_header(run, model, plan, meshes).text();
   playback.thinning = plan.thinning;
   playback.chunks.push_back(shapes_chunk(meshes.meshes()));
   SeriesChunk series(model);

@@ -1,7 +1,10 @@
 #include "record/playback_header.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
+#include <initializer_list>
 
 #include "base/overloaded.h"
 #include "base/stop.h"
@@ -19,39 +22,55 @@ int detail_of(const model::Model& model) {
   return display_detail(parts);
 }
 
-Json part_json(const shape::Part& part, const model::Model& model, int detail,
-               MeshLibrary& meshes) {
-  Json json{{"shape", shape::name_of(part.geometry)}};
-  if (const auto* plane = std::get_if<shape::Plane>(&part.geometry)) {
-    json["normal"] = to_json(plane->normal);
-    json["offset"] = plane->offset;
-  } else if (const auto shape = display_shape(part.geometry, detail)) {
-    json["mesh"] = meshes.index_of(*shape);
-    json["scale"] = to_json(shape->scale);
-    if (shape::is_unbounded(part.geometry)) json["inverted"] = true;
-  }
-  json["position"] = to_json(part.pose.position);
-  json["orientation"] = to_json(part.pose.orientation);
-  const auto material = static_cast<std::size_t>(part.material);
-  if (material < model.materials.size()) json["material"] = model.materials[material].name;
-  return json;
+/// JSON has no infinities.
+std::string text_of(double x) {
+  return std::isfinite(x) ? fmt::format("{}", x) : "null";
 }
 
-Json body_json(const model::Body& body, const model::Color& color, const model::Model& model,
-               int detail, MeshLibrary& meshes) {
+std::string text_of(std::initializer_list<double> numbers) {
+  JsonEntries list;
+  for (const double x : numbers) list.add(text_of(x));
+  return list.text();
+}
+
+std::string text_of(const Vec3& v) {
+  return text_of({v.x(), v.y(), v.z()});
+}
+
+std::string text_of(const Quat& q) {
+  return text_of({q.w(), q.x(), q.y(), q.z()});
+}
+
+std::string part_text(const shape::Part& part, const model::Model& model, int detail,
+                      MeshLibrary& meshes) {
+  std::string text = fmt::format(R"({{"shape":"{}")", shape::name_of(part.geometry));
+  if (const auto* plane = std::get_if<shape::Plane>(&part.geometry)) {
+    text +=
+        fmt::format(R"(,"normal":{},"offset":{})", text_of(plane->normal), text_of(plane->offset));
+  } else if (const auto shape = display_shape(part.geometry, detail)) {
+    text += fmt::format(R"(,"mesh":{},"scale":{})", meshes.index_of(*shape), text_of(shape->scale));
+    if (shape::is_unbounded(part.geometry)) text += R"(,"inverted":true)";
+  }
+  text += fmt::format(R"(,"position":{},"orientation":{})", text_of(part.pose.position),
+                      text_of(part.pose.orientation));
+  const auto material = static_cast<std::size_t>(part.material);
+  if (material < model.materials.size())
+    text += R"(,"material":)" + json_text(model.materials[material].name);
+  return text + "}";
+}
+
+/// All of a body but the brace that ends it.
+std::string body_text(const model::Body& body, const model::Color& color, const model::Model& model,
+                      int detail, MeshLibrary& meshes) {
   constexpr std::array motions{"dynamic", "fixed", "scripted"};
-  Json json{{"name", body.name},
-            {"motion", motions[body.motion.index()]},
-            {"mass", body.mass.mass},
-            {"centre", to_json(body.mass.central.position)},
-            {"position", to_json(body.pose.position)},
-            {"orientation", to_json(body.pose.orientation)},
-            {"color", {color.red, color.green, color.blue}},
-            {"parts", Json::array()}};
-  if (body.bends()) return json;
-  for (const shape::Part& part : body.parts)
-    json["parts"].push_back(part_json(part, model, detail, meshes));
-  return json;
+  JsonEntries parts;
+  if (!body.bends())
+    for (const shape::Part& part : body.parts) parts.add(part_text(part, model, detail, meshes));
+  return fmt::format(
+      R"({{"name":{},"motion":"{}","mass":{},"centre":{},"position":{},"orientation":{},"color":{},"parts":{})",
+      json_text(body.name), motions[body.motion.index()], text_of(body.mass.mass),
+      text_of(body.mass.central.position), text_of(body.pose.position),
+      text_of(body.pose.orientation), text_of({color.red, color.green, color.blue}), parts.text());
 }
 
 /// Of a body that bends: its vertices among those of all such bodies, where they are at rest, and
@@ -157,38 +176,37 @@ Vec3 playback_origin(const model::Model& model) {
   return count > 0 ? Vec3(sum / count) : sum;
 }
 
-Json scene_header(const model::Model& model, const std::vector<std::size_t>& moving,
-                  MeshLibrary& meshes) {
-  Json json{{"format", "abut-playback"},
-            {"version", 1},
-            {"gravity", to_json(model.gravity)},
-            {"origin", to_json(playback_origin(model))},
-            {"settings", settings_json(model)},
-            {"materials", materials_json(model)},
-            {"bodies", Json::array()}};
+PlaybackHeader scene_header(const model::Model& model, const std::vector<std::size_t>& moving,
+                            MeshLibrary& meshes) {
+  PlaybackHeader header;
+  Json& json = header.facts;
+  json = {{"format", "abut-playback"},         {"version", 1},
+          {"gravity", to_json(model.gravity)}, {"origin", to_json(playback_origin(model))},
+          {"settings", settings_json(model)},  {"materials", materials_json(model)}};
   const std::vector<model::Color> colors = display_colors(model);
   const int detail = detail_of(model);
-  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-    base::stop_if_wished();
-    json["bodies"].push_back(body_json(model.bodies[i], colors[i], model, detail, meshes));
-  }
   std::size_t vertices = 0;
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-    if (!model.bodies[i].bends()) continue;
-    const flexible::BendingBody& body = *model.bodies[i].bending->body;
-    json["bodies"][i]["surface"] = surface_json(body, vertices);
-    vertices += static_cast<std::size_t>(body.boundary.vertex_count());
+    base::stop_if_wished();
+    std::string text = body_text(model.bodies[i], colors[i], model, detail, meshes);
+    if (model.bodies[i].bends()) {
+      const flexible::BendingBody& body = *model.bodies[i].bending->body;
+      text += R"(,"surface":)" + json_text(surface_json(body, vertices));
+      vertices += static_cast<std::size_t>(body.boundary.vertex_count());
+    }
+    header.bodies.add(text + "}");
   }
   json["moving"] = moving;
   json["joints"] = joints_json(model);
   json["springs"] = springs_json(model);
-  return json;
+  return header;
 }
 
-Json playback_header(const RunReader& run, const model::Model& model, const PlaybackPlan& plan,
-                     MeshLibrary& meshes) {
+PlaybackHeader playback_header(const RunReader& run, const model::Model& model,
+                               const PlaybackPlan& plan, MeshLibrary& meshes) {
   const RunFacts& facts = run.facts();
-  Json json = scene_header(model, plan.moving, meshes);
+  PlaybackHeader header = scene_header(model, plan.moving, meshes);
+  Json& json = header.facts;
   json["program"] = facts.abut_version;
   json["status"] = to_string(facts.status);
   json["scene"] = {
@@ -197,11 +215,13 @@ Json playback_header(const RunReader& run, const model::Model& model, const Play
   json["recorded"] = {{"frames", run.frame_count()}, {"events", run.event_count()}};
   json["event_frames"] = plan.has_event_frames;
   json["thinning"] = plan.thinning;
-  return json;
+  return header;
 }
 
-std::string header_text(const Json& header) {
-  return header.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string PlaybackHeader::text() const {
+  std::string text = json_text(facts);
+  text.pop_back();  // goes on before its brace
+  return text + R"(,"bodies":)" + bodies.text() + "}";
 }
 
 }  // namespace abut::record

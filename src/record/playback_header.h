@@ -11,15 +11,19 @@ namespace abut::record {
 /// where a scene lies far from the world's origin.
 Vec3 playback_origin(const model::Model& model);
 
+struct PlaybackHeader {
+  Json facts;          ///< all but the bodies
+  JsonEntries bodies;  ///< of which there may be many
+
+  std::string text() const;
+};
+
 /// Bodies, joints, springs, materials and settings.
-Json scene_header(const model::Model& model, const std::vector<std::size_t>& moving,
-                  MeshLibrary& meshes);
+PlaybackHeader scene_header(const model::Model& model, const std::vector<std::size_t>& moving,
+                            MeshLibrary& meshes);
 
 /// That, and how the run went.
-Json playback_header(const RunReader& run, const model::Model& model, const PlaybackPlan& plan,
-                     MeshLibrary& meshes);
-
-/// Names come from scene files, which may hold bytes that are not UTF-8: these are replaced.
-std::string header_text(const Json& header);
+PlaybackHeader playback_header(const RunReader& run, const model::Model& model,
+                               const PlaybackPlan& plan, MeshLibrary& meshes);
 
 }  // namespace abut::record

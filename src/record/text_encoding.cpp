@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <new>
@@ -27,9 +28,14 @@ constexpr std::array<int, 256> digit_values() {
 
 std::string replaced(std::string_view text,
                      std::initializer_list<std::pair<std::string_view, std::string_view>> pairs) {
+  std::string begins;
+  for (const auto& [from, to] : pairs) begins += from[0];
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
+    const std::size_t plain = std::min(text.find_first_of(begins), text.size());
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
     std::string_view found = text.substr(0, 1), with = found;
     for (const auto& [from, to] : pairs) {
       if (!text.starts_with(from)) continue;

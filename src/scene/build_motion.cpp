@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "base/limits.h"
 #include "base/text.h"
@@ -63,6 +64,45 @@ void check_finite(const math::Expression& formula, const Node& node, Builder& bu
                   base::shown(node.text), has_value ? "derivative" : "value", *t));
 }
 
+// How many radians of an oscillation may lie within a run. A body near one that swings is looked at
+// several times in every swing, for some 75 us per radian: so many take two or three minutes.
+constexpr double most_radians = 2e6;
+
+/// The phase that an oscillation of the formula runs through within the duration, rad: of
+/// sin(w t) |x''| is w times |x'|, on the average. Times that share no period with anything are
+/// tried, by steps of the golden section. Motion that does not swing has next to none.
+double swung_radians(const math::Expression& formula, double duration) {
+  constexpr int samples = 200;
+  constexpr double golden = 0.6180339887498949;
+  double speed = 0, acceleration = 0;
+  for (int i = 1; i <= samples; ++i) {
+    const math::Jet jet = formula.jet(duration * std::fmod(i * golden, 1.0));
+    speed += std::abs(jet.first);
+    acceleration += std::abs(jet.second);
+  }
+  return speed > 0 ? duration * acceleration / speed : 0;
+}
+
+/// A motion that swings so often that nothing could be found out about it in a reasonable time.
+void check_swings(const math::Expression& formula, const Node& node, Builder& builder) {
+  const double radians = swung_radians(formula, builder.model.duration);
+  if (!(radians > most_radians)) return;
+  builder.problems.error(
+      node.mark, fmt::format("`{}` swings about {:.0e} times within the duration of {:g} s; more "
+                             "than {:.0e} times cannot be followed",
+                             base::shown(node.text), radians / (2 * std::numbers::pi),
+                             builder.model.duration, most_radians / (2 * std::numbers::pi)));
+}
+
+/// What every formula of a motion must fulfil.
+math::Expression checked_formula(const Node& node, Builder& builder) {
+  math::Expression formula = read_formula(node);
+  const std::size_t errors = builder.problems.error_count();
+  check_finite(formula, node, builder);
+  if (builder.problems.error_count() == errors) check_swings(formula, node, builder);
+  return formula;
+}
+
 std::optional<body::Script> read_keyframes(const Node& motion, const Pose& own, Builder& builder) {
   body::KeyframeScript script;
   if (const Node* interpolation = motion.valid_at("interpolation")) {
@@ -98,15 +138,13 @@ std::optional<body::Script> read_formulas(const Node& motion, const Pose& own, B
   const std::size_t errors = builder.problems.error_count();
   if (const Node* position = motion.find("position")) {
     for (std::size_t i = 0; i < 3; ++i) {
-      script.position[i] = read_formula(position->items[i]);
-      check_finite(script.position[i], position->items[i], builder);
+      script.position[i] = checked_formula(position->items[i], builder);
     }
   }
   if (const Node* rotation = motion.find("rotation")) {
     const auto axis = read_direction(*rotation->find("axis"), "axis", builder.problems);
     script.axis = axis.value_or(script.axis);
-    script.angle = read_formula(*rotation->find("angle"));
-    check_finite(script.angle, *rotation->find("angle"), builder);
+    script.angle = checked_formula(*rotation->find("angle"), builder);
   }
   if (motion.keys.empty()) {
     builder.problems.error(motion.mark,

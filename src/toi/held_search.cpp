@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "base/stop.h"
 #include "toi/cell_pairs.h"
 #include "toi/first_contact.h"
 
@@ -77,6 +78,7 @@ SearchResult FirstContact::search_held(PartPair& pair, const BodyPath& a, const 
   const GapBand distinct{settings_.touch.lower, distinct_multiple * settings_.touch.upper};
   double t = from;
   for (long left = settings_.advance_limit;; --left) {
+    base::stop_if_wished();
     if (left == 0) {
       ++statistics_.limits_met;
       break;

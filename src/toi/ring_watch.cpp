@@ -22,6 +22,7 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "base/stop.h"
 #include "geometry/circle_minima.h"
 #include "geometry/circle_newton.h"
 #include "geometry/extremal_normal.h"
@@ -317,6 +318,7 @@ class RingWatch final : public CloseWatch {
         todo.push_back({(2 * i + 1) * half, half, (2 * j + 1) * half, is_ring ? half : 0});
     const double spin = now.seen.angular_velocity.norm();
     while (!todo.empty()) {
+      base::stop_if_wished();
       const Arc arc = todo.back();
       todo.pop_back();
       const auto is_left_out = [&](const ArcWindow& window) {

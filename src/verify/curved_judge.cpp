@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "base/stop.h"
 #include "verify/closest.h"
 #include "verify/norm_of_two.h"
 #include "verify/placement.h"
@@ -92,6 +93,7 @@ struct Best {
   double gap = -infinity;
 
   void offer(const PlacedPair& pair, const Vec3& direction) {
+    base::stop_if_wished();
     const double length = direction.norm();
     if (!(length > 0)) return;
     const double found = gap_along(pair, direction / length);

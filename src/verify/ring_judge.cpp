@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/stop.h"
 #include "verify/curved_judge.h"
 #include "verify/placement.h"
 
@@ -46,17 +47,19 @@ class RingJudge {
   bool are_apart(double thinning) const {
     struct Pair {
       Arc own, other;
+      Hint hint;  // what parts a half from the other solid is about what all but parts the whole
     };
     const bool is_ring = other_.kind == SolidKind::ring;
     std::vector<Pair> todo;
     const double half = M_PI / first_ring_arcs;
     for (int i = 0; i < first_ring_arcs; ++i)
       for (int k = 0; k < (is_ring ? first_ring_arcs : 1); ++k)
-        todo.push_back({{(2 * i + 1) * half, half}, {(2 * k + 1) * half, half}});
+        todo.push_back({{(2 * i + 1) * half, half}, {(2 * k + 1) * half, half}, {}});
     while (!todo.empty()) {
-      const Pair pair = todo.back();
+      base::stop_if_wished();
+      Pair pair = todo.back();
       todo.pop_back();
-      if (is_apart(pair.own, pair.other, thinning)) continue;
+      if (is_apart(pair.own, pair.other, thinning, pair.hint)) continue;
       if (std::min(pair.own.half, is_ring ? pair.other.half : 1.0) < least_half_angle) return false;
       const bool cut_other =
           is_ring && pair.other.half * other_.radii.x() > pair.own.half * ring_.radii.x();
@@ -72,13 +75,12 @@ class RingJudge {
   }
 
  private:
-  bool is_apart(const Arc& own, const Arc& other, double thinning) const {
+  bool is_apart(const Arc& own, const Arc& other, double thinning, Hint& hint) const {
     const Solid capsule = capsule_around(ring_, own, thinning);
     if (other_.kind == SolidKind::ring)
       return hulls_are_apart(capsule, state_ring_, capsule_around(other_, other, 0), state_other_);
     if (other_.kind == SolidKind::hull)
       return hulls_are_apart(capsule, state_ring_, other_, state_other_);
-    Hint hint;
     return judge_curved(capsule, state_ring_, other_, state_other_, hint).outcome == Outcome::apart;
   }
 

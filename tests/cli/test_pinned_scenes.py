@@ -96,6 +96,10 @@ class PinnedScenes(unittest.TestCase):
             with self.subTest(name):
                 self.fine(f"certificate/{name}")
 
+    # Nor is anything moved out of an overlap.
+    def test_a_rim_across_an_edge_does_not_sink(self):
+        self.fine("certificate/rim_across_edge")
+
     # Each of them failed or stood still once.
     def test_whatever_touches_comes_to_its_end(self):
         for path in sorted((SCENES / "heaps").glob("*.yaml")):

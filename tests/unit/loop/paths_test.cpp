@@ -51,7 +51,7 @@ TEST(Paths, MotionsAreThoseOfPathsScriptsAndTheWorld) {
   PathBalls balls;
   Paths paths(balls.model, balls.scripts);
   paths.begin();
-  paths.cover_all(0, 0.5, balls.pool, nullptr);
+  paths.cover_all(0, 0.5, balls.pool);
   EXPECT_NEAR((paths.motion_of(3, 0.5).pose.position - Vec3(3, 2.5, -1.25)).norm(), 0, 1e-12);
   EXPECT_NEAR((paths.motion_of(3, 0.5).velocity - Vec3(0, 5, -5)).norm(), 0, 1e-12);
   EXPECT_EQ(paths.motion_of(1, 0.5).pose.position, Vec3(1, 0, 0));
@@ -63,7 +63,7 @@ TEST(Paths, BodiesThatMeetGoOnOnNewPathsWithTheBooksOfTheOldOnes) {
   PathBalls balls;
   Paths paths(balls.model, balls.scripts);
   paths.begin();
-  paths.cover_all(0, 1, balls.pool, nullptr);
+  paths.cover_all(0, 1, balls.pool);
   integrate::Balance before;
   for (integrate::ClusterPath* path : paths.of({0, 3})) before += path->balance(1);
   const long steps = paths.statistics().accepted;
@@ -83,7 +83,7 @@ TEST(Paths, BodiesThatMeetGoOnOnNewPathsWithTheBooksOfTheOldOnes) {
   EXPECT_NEAR(after.dissipated, before.dissipated + 7, 1e-12);
   const double mass = balls.model.bodies[3].mass.mass;
   EXPECT_NEAR((after.impulse - before.impulse - mass * kick).norm(), 0, 1e-12 * mass);
-  paths.cover({1}, 2, nullptr);
+  paths.cover({1}, 2);
   EXPECT_NEAR((paths.motion_of(3, 2).velocity - Vec3(1, 7, -17)).norm(), 0, 1e-12);
 }
 
@@ -100,7 +100,7 @@ TEST(Paths, EventsOfPathsAreFoundInTheOrderOfTime) {
   Paths paths(balls.model, balls.scripts);
   EXPECT_EQ(paths.next_event_time(), infinity);
   paths.begin();
-  paths.cover_all(0, 1, balls.pool, nullptr);
+  paths.cover_all(0, 1, balls.pool);
   EXPECT_EQ(paths.next_event_time(), 0);
   ASSERT_EQ(paths.ended_by(0).size(), 1u);
   EXPECT_EQ(paths.at(paths.ended_by(0)[0]), &paths.of(3));

@@ -34,7 +34,7 @@ TEST(Recorder, AFrameHoldsAllBodiesAndTheEnergies) {
   Recorder recorder(fall.model, fall.scripts, paths, fall.sink, fall.pool);
   EXPECT_EQ(recorder.recorded_until(), -1);
   paths.begin();
-  paths.cover_all(0, 1, fall.pool, nullptr);
+  paths.cover_all(0, 1, fall.pool);
   recorder.record_frame(0, FrameKind::sample);
   recorder.record_frame(0.5, FrameKind::before);
   EXPECT_EQ(recorder.recorded_until(), 0);
@@ -69,7 +69,7 @@ TEST(Recorder, ForcesThatJumpAreToldOnBothSides) {
   Paths paths(fall.model, fall.scripts);
   Recorder recorder(fall.model, fall.scripts, paths, fall.sink, fall.pool);
   paths.begin();
-  paths.cover_all(0, 0.5, fall.pool, nullptr);
+  paths.cover_all(0, 0.5, fall.pool);
   recorder.record_frame(0.5, FrameKind::before);
   recorder.record_frame(0.5, FrameKind::after);
   const BodyState& before = fall.sink.frames[0].bodies[0];
@@ -87,7 +87,7 @@ TEST(Recorder, PathsThatBeginAnewAtAnInstantAreToldAnew) {
   Paths paths(fall.model, fall.scripts);
   Recorder recorder(fall.model, fall.scripts, paths, fall.sink, fall.pool);
   paths.begin();
-  paths.cover_all(0, 1, fall.pool, nullptr);
+  paths.cover_all(0, 1, fall.pool);
   recorder.record_frame(0.25, FrameKind::before);
   Meeting meeting;
   meeting.time = 0.25;
@@ -129,7 +129,7 @@ TEST(Recorder, FramesOfAnInstantTellOfThoseItConcerns) {
   Paths paths(fall.model, fall.scripts);
   Recorder recorder(fall.model, fall.scripts, paths, fall.sink, fall.pool, false);
   paths.begin();
-  paths.cover_all(0, 1, fall.pool, nullptr);
+  paths.cover_all(0, 1, fall.pool);
   recorder.record_frame(0, FrameKind::sample);
   recorder.open_instant(0.25, false);
   Meeting meeting;
@@ -170,7 +170,7 @@ TEST(Recorder, WhatIsBrokenOffIsRecordedUpToThere) {
   Paths paths(fall.model, fall.scripts);
   Recorder recorder(fall.model, fall.scripts, paths, fall.sink, fall.pool, false);
   paths.begin();
-  paths.cover_all(0, 1, fall.pool, nullptr);
+  paths.cover_all(0, 1, fall.pool);
   recorder.record_frame(0, FrameKind::sample);
   recorder.open_instant(0.25, false);
   recorder.record_event({});

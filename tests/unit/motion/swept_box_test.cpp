@@ -254,5 +254,21 @@ TEST(SweptBox, WithoutASpeedBoundReachesEverywhere) {
   EXPECT_EQ(box.lower.x(), -infinity);
 }
 
+// However far it travels by that.
+TEST(SweptBox, OfABodyThatSwingsIsWhereItSwings) {
+  const auto formula = [](const std::string& text) {
+    return std::get<math::Expression>(math::Expression::parse(text, "t"));
+  };
+  body::ExpressionScript script;
+  script.position = {formula("sin(1e6*t)"), formula("0"), formula("3")};
+  script.angle = formula("0");
+  const auto path = BodyPath::scripted(0, 1, make_script_motion(script));
+  const Aabb box = Outline(part(shape::Sphere{1})).swept_box(path, 0, 1);
+  EXPECT_TRUE(box.contains(Aabb{Vec3(-2, -1, 2), Vec3(2, 1, 4)}));
+  EXPECT_TRUE(
+      (Aabb{Vec3(-2, -1, 2), Vec3(2, 1, 4)})
+          .contains(Aabb{box.lower + Vec3::Constant(1e-6), box.upper - Vec3::Constant(1e-6)}));
+}
+
 }  // namespace
 }  // namespace abut::motion

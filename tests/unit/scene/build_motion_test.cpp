@@ -74,6 +74,10 @@ TEST(BuildMotion, Mistakes) {
                         "no finite value at t = 0.0785398163"));
   EXPECT_TRUE(one_error(motion_errors("{position: [1/(t-0.3)^2, 0, 0]}"), "6:25", "t = 0.3"));
   EXPECT_TRUE(one_error(motion_errors("{position: [sqrt(abs(t-0.3)), 0, 0]}"), "6:25", "t = 0.3"));
+  EXPECT_TRUE(one_error(motion_errors("{position: [0, 'sin(1e9*t)', 0]}"), "6:28",
+                        "swings about 2e+08 times within the duration"));
+  EXPECT_TRUE(one_error(motion_errors("{rotation: {axis: [0, 0, 1], angle: 'cos(1e9*t)'}}"), "6:49",
+                        "swings about"));
   EXPECT_TRUE(one_error(motion_errors("{rotation: {axis: [0, 0, 0], angle: t}}"), "6:31",
                         "must have a direction"));
   EXPECT_TRUE(one_error(motion_errors("{keyframes: []}"), "6:25", "at least 1"));
@@ -89,8 +93,9 @@ TEST(BuildMotion, Mistakes) {
 
 // However large they become, and with kinks.
 TEST(BuildMotion, FormulasWithoutPolesAreTaken) {
-  for (const char* formula : {"1/(1e-6 + (t-0.3)^2)", "sin(1e6*t)", "abs(t-0.3)", "max(t, 0.3)",
-                              "exp(20*t)", "tan(t)", "t/(1 + t^2)", "sqrt(1 + sin(9*t)^2)"})
+  for (const char* formula :
+       {"1/(1e-6 + (t-0.3)^2)", "sin(1e6*t)", "abs(t-0.3)", "max(t, 0.3)", "exp(20*t)", "1e9*t",
+        "1e9*t^2", "tan(t)", "t/(1 + t^2)", "sqrt(1 + sin(9*t)^2)"})
     EXPECT_TRUE(motion_errors(std::string("{position: ['") + formula + "', 0, 0]}").empty())
         << formula;
 }

@@ -12,11 +12,10 @@ namespace abut::lcp {
 namespace {
 
 // Products of forces and motions, relative to the square of what motions are made of, and errors of
-// motions, relative to that (dimensionless), at which the method has arrived, and up to which what
-// it ends with is of use: Newton's method on the laws does the rest.
+// motions, relative to that (dimensionless), at which the method has arrived: Newton's method on
+// the laws does the rest.
 constexpr double product_at_end = 1e-22;
 constexpr double error_at_end = 1e-13;
-constexpr double product_of_use = 1e-8;
 constexpr int most_interior_steps = 100;
 
 // Steps within which errors, or the root of products, fall by half; and of those that have arrived
@@ -24,20 +23,8 @@ constexpr int most_interior_steps = 100;
 constexpr int interior_patience = 20;
 constexpr int patience_at_end = 2;
 
-// Forces that are larger than what motions are made of by this factor (dimensionless) are on their
-// way to where a problem without a solution has one.
-constexpr double most_force = 1e6;
-
-// The product from which on |w_T| is not taken for constant any more, if it was (dimensionless).
-constexpr double product_near_end = 1e-4;
-
 // Of the way to the boundary of a cone a step may take this part (dimensionless).
-constexpr double most_of_the_way = 0.98;
-
-// A step that leads less far than this (dimensionless) is tried again towards the middle: without
-// what the first step teaches, and with these parts of tau kept.
-constexpr double short_way = 0.1;
-constexpr double kept_towards_middle[] = {0.3, 0.8};
+constexpr double most_of_the_way = 0.9;
 
 // What is added to the diagonal, which is near 1 (dimensionless). Steps then do not follow rounding
 // errors where forces are not unique; where they come to is the same.
@@ -53,20 +40,20 @@ int cone_rows(const ConeBlock& block) {
 
 class Walk {
  public:
-  Walk(const ConeSystem& system, bool follows_speed, long& solves)
+  Walk(const ConeSystem& system, double distance, long& solves)
       : system_(system),
         solves_(solves),
         scale_(system.largest_b()),
-        x_(static_cast<std::size_t>(system.block_count()), scale_ * Cone::UnitX()),
-        y_(x_),
-        follows_speed_(follows_speed) {
+        x_(static_cast<std::size_t>(system.block_count()), distance * scale_ * Cone::UnitX()),
+        y_(x_) {
     for (Index i = 0; i < system.block_count(); ++i) {
       first_.push_back(size_);
       size_ += cone_rows(system.block(i));
+      if (is_free(i)) x_[at(i)] = y_[at(i)] = Cone::Zero();
     }
   }
 
-  bool arrives() {
+  void go() {
     for (int k = 0; k < most_interior_steps && stalled_ < interior_patience; ++k) {
       base::stop_if_wished();
       const double error = observe() / scale_;
@@ -76,11 +63,9 @@ class Walk {
       if (product_ <= product_at_end && is_rounding) break;
       if (!step()) break;
     }
-    if (best_x_.empty()) return false;
+    if (best_x_.empty()) return;
     x_ = best_x_;
     y_ = best_y_;
-    observe();
-    return product_ <= product_of_use && forces().cwiseAbs().maxCoeff() <= most_force * scale_;
   }
 
   Vector forces() const {
@@ -96,9 +81,11 @@ class Walk {
       const Cone &x = x_[at(i)], &y = y_[at(i)];
       const bool is_contact = system_.block(i).is_contact();
       if (cone_rows(system_.block(i)) == 1) {
-        const bool presses = x[0] > y[0];
-        modes.push_back(is_contact ? (presses ? Mode::slip : Mode::open)
-                                   : (presses ? Mode::between : Mode::lower));
+        const bool presses = is_free(i) || x[0] > y[0];
+        modes.push_back(is_contact     ? (presses ? Mode::slip : Mode::open)
+                        : presses      ? Mode::between
+                        : slope(i) > 0 ? Mode::lower
+                                       : Mode::upper);
       } else {
         modes.push_back(low_of(x) > high_of(y)   ? Mode::stick
                         : low_of(y) > high_of(x) ? Mode::open
@@ -113,12 +100,18 @@ class Walk {
   // x_0 is z_N times this.
   double slope(Index i) const {
     const ConeBlock& block = system_.block(i);
-    return cone_rows(block) > 1 ? block.friction : 1;
+    if (cone_rows(block) > 1) return block.friction;
+    return !block.is_contact() && block.lower == -infinity ? -1 : 1;
+  }
+  bool is_free(Index i) const {
+    const ConeBlock& block = system_.block(i);
+    return !block.is_contact() && block.lower == -infinity && block.upper == infinity;
   }
   Part force(Index i) const {
     Part z = x_[at(i)];
     z[0] /= slope(i);
-    if (!system_.block(i).is_contact()) z[0] += system_.block(i).lower;
+    const ConeBlock& block = system_.block(i);
+    if (!block.is_contact() && !is_free(i)) z[0] += slope(i) > 0 ? block.lower : block.upper;
     return z;
   }
 
@@ -153,8 +146,7 @@ class Walk {
     b.row(0) /= slope(i);
     b.col(0) /= slope(coupling.column);
     const double speed = motions_[at(i)].tail<2>().norm();
-    if ((follows_speed_ || product_ < product_near_end) && speed > 0)
-      b.row(0) += motions_[at(i)].tail<2>().transpose() / speed * b.bottomRows<2>();
+    if (speed > 0) b.row(0) += motions_[at(i)].tail<2>().transpose() / speed * b.bottomRows<2>();
     if (coupling.column == i)
       b += scalings_[at(i)].inverse * scalings_[at(i)].inverse + damping * PartMatrix::Identity();
     return b;
@@ -205,7 +197,8 @@ class Walk {
   double length_of(const Step& step) const {
     double way = 1 / most_of_the_way;
     for (std::size_t i = 0; i < x_.size(); ++i)
-      way = step_inside(y_[i], step.dy[i], step_inside(x_[i], step.dx[i], way));
+      if (!is_free(static_cast<Index>(i)))
+        way = step_inside(y_[i], step.dy[i], step_inside(x_[i], step.dx[i], way));
     return most_of_the_way * way;
   }
 
@@ -227,40 +220,35 @@ class Walk {
     scalings_.clear();
     std::vector<Cone> d;
     for (std::size_t i = 0; i < x_.size(); ++i) {
-      scalings_.emplace_back(x_[i], y_[i]);
+      scalings_.push_back(is_free(static_cast<Index>(i)) ? ConeScaling::none()
+                                                         : ConeScaling(x_[i], y_[i]));
       if (!scalings_.back().lambda.allFinite()) return false;
       d.emplace_back(-scalings_.back().lambda);
     }
     if (!factorise()) return false;
     const Step first = solved(d);
-    Step best = solved(directions(std::max(least_kept, std::pow(1 - length_of(first), 3)), &first));
-    double length = length_of(best);
-    for (const double kept : kept_towards_middle) {
-      if (length > short_way) break;
-      Step other = solved(directions(kept, nullptr));
-      const double way = length_of(other);
-      if (way <= length) continue;
-      length = way;
-      best = std::move(other);
-    }
+    const Step second =
+        solved(directions(std::max(least_kept, std::pow(1 - length_of(first), 3)), first));
+    const double length = length_of(second);
     if (!(length > no_way)) return false;
     for (std::size_t i = 0; i < x_.size(); ++i) {
-      x_[i] += length * best.dx[i];
-      y_[i] += length * best.dy[i];
+      x_[i] += length * second.dx[i];
+      y_[i] += length * second.dy[i];
     }
     return true;
   }
 
-  // d, with a part of tau kept, and without what the first step leaves of second order, if given.
-  std::vector<Cone> directions(double kept, const Step* first) const {
+  // d, with a part of tau kept, and without what the first step leaves of second order.
+  std::vector<Cone> directions(double kept, const Step& first) const {
     std::vector<Cone> d;
     const double aim = kept * tau();
     for (std::size_t i = 0; i < x_.size(); ++i) {
       const ConeScaling& s = scalings_[i];
       Cone target = -jordan_product(s.lambda, s.lambda);
-      if (first != nullptr) target -= jordan_product(s.inverse * first->dx[i], s.w * first->dy[i]);
+      target -= jordan_product(s.inverse * first.dx[i], s.w * first.dy[i]);
       target[0] += aim;
-      d.push_back(jordan_quotient(target, s.lambda));
+      d.push_back(is_free(static_cast<Index>(i)) ? Cone::Zero()
+                                                 : jordan_quotient(target, s.lambda));
     }
     return d;
   }
@@ -277,30 +265,25 @@ class Walk {
   std::vector<ConeScaling> scalings_;
   Eigen::SparseLU<Eigen::SparseMatrix<double>> factors_;
   int solved_ = 0;
-  bool follows_speed_;  // |w_T| is not taken for constant
   std::vector<Cone> best_x_, best_y_;
   double least_ = infinity, mark_ = infinity;  // the merit of these; the last one by half
   int stalled_ = 0;
 };
 
-bool has_lower_bound_only(const ConeBlock& block) {
-  return block.lower > -infinity && block.upper == infinity;
-}
-
 }  // namespace
 
-bool ConeInterior::approach(Vector& z, std::vector<Mode>& modes) {
-  if (!(system_.largest_b() > 0)) return false;
+void ConeInterior::approach(double distance, Vector& z, std::vector<Mode>& modes) {
+  const ConeSystem system = system_.with_single_bounds();
+  Walk walk(system, distance, solves_);
+  walk.go();
+  z = walk.forces().head(system_.size());
+  modes = walk.modes();
+  // A row that was added bears where the one it was added for is at its upper bound.
+  auto added = static_cast<std::size_t>(system_.block_count());
   for (Index i = 0; i < system_.block_count(); ++i)
-    if (!system_.block(i).is_contact() && !has_lower_bound_only(system_.block(i))) return false;
-  for (const bool follows_speed : {true, false}) {
-    Walk walk(system_, follows_speed, solves_);
-    if (!walk.arrives()) continue;
-    z = walk.forces();
-    modes = walk.modes();
-    return true;
-  }
-  return false;
+    if (system.block(i).upper != system_.block(i).upper && modes[added++] == Mode::between)
+      modes[at(i)] = Mode::upper;
+  modes.resize(static_cast<std::size_t>(system_.block_count()));
 }
 
 }  // namespace abut::lcp

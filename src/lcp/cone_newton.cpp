@@ -22,11 +22,12 @@ constexpr double most_error = 1e-9;
 // What is accepted if it does not get better: ill-conditioned rows amplify rounding errors.
 constexpr double nearly_exact = 1e-11;
 
-constexpr double alpha_ratio = 0.1;  // from one centre to the next
-constexpr int most_centres = 8;      // with the least alpha
+// The proximal term, of the diagonal, which is near 1. Dependent rows become regular; along null
+// vectors, forces move by rounding errors divided by this, and with less they were seen to leave
+// their modes again.
+constexpr double proximity = 1e-7;
+constexpr int most_centres = 8;
 
-constexpr int most_newton_steps = 40;
-constexpr int few_newton_steps = 10;
 constexpr int newton_patience = 12;  // steps without a new least |F|
 constexpr int most_newton_halvings = 10;
 
@@ -88,24 +89,14 @@ std::vector<Mode> ConeNewton::modes(const Vector& z, double error) const {
   return modes;
 }
 
-bool ConeNewton::settle(Vector& z, double alpha) {
-  most_steps_ = most_newton_steps;
-  return settle(z, alpha, nullptr);
-}
-
-bool ConeNewton::settle_quickly(Vector& z, const std::vector<Mode>* modes) {
-  most_steps_ = few_newton_steps;
-  return settle(z, least_alpha, modes);
-}
-
-bool ConeNewton::settle(Vector& z, double alpha, const std::vector<Mode>* modes) {
+bool ConeNewton::settle(Vector& z, const std::vector<Mode>* modes, int most_steps) {
   State state{z, {}, {}, 0};
   double least = error(z);
-  for (int k = 0; k < most_centres && least > exact;) {
-    alpha_ = alpha;
+  for (int k = 0; k < most_centres && least > exact; ++k) {
+    alpha_ = proximity;
     centre_ = state.z;
     evaluate(state);
-    const bool has_converged = run(state, modes);
+    const bool has_converged = run(state, modes, most_steps);
     modes = nullptr;
     const double now = error(state.z);
     const bool has_improved = now < 0.5 * least;
@@ -113,13 +104,7 @@ bool ConeNewton::settle(Vector& z, double alpha, const std::vector<Mode>* modes)
       least = now;
       z = state.z;
     }
-    if (!has_converged && most_steps_ == few_newton_steps) break;
-    if (alpha > least_alpha) {
-      if (!has_converged) break;
-      alpha = std::max(least_alpha, alpha_ratio * alpha);
-      continue;
-    }
-    ++k;
+    if (!has_converged && most_steps == few_steps) break;
     if (!has_improved && (!has_converged || least <= nearly_exact)) break;
   }
   return least <= nearly_exact;
@@ -141,12 +126,12 @@ void ConeNewton::polish(Vector& z) {
 }
 
 /// Newton's method with the proximal term alpha_ around centre_.
-bool ConeNewton::run(State& state, const std::vector<Mode>* modes) {
+bool ConeNewton::run(State& state, const std::vector<Mode>* modes, int most_steps) {
   std::array<double, memory> recent;
   recent.fill(state.merit);
   double least = infinity;
   int stalled = 0;
-  for (int k = 0; k < most_steps_ && stalled < newton_patience; ++k) {
+  for (int k = 0; k < most_steps && stalled < newton_patience; ++k) {
     base::stop_if_wished();
     if (is_small(state)) return true;
     if (k == 0 && modes != nullptr) {

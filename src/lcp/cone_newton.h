@@ -16,19 +16,15 @@ class ConeNewton {
   /// `system` must outlive this.
   explicit ConeNewton(const ConeSystem& system) : system_(system) {}
 
-  /// Moves z towards the solution with a proximal term that shrinks, from alpha, and is recentred
-  /// until it is gone. The first step is taken on the pieces `modes`, if given. Returns whether z
-  /// is a solution up to rounding errors.
-  bool settle(Vector& z, double alpha);
+  /// Steps between two centres. Where few do not lead from modes that are expected to be those of
+  /// the solution to it, they may lead anywhere.
+  static constexpr int few_steps = 10;
+  static constexpr int many_steps = 40;
 
-  /// The same, if z or the pieces are expected to be next to the solution: where a few steps do not
-  /// lead to it, they may lead anywhere.
-  bool settle_quickly(Vector& z, const std::vector<Mode>* modes = nullptr);
-
-  /// The least alpha. Of the diagonal, which is near 1. Dependent rows become regular; along null
-  /// vectors, forces move by rounding errors divided by this, and with less they were seen to leave
-  /// their modes again.
-  static constexpr double least_alpha = 1e-7;
+  /// Moves z towards the solution with a proximal term that is recentred until it is gone. The
+  /// first step is taken on the pieces `modes`, if given. Returns whether z is a solution up to
+  /// rounding errors.
+  bool settle(Vector& z, const std::vector<Mode>* modes, int most_steps);
 
   /// Takes out what the proximal term left, along the modes of z: steps of least norm without it.
   void polish(Vector& z);
@@ -53,8 +49,7 @@ class ConeNewton {
   void evaluate(State& state) const;
   double scale(const Vector& z) const;
   bool is_small(const State& state) const;
-  bool settle(Vector& z, double alpha, const std::vector<Mode>* modes);
-  bool run(State& state, const std::vector<Mode>* modes);
+  bool run(State& state, const std::vector<Mode>* modes, int most_steps);
   bool step(State& state, double allowed_merit);
   void find_modes(const State& state);
   void find_laws(const State& state);
@@ -65,7 +60,6 @@ class ConeNewton {
 
   const ConeSystem& system_;
   double alpha_ = 0;
-  int most_steps_ = 0;
   Vector centre_;
   std::vector<Mode> modes_;
   std::vector<Law> laws_;

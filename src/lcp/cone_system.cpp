@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/limits.h"
+
 namespace abut::lcp {
 namespace {
 
@@ -150,6 +152,43 @@ ConeSystem ConeSystem::only(std::span<const Index> blocks) const {
     part.starts_.push_back(part.couplings_.size());
   }
   return part;
+}
+
+/// lower <= z <= upper with w is z >= lower with w + x, and x >= 0 with upper - z.
+ConeSystem ConeSystem::with_single_bounds() const {
+  ConeSystem result = *this;
+  result.couplings_.clear();
+  result.starts_ = {0};
+  const PartMatrix one = Part::UnitX().asDiagonal();
+  std::vector<double> uppers;
+  std::vector<Index> bounded;
+  for (Index i = 0; i < block_count(); ++i) {
+    result.couplings_.insert(result.couplings_.end(), couplings(i).begin(), couplings(i).end());
+    const double upper = block(i).upper;
+    if (!block(i).is_contact() && std::isfinite(block(i).lower) && std::isfinite(upper)) {
+      result.couplings_.push_back({block_count() + static_cast<Index>(bounded.size()), one});
+      result.blocks_[static_cast<std::size_t>(i)].upper = infinity;
+      bounded.push_back(i);
+      uppers.push_back(upper);
+    }
+    result.starts_.push_back(result.couplings_.size());
+  }
+  for (const Index i : bounded) {
+    result.first_rows_.push_back(size() +
+                                 static_cast<Index>(result.blocks_.size() - blocks_.size()));
+    result.blocks_.push_back(ConeBlock::bounded(0, infinity));
+    result.scales_.push_back(1);
+    result.units_.push_back({});
+    result.diagonals_.push_back(PartMatrix::Zero());
+    result.couplings_.push_back({i, -one});
+    result.couplings_.push_back(
+        {static_cast<Index>(result.blocks_.size()) - 1, PartMatrix::Zero()});
+    result.starts_.push_back(result.couplings_.size());
+  }
+  result.b_.conservativeResize(size() + static_cast<Index>(bounded.size()));
+  result.b_.tail(static_cast<Index>(bounded.size())) =
+      Eigen::Map<const Vector>(uppers.data(), static_cast<Index>(uppers.size()));
+  return result;
 }
 
 Part ConeSystem::motion(Index i, const Vector& z) const {

@@ -32,6 +32,10 @@ class ConeSystem {
   /// The problem of these blocks alone.
   ConeSystem only(std::span<const Index> blocks) const;
 
+  /// The same problem without rows that are bounded from both sides: of each such row the lower
+  /// bound stays, and a row is added at the end whose force, beyond the upper bound, pushes back.
+  ConeSystem with_single_bounds() const;
+
   Index block_count() const { return static_cast<Index>(blocks_.size()); }
   Index size() const { return b_.size(); }
   const ConeBlock& block(Index i) const { return blocks_[static_cast<std::size_t>(i)]; }

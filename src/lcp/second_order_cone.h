@@ -79,6 +79,14 @@ struct ConeScaling {
   double eta = 1;
   Cone v = Cone::UnitX();
 
+  /// Of what has no cone: without a law nothing is scaled.
+  static ConeScaling none() {
+    ConeScaling scaling(Cone::UnitX(), Cone::UnitX());
+    scaling.w = scaling.inverse = PartMatrix::Zero();
+    scaling.lambda = Cone::Zero();
+    return scaling;
+  }
+
   ConeScaling(const Cone& x, const Cone& y) {
     const double root_x = std::sqrt(determinant(x)), root_y = std::sqrt(determinant(y));
     eta = std::sqrt(root_x / root_y);

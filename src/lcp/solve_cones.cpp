@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 
-#include "base/stop.h"
 #include "lcp/cone_guess.h"
 #include "lcp/cone_interior.h"
 #include "lcp/cone_newton.h"

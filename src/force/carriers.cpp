@@ -14,6 +14,31 @@ namespace {
 // one has its direction from there, and a guide that differs from it by rounding would lock it.
 constexpr double guided_fraction = 1e-2;
 
+// The direction in which slip begins may differ from that of the acceleration by this, rad.
+constexpr double direction_rounding = 1e-9;
+
+// How little of the way to forces of least norm is not worth going (dimensionless).
+constexpr double least_part = 0.01;
+
+// Forces that are shared out otherwise hold the same rows, but those of contacts that slide make
+// the others accelerate otherwise: a contact that begins to slip must go on along its direction.
+bool may_be(const Instant& instant, const std::vector<ContactGrip>& grips, const Vector& forces) {
+  const ConstraintSet& set = instant.set();
+  if (!are_allowed(set, grips, forces)) return false;
+  Vector accelerations;
+  for (int i = 0; i < set.contact_count(); ++i) {
+    if (grips[i].grip != Grip::slides || !instant.slip(i).is_still()) continue;
+    if (accelerations.size() == 0) accelerations = instant.accelerations(forces);
+    const int t = set.tangent_of(i);
+    const Vec3 slip = instant.slipping(accelerations, i);
+    const double along = slip.dot(grips[i].along);
+    const double across = (slip - along * grips[i].along).norm();
+    const double none = instant.rounding(forces, {t, t + 1}).maxCoeff();
+    if (along < -none || across > none + direction_rounding * along) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 // Without slip the motion does not depend on how forces are shared: every row that does not
@@ -52,15 +77,20 @@ void list_carriers(const Instant& instant, const Bearing& bearing, ContactForces
   std::sort(result.carriers.begin(), result.carriers.end());
 }
 
-// The forces of least norm with the same effect, where they are allowed.
+// Where forces of least norm are not allowed, part of the way there is, from the forces of the
+// solution: allowed forces with the same effect are a convex set.
 void share(const Instant& instant, ContactForces& result) {
   if (result.status != lcp::Status::solved || result.carriers.size() == result.basis.size()) return;
   const Carrying rows{result.basis, result.carriers, result.guides};
   Sharing sharing;
   const Vector forces = sharing.nearest_forces(instant.system(), rows, instant.free(),
                                                Vector::Zero(instant.system().size()));
-  if (!are_allowed(instant.set(), result.grips, forces)) return;
-  result.forces = forces;
+  bool is_allowed = may_be(instant, result.grips, forces);
+  double part = 1;
+  while (!is_allowed && (part *= 0.5) > least_part)
+    is_allowed = may_be(instant, result.grips, result.forces + part * (forces - result.forces));
+  if (!is_allowed) return;
+  result.forces += part * (forces - result.forces);
   result.accelerations = instant.accelerations(result.forces);
 }
 

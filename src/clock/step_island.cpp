@@ -190,11 +190,13 @@ void StepIsland::collect_contacts(Attempt& attempt) const {
 
 // Whether a contact that closes after a part of the step does so at the end of a shorter one: where
 // bodies bounce, and, with steps that are to have a given error, where the rest of the step would
-// take them through each other by more than the gap that they are kept at.
+// take them through each other by more than the gap that they are kept at. Contacts that pressed in
+// the last step do not arrive, they only hover a little.
 bool StepIsland::ends_step(const StepContact& contact, double approach, double rest) const {
   const model::SolverSettings& solver = scene_.model.solver;
   if (contact.law.restitution > 0 && approach > solver.rest_speed) return true;
-  return solver.clock != model::Clock::step && approach * rest > contact.kept;
+  const bool pressed = !contact.impulse.isZero(0);
+  return solver.clock != model::Clock::step && !pressed && approach * rest > contact.kept;
 }
 
 // When the first contact closes for which the step ends; what it does then begins the next.

@@ -64,7 +64,7 @@ toi::SearchSettings settings_of(const model::SolverSettings& solver, double kept
   settings.leaving = {leaving_lower * lowest, leaving_upper * lowest};
   settings.advance_limit = proof_limit;
   settings.remembered_fraction = toi::kept_fraction;
-  settings.faces_beside = true;
+  settings.proves_steps = true;
   return settings;
 }
 

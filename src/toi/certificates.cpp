@@ -4,6 +4,7 @@
 #include "toi/gap_planes.h"
 #include "toi/height_proof.h"
 #include "toi/line_gap.h"
+#include "toi/standing_plane.h"
 
 namespace abut::toi {
 
@@ -42,10 +43,25 @@ FreeInterval FirstContact::certify(const PartPair& pair, const BodyPath& a, cons
                        clearance);
 }
 
+// What has just proven the parts apart is asked first in the next step.
+void FirstContact::keep_plane(PartPair& pair, int carrier, const Vec3& normal) const {
+  if (!settings_.proves_steps || !pair.core_a || !pair.core_b) return;
+  pair.standing = plane_around(carrier == 0 ? *pair.core_a : *pair.core_b, carrier, normal);
+}
+
+// A direction is carried on by the part whose face it belongs to.
+void FirstContact::keep_direction(PartPair& pair, const BodyPath& a, const BodyPath& b, double t,
+                                  const Separation& now) const {
+  if (!settings_.proves_steps || !pair.core_a || !pair.core_b || !pair.query) return;
+  const int carrier = now.feature_a.kind == narrow::FeatureKind::face ? 0 : 1;
+  const Quat attitude = (carrier == 0 ? a : b).pose(t).orientation;
+  keep_plane(pair, carrier, attitude.conjugate() * ((carrier == 0 ? -1 : 1) * now.normal));
+}
+
 // Besides the fixed direction of the gap, planes that a face or two edges carry along: near contact
 // a face that turns over an edge leaves no fixed direction that separates for long. Nor do lines
 // that turn against each other leave a plane that either body carries.
-FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a, const BodyPath& b,
+FreeInterval FirstContact::certify_best(PartPair& pair, const BodyPath& a, const BodyPath& b,
                                         const Separation& now, double t, double limit,
                                         double clearance) {
   ++statistics_.advances;
@@ -60,6 +76,7 @@ FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a,
     return watched.until >= apart.until ? watched : apart;
   }
   FreeInterval best = certify(pair, a, b, now.normal, t, limit, clearance);
+  if (best.until >= limit) keep_direction(pair, a, b, t, now);
   if (best.until >= limit || !pair.query) return best;
   if (!pair.core_a || !pair.core_b) {
     const double proven =
@@ -75,13 +92,16 @@ FreeInterval FirstContact::certify_best(const PartPair& pair, const BodyPath& a,
       const FreeInterval other = free_interval(plane, a, b, t, limit, clearance);
       ++statistics_.advances;
       if (other.until > best.until) best = other;
+      if (best.until < limit) continue;
+      if (plane.motion == PlaneMotion::carried) keep_plane(pair, plane.carrier, plane.normal);
+      return true;
     }
-    return best.until >= limit;
+    return false;
   };
   if (consider(planes_between(sides, now))) return best;
   const FreeInterval lines = free_between_lines(sides, now, a, b, t, limit, clearance);
   if (lines.until > best.until) best = lines;
-  if (settings_.faces_beside && best.until < limit) consider(planes_beside(sides, now));
+  if (settings_.proves_steps && best.until < limit) consider(planes_beside(sides, now));
   return best;
 }
 

@@ -96,6 +96,10 @@ FirstContact::FirstContact(const model::Body& a, const model::Body& b,
       const bool comparable = pair.watch ||
                               (pair.core_a && (pair.core_b || pair.plane_b != nullptr)) ||
                               (pair.core_b && pair.plane_a != nullptr);
+      if (comparable && settings.proves_steps && !(pair.core_a && pair.core_b)) {
+        const MovingHalfSpace half = half_space(pair, nullptr);
+        pair.standing = StandingPlane{pair.core_a ? 1 : 0, half.normal, half.offset};
+      }
       if (comparable)
         pairs_.push_back(std::move(pair));
       else
@@ -222,6 +226,7 @@ bool FirstContact::balls_stay_beyond(PartPair& pair, const Rivals& rivals, doubl
 
 SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyPath& b, double from,
                                   double to, const Rivals& rivals) {
+  if (const auto proven = by_standing_plane(pair, a, b, from, to)) return *proven;
   SearchResult result;
   result.gap_bound = infinity;
   Separation now;
@@ -268,6 +273,22 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   result.gap_bound =
       std::min(result.gap_bound, result.touch ? result.touch->separation.gap : open.gap);
   return result;
+}
+
+// Parts that leave each other have a band of their own, which only the search itself knows.
+std::optional<SearchResult> FirstContact::by_standing_plane(PartPair& pair, const BodyPath& a,
+                                                            const BodyPath& b, double from,
+                                                            double to) {
+  if (!pair.standing) return std::nullopt;
+  const bool below_is_a = pair.standing->carrier == 0;
+  const CertainHeight height =
+      certain_height(*pair.standing, below_is_a ? a : b, below_is_a ? *pair.core_b : *pair.core_a,
+                     below_is_a ? b : a, from, to);
+  if (!(height.now > leaving_multiple * settings_.touch.upper) ||
+      !(height.least >= std::max(settings_.touch.upper, kept_fraction * height.now)))
+    return std::nullopt;
+  ++statistics_.standing;
+  return SearchResult{std::nullopt, to, height.least};
 }
 
 // Of parts that are only enclosed: the separation of the enclosures.

@@ -22,6 +22,7 @@
 #include "toi/held_plane.h"
 #include "toi/root_finder.h"
 #include "toi/seen_gap.h"
+#include "toi/standing_plane.h"
 
 namespace abut::toi {
 
@@ -34,11 +35,11 @@ struct SearchSettings {
   /// Parts that a remembered gap proves apart, by this part of it (dimensionless) and beyond a
   /// touch, are not looked at: the bound of the gap is so much less exact. 1: all are.
   double remembered_fraction = 1;
-  /// Whether planes of faces beside the edges and corners that are nearest are tried, too, for
-  /// parts that part from less than a touch. For whoever proves steps; the instants of touches
-  /// would change in their last digits, on which rows of dominoes that are followed from event to
-  /// event depend.
-  bool faces_beside = false;
+  /// For whoever proves steps: the plane that proved the step before is asked first
+  /// (standing_plane.h), and planes of faces beside the edges and corners that are nearest are
+  /// tried, too, for parts that part from less than a touch. The instants of touches would change
+  /// in their last digits, on which rows of dominoes that are followed from event to event depend.
+  bool proves_steps = false;
   /// More certified intervals than any search of two parts should need. One that takes more ends
   /// there as if the parts touched, which is safe: whoever asks looks again from there on.
   long advance_limit = 100000;
@@ -55,6 +56,7 @@ struct SearchStatistics {
   long unresolved = 0;  ///< enclosures of unsupported shapes that met
   long limits_met = 0;  ///< searches that ended at the limit of advances
   long remembered = 0;  ///< pairs of parts that a remembered gap kept from being looked at
+  long standing = 0;    ///< the same by a remembered plane
 };
 
 struct SearchResult {
@@ -115,7 +117,8 @@ class FirstContact {
     std::optional<Quat> held_at;             // attitude of b in a since the planes are held
     HeldPlaces places;                       // instead of planes, where there is a watch
     std::optional<SeenGap> seen;
-    std::array<Ball, 2> balls;  // around the parts, in the motion frames
+    std::optional<StandingPlane> standing;  // proved the last step
+    std::array<Ball, 2> balls;              // around the parts, in the motion frames
 
     bool is_held() const { return !held.empty() || places.any; }
   };
@@ -131,6 +134,11 @@ class FirstContact {
 
   SearchResult search(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                       double from, double to, const Rivals& rivals);
+  std::optional<SearchResult> by_standing_plane(PartPair& pair, const motion::BodyPath& a,
+                                                const motion::BodyPath& b, double from, double to);
+  void keep_plane(PartPair& pair, int carrier, const Vec3& normal) const;
+  void keep_direction(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
+                      double t, const narrow::Separation& now) const;
   SearchResult search_cells(CellPairs& cells, const motion::BodyPath& a, const motion::BodyPath& b,
                             double from, double to, Rivals rivals);
   SearchResult search_near_cells(CellPairs& cells, const motion::BodyPath& a,
@@ -151,9 +159,9 @@ class FirstContact {
   HeldPlane carried_plane(const PartPair& pair) const;
   FreeInterval certify(const PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                        const Vec3& n, double t, double limit, double clearance) const;
-  FreeInterval certify_best(const PartPair& pair, const motion::BodyPath& a,
-                            const motion::BodyPath& b, const narrow::Separation& now, double t,
-                            double limit, double clearance);
+  FreeInterval certify_best(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
+                            const narrow::Separation& now, double t, double limit,
+                            double clearance);
   const GapBand& band_of(bool leaving) const {
     return leaving ? settings_.leaving : settings_.touch;
   }

@@ -181,7 +181,7 @@ TEST(FirstContact, BoxesWithFlushSidesThatTurnTogetherAreProvenApart) {
   const model::Body box = test::body_of(shape::Box{Vec3(0.4, 0.2, 0.1)});
   const Vec3 spin(0, 0.3, 0), offset(0.09, 0, 0.1 + 4e-10);
   SearchSettings settings;
-  settings.faces_beside = true;
+  settings.proves_steps = true;
   for (const double lean : {0.0, 1e-8, -1e-8}) {
     const Quat attitude = math::rotation_exp(Vec3(0, lean, 0));
     const Vec3 apart = attitude * offset;

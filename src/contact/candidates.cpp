@@ -17,14 +17,20 @@ class Search {
         tolerances_(tolerances) {}
 
   std::vector<Candidate> run() {
+    Few<bool, 8> is_under;
+    for (const NearVertex& w : b_.vertices)
+      is_under.push_back(!is_sharp_ && is_under_face_of_a(w.at));
     for (const NearVertex& v : a_.vertices) {
+      const bool is_over = !is_sharp_ && is_over_face_of_b(v.at);
       for (const NearFace& f : b_.faces) vertex_of_a_on(f, v);
-      for (const NearEdge& e : b_.edges) vertex_of_a_on(e, v);
-      for (const NearVertex& w : b_.vertices) vertices(v, w);
+      for (const NearEdge& e : b_.edges) vertex_of_a_on(e, v, is_over);
+      for (std::size_t k = 0; k < b_.vertices.size(); ++k)
+        vertices(v, b_.vertices[k], is_over || is_under[k]);
     }
-    for (const NearVertex& w : b_.vertices) {
+    for (std::size_t k = 0; k < b_.vertices.size(); ++k) {
+      const NearVertex& w = b_.vertices[k];
       for (const NearFace& f : a_.faces) vertex_of_b_on(f, w);
-      for (const NearEdge& e : a_.edges) vertex_of_b_on(e, w);
+      for (const NearEdge& e : a_.edges) vertex_of_b_on(e, w, is_under[k]);
     }
     for (const NearEdge& e : a_.edges) {
       for (const NearEdge& f : b_.edges) edges(e, f);
@@ -41,10 +47,10 @@ class Search {
     return (at_a - at_b).norm() > tolerances_.lateral;
   }
 
-  /// Features that face each other with a distance `aside` in the plane. Rounded ones touch in
-  /// spite of it: their cores are sqrt(aside^2 + (height difference + rounding)^2) apart, and they
-  /// touch as far from each core as its rounding reaches, which is at the core of a sharp one. They
-  /// do not where a larger feature is nearer.
+  /// Features that face each other with a distance `aside` in the plane. Sharp ones do not touch
+  /// then. Rounded ones do: their cores are sqrt(aside^2 + (height difference + rounding)^2) apart,
+  /// and they touch as far from each core as its rounding reaches, which is at the core of a sharp
+  /// one. They do not where a larger feature is nearer.
   void accept_aside(const Vec2& at_a, const Vec2& at_b, double height_a, double height_b, Feature a,
                     Feature b) {
     const double aside = (at_a - at_b).norm();
@@ -115,22 +121,22 @@ class Search {
   /// A vertex beside an edge faces its inner part; beside its end it faces another vertex.
   static bool is_end(double t) { return t <= 0 || t >= 1; }
 
-  void vertex_of_a_on(const NearEdge& edge, const NearVertex& v) {
+  void vertex_of_a_on(const NearEdge& edge, const NearVertex& v, bool is_over_face) {
     const double t = nearest_parameter(edge, v.at);
-    if (is_aside(v.at, place(edge, t)) && (is_end(t) || is_over_face_of_b(v.at))) return;
+    if (is_aside(v.at, place(edge, t)) && (is_sharp_ || is_end(t) || is_over_face)) return;
     accept_aside(v.at, place(edge, t), v.height, height(edge, t), {FeatureKind::vertex, v.index},
                  {FeatureKind::edge, edge.index});
   }
-  void vertex_of_b_on(const NearEdge& edge, const NearVertex& w) {
+  void vertex_of_b_on(const NearEdge& edge, const NearVertex& w, bool is_under_face) {
     const double t = nearest_parameter(edge, w.at);
-    if (is_aside(w.at, place(edge, t)) && (is_end(t) || is_under_face_of_a(w.at))) return;
+    if (is_aside(w.at, place(edge, t)) && (is_sharp_ || is_end(t) || is_under_face)) return;
     accept_aside(place(edge, t), w.at, height(edge, t), w.height, {FeatureKind::edge, edge.index},
                  {FeatureKind::vertex, w.index});
   }
-  void vertices(const NearVertex& v, const NearVertex& w) {
+  void vertices(const NearVertex& v, const NearVertex& w, bool is_beside_face) {
     const double up = v.height - w.height + rounding_;
-    if (is_aside(v.at, w.at) && (is_over_face_of_b(v.at) || is_under_face_of_a(w.at) ||
-                                 is_beside_edge(b_, w, v, up) || is_beside_edge(a_, v, w, -up)))
+    if (is_aside(v.at, w.at) && (is_sharp_ || is_beside_face || is_beside_edge(b_, w, v, up) ||
+                                 is_beside_edge(a_, v, w, -up)))
       return;
     accept_aside(v.at, w.at, v.height, w.height, {FeatureKind::vertex, v.index},
                  {FeatureKind::vertex, w.index});
@@ -144,7 +150,8 @@ class Search {
     const Vec2 along_e = e.end - e.start;
     const Vec2 along_f = f.end - f.start;
     const double area = cross(along_e, along_f);
-    if (std::abs(area) <= tolerances_.lateral * std::max(along_e.norm(), along_f.norm())) return;
+    const double longer = std::sqrt(std::max(along_e.squaredNorm(), along_f.squaredNorm()));
+    if (std::abs(area) <= tolerances_.lateral * longer) return;
     const Vec2 between = f.start - e.start;
     const double s = cross(between, along_f) / area;
     const double t = cross(between, along_e) / area;
@@ -158,6 +165,7 @@ class Search {
   const NearSurface& a_;
   const NearSurface& b_;
   double rounding_;
+  bool is_sharp_ = rounding_ == 0;
   double largest_gap_;
   const Tolerances& tolerances_;
   std::vector<Candidate> found_;

@@ -277,10 +277,12 @@ std::vector<ContactRegion> regions_of(const ShapeAt& at_a, const ShapeAt& at_b,
     keep(felt, touches);
     keep(felt, regions);
   }
-  const std::vector<ContactRegion> found = regions;
-  for (std::size_t i = 0; i < found.size(); ++i)
-    if (const ContactRegion* larger = larger_neighbour(found, i, touches[i], touching_distance))
-      regions[i] = turned(i, larger->normal);
+  if (regions.size() > 1) {
+    const std::vector<ContactRegion> found = regions;
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (const ContactRegion* larger = larger_neighbour(found, i, touches[i], touching_distance))
+        regions[i] = turned(i, larger->normal);
+  }
   // Parts that are apart have one normal.
   const TurnedRegion never = [](std::size_t, const Vec3&) { return std::nullopt; };
   if (points != RegionPoints::all_within)

@@ -25,15 +25,14 @@ constexpr double relative_rounding = 64 * std::numeric_limits<double>::epsilon()
 /// steeper one is a sliver along its edges and vertices, which are looked at themselves.
 constexpr double least_cosine = 0.1;
 
-std::vector<int> corners_of(const ConvexPolyhedron& core, int face) {
-  std::vector<int> corners;
+template <class Visit>
+void for_each_corner(const ConvexPolyhedron& core, int face, const Visit& visit) {
   const int first = core.faces()[face].first;
   int h = first;
   do {
-    corners.push_back(core.half_edges()[h].origin);
+    visit(core.half_edges()[h].origin);
     h = core.half_edges()[h].next;
   } while (h != first);
-  return corners;
 }
 
 template <class Items>
@@ -79,27 +78,27 @@ NearSurface::NearSurface(const Placed& part, Side side, const Chart& chart,
     faces.push_back({0, {}, up.dot(chart(part.position)) / up.z(), -up.head<2>() / up.z()});
     return;
   }
-  flood(part, sign, chart, tolerances.height);
-  std::vector<Vec3> seen;
-  for (const Vec3& v : solid->core.vertices()) {
-    seen.push_back(chart(part * v) + Vec3(0, 0, sign * solid->rounding));
-  }
+  Places seen;
+  for (const Vec3& v : solid->core.vertices()) seen.push_back(chart(part * v));
+  flood(part, sign, chart, seen, tolerances.height);
+  for (Vec3& place : seen) place.z() += sign * solid->rounding;
   add_edges(seen, sign, tolerances);
   add_faces(part, sign, chart, seen);
 }
 
 /// On a convex polyhedron the vertices above a plane are connected by edges above it.
-void NearSurface::flood(const Placed& part, double sign, const Chart& chart, double tolerance) {
+void NearSurface::flood(const Placed& part, double sign, const Chart& chart, const Places& places,
+                        double tolerance) {
   const ConvexPolyhedron& core = solid->core;
   const int first = core.support(part.rotation.transpose() * (sign * chart.axes.col(2)));
-  const double extreme = chart(part * core.vertices()[first]).z();
-  std::vector<int> todo{first};
-  std::vector<bool> known(core.vertices().size(), false);
+  const double extreme = places[first].z();
+  Few<int, 32> todo{first};
+  Few<bool, 32> known(core.vertices().size(), false);
   known[first] = true;
   while (!todo.empty()) {
     const int v = todo.back();
     todo.pop_back();
-    const Vec3 at = chart(part * core.vertices()[v]);
+    const Vec3& at = places[v];
     if (sign * (extreme - at.z()) > tolerance) continue;
     vertices.push_back({v, at.head<2>(), at.z() + sign * solid->rounding});
     for (const int next : core.neighbours(v)) {
@@ -111,10 +110,9 @@ void NearSurface::flood(const Placed& part, double sign, const Chart& chart, dou
             [](const NearVertex& v, const NearVertex& w) { return v.index < w.index; });
 }
 
-void NearSurface::add_edges(const std::vector<Vec3>& seen, double sign,
-                            const Tolerances& tolerances) {
+void NearSurface::add_edges(const Places& seen, double sign, const Tolerances& tolerances) {
   double extreme = -std::numeric_limits<double>::infinity();
-  std::vector<int> found;
+  Few<int, 48> found;
   for (const NearVertex& v : vertices) {
     extreme = std::max(extreme, sign * v.height);
     for (const int h : solid->core.leaving(v.index)) found.push_back(h / 2);
@@ -135,9 +133,9 @@ void NearSurface::add_edges(const std::vector<Vec3>& seen, double sign,
 }
 
 void NearSurface::add_faces(const Placed& part, double sign, const Chart& chart,
-                            const std::vector<Vec3>& seen) {
+                            const Places& seen) {
   const ConvexPolyhedron& core = solid->core;
-  std::vector<int> found;
+  Few<int, 48> found;
   for (const NearVertex& v : vertices) {
     for (const int h : core.leaving(v.index)) {
       if (core.half_edges()[h].face >= 0) found.push_back(core.half_edges()[h].face);
@@ -151,8 +149,9 @@ void NearSurface::add_faces(const Placed& part, double sign, const Chart& chart,
     // Rounding moves the face outwards along its own normal.
     const double offset = plane.offset + solid->rounding + normal.dot(chart(part.position));
     NearFace face{f, {}, offset / normal.z(), -normal.head<2>() / normal.z()};
-    for (const int v : corners_of(core, f))
+    for_each_corner(core, f, [&](int v) {
       face.corners.emplace_back(seen[v].head<2>() + solid->rounding * normal.head<2>());
+    });
     if (sign < 0) std::reverse(face.corners.begin(), face.corners.end());
     faces.push_back(std::move(face));
   }

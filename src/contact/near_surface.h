@@ -1,8 +1,7 @@
 #pragma once
 // The features of a part that come near the plane of contact.
 
-#include <vector>
-
+#include "base/few.h"
 #include "contact/contact_set.h"
 #include "contact/plane_vector.h"
 #include "narrow/body_shape.h"
@@ -53,8 +52,8 @@ struct NearEdge {
 };
 struct NearFace {
   int index = 0;
-  std::vector<Vec2> corners;  ///< counter-clockwise about the chart's normal; none: everywhere
-  double height = 0;          ///< at the origin of the chart
+  Few<Vec2, 6> corners;  ///< counter-clockwise about the chart's normal; none: everywhere
+  double height = 0;     ///< at the origin of the chart
   Vec2 slope = Vec2::Zero();
 
   double height_at(const Vec2& at) const { return height + slope.dot(at); }
@@ -68,18 +67,20 @@ enum class Side { lower, upper };  ///< of a, which is above the plane; of b, wh
 /// edges cut to what fulfils this, and the faces at the vertices, whole.
 struct NearSurface {
   const narrow::Solid* solid = nullptr;
-  std::vector<NearVertex> vertices;
-  std::vector<NearEdge> edges;
-  std::vector<NearFace> faces;
+  Few<NearVertex, 8> vertices;
+  Few<NearEdge, 12> edges;
+  Few<NearFace, 6> faces;
 
   NearSurface(const narrow::Placed& part, Side side, const Chart& chart,
               const Tolerances& tolerances);
 
  private:
-  void flood(const narrow::Placed& part, double sign, const Chart& chart, double tolerance);
-  void add_edges(const std::vector<Vec3>& seen, double sign, const Tolerances& tolerances);
-  void add_faces(const narrow::Placed& part, double sign, const Chart& chart,
-                 const std::vector<Vec3>& seen);
+  /// Of all vertices of the core, as the chart sees them.
+  using Places = Few<Vec3, 16>;
+  void flood(const narrow::Placed& part, double sign, const Chart& chart, const Places& places,
+             double tolerance);
+  void add_edges(const Places& seen, double sign, const Tolerances& tolerances);
+  void add_faces(const narrow::Placed& part, double sign, const Chart& chart, const Places& seen);
 };
 
 }  // namespace abut::contact

@@ -254,6 +254,54 @@ bool NearPair::still_holds(const Found& found, const Pose& a, const Pose& b, dou
   return way <= carried_fraction * kept_gap() && reach + way <= found.reach;
 }
 
+// The part of a contact on one side, and its feature.
+const narrow::Solid& NearPair::solid_of(const contact::ContactLabel& label, int side) const {
+  const narrow::BodyShape& shape = side == 0 ? query_->shape_a() : query_->shape_b();
+  return shape.solid(label.part(side));
+}
+
+// Of any length.
+Vec3 NearPair::edge_in_space(const contact::ContactLabel& label, int side, const Pose& pose) const {
+  const narrow::Solid& solid = solid_of(label, side);
+  const int edge = label.feature(side).index;
+  const Vec3 along = solid.core.vertices()[solid.core.edge_end(edge)] -
+                     solid.core.vertices()[solid.core.edge_start(edge)];
+  return toi::body_pose(model_.bodies[bodies()[side]], pose).orientation *
+         (solid.orientation * along);
+}
+
+// A corner over a face is the same material point all along, and so are two edges lines; a rounded
+// body rolls.
+std::optional<Vec3> NearPair::normal_after(const StepContact& contact,
+                                           const std::array<Pose, 2>& before,
+                                           const std::array<Pose, 2>& after) const {
+  const auto is_sharp = [&](int side, narrow::FeatureKind kind) {
+    const narrow::Solid& solid = solid_of(contact.label, side);
+    return contact.label.feature(side).kind == kind && solid.rounding == 0 &&
+           (solid.kind == narrow::SolidKind::polyhedron || solid.kind == narrow::SolidKind::plane);
+  };
+  using enum narrow::FeatureKind;
+  for (const int side : {1, 0})
+    if (is_sharp(side, face) && is_sharp(1 - side, vertex))
+      return after[side].orientation * (before[side].orientation.conjugate() * contact.normal);
+  if (!is_sharp(0, edge) || !is_sharp(1, edge)) return std::nullopt;
+  const Vec3 across =
+      edge_in_space(contact.label, 0, after[0]).cross(edge_in_space(contact.label, 1, after[1]));
+  if (!(across.norm() > 0)) return std::nullopt;
+  return across.normalized() * (across.dot(contact.normal) > 0 ? 1 : -1);
+}
+
+std::optional<double> NearPair::gap_after(const StepContact& contact,
+                                          const std::array<Pose, 2>& before,
+                                          const std::array<Pose, 2>& after) const {
+  const std::optional<Vec3> normal = normal_after(contact, before, after);
+  if (!normal) return std::nullopt;
+  const auto place = [&](int side) -> Vec3 {
+    return after[side].position + after[side].orientation * contact.arms[side];
+  };
+  return normal->dot(place(0) - place(1));
+}
+
 toi::SearchResult NearPair::prove(const motion::BodyPath& a, const motion::BodyPath& b, double from,
                                   double to) {
   search_.set_touch(touch_of(least_kept_));

@@ -97,6 +97,11 @@ class NearPair : public TouchingPair {
   /// Everything within `reach` (m) of each other, for poses of the motion frames; without memory.
   std::vector<StepContact> contacts_found(const Pose& a, const Pose& b, double reach);
 
+  /// The gap of a contact once the bodies have moved, between the same features: a face turns with
+  /// its body, and two edges span a plane. Nothing where features do not tell, as of curved bodies.
+  std::optional<double> gap_after(const StepContact& contact, const std::array<Pose, 2>& before,
+                                  const std::array<Pose, 2>& after) const;
+
   /// Proves the bodies apart, or tells where they come too near.
   toi::SearchResult prove(const motion::BodyPath& a, const motion::BodyPath& b, double from,
                           double to);
@@ -123,6 +128,10 @@ class NearPair : public TouchingPair {
   };
   bool still_holds(const Found& found, const Pose& a, const Pose& b, double reach) const;
   static std::vector<StepContact> carried(const Found& found, const Pose& a, const Pose& b);
+  std::optional<Vec3> normal_after(const StepContact& contact, const std::array<Pose, 2>& before,
+                                   const std::array<Pose, 2>& after) const;
+  const narrow::Solid& solid_of(const contact::ContactLabel& label, int side) const;
+  Vec3 edge_in_space(const contact::ContactLabel& label, int side, const Pose& pose) const;
   narrow::Ahead ahead_of(const std::array<Moving, 2>& bodies, double duration, double within) const;
   std::vector<StepContact> contacts_ahead(const Pose& a, const Pose& b, const narrow::Ahead& ahead);
 

@@ -122,6 +122,8 @@ class StepIsland {
   double mend_joints(Attempt& attempt) const;
   void open_gaps(Attempt& attempt);
   std::vector<double> bends_of(const Attempt& attempt, std::size_t pair) const;
+  void find_bends(const Attempt& attempt, std::size_t pair, std::array<Pose, 2> after, double most,
+                  std::vector<double>& bends) const;
 
   // The proof.
   std::vector<Failure> unproven(Attempt& attempt);

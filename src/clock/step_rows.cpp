@@ -238,11 +238,9 @@ double StepIsland::mend_joints(Attempt& attempt) const {
 }
 
 // Rows are linear, and bodies turn: by how much gaps end otherwise than their rows say, m, by pair
-// and contact. The places where the step ends are looked for with the bodies apart by as much as
-// they can differ, lest they overlap there. Bodies that hold each other on several sides cannot be
-// set apart; their rows stay as they are.
+// and contact.
 std::vector<double> StepIsland::bends_of(const Attempt& attempt, std::size_t p) const {
-  NearPair& pair = *pairs_[p];
+  const NearPair& pair = *pairs_[p];
   const std::vector<StepContact>& contacts = attempt.contacts[p];
   std::vector<double> bends(contacts.size(), 0);
   if (contacts.empty()) return bends;
@@ -252,28 +250,48 @@ std::vector<double> StepIsland::bends_of(const Attempt& attempt, std::size_t p) 
   const auto motion = [&](const StepContact& contact) -> Vec3 {
     return a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]);
   };
-  const Vec3& apart = contacts.front().normal;
   double most = 0;
-  for (const StepContact& contact : contacts) {
+  for (const StepContact& contact : contacts)
     most = std::max(most, h * h *
                               (std::max(spin_a, spin_b) * motion(contact).norm() +
                                0.5 * spin_a * spin_a * contact.arms[0].norm() +
                                0.5 * spin_b * spin_b * contact.arms[1].norm()));
-    if (contact.normal.dot(apart) < same_way) return bends;
-  }
   if (most <= mended_fraction * pair.kept_gap()) return bends;
   const double end = attempt.t + h;
-  Pose end_a = path_of(attempt, pair.a()).pose(end);
-  end_a.position += most * apart;
+  const std::array<Pose, 2> before = {a.pose, b.pose};
+  const std::array<Pose, 2> after = {path_of(attempt, pair.a()).pose(end),
+                                     path_of(attempt, pair.b()).pose(end)};
+  std::size_t told = 0;
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    if (const auto gap = pair.gap_after(contacts[c], before, after)) {
+      bends[c] = *gap - (contacts[c].gap + h * contacts[c].normal.dot(motion(contacts[c])));
+      ++told;
+    }
+  if (told < contacts.size()) find_bends(attempt, p, after, most, bends);
+  return bends;
+}
+
+// Where features do not tell it, the places where the step ends are looked for, with the bodies
+// apart by as much as they can differ, lest they overlap there. Bodies that hold each other on
+// several sides cannot be set apart; their rows stay as they are.
+void StepIsland::find_bends(const Attempt& attempt, std::size_t p, std::array<Pose, 2> after,
+                            double most, std::vector<double>& bends) const {
+  NearPair& pair = *pairs_[p];
+  const std::vector<StepContact>& contacts = attempt.contacts[p];
+  const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
+  const Vec3& apart = contacts.front().normal;
+  for (const StepContact& contact : contacts)
+    if (contact.normal.dot(apart) < same_way) return;
+  after[0].position += most * apart;
   const double reach = 2 * most + closed_fraction * pair.kept_gap();
-  const std::vector<StepContact> ends =
-      pair.contacts_found(end_a, path_of(attempt, pair.b()).pose(end), reach);
+  const std::vector<StepContact> ends = pair.contacts_found(after[0], after[1], reach);
   for (std::size_t c = 0; c < contacts.size(); ++c)
     for (const StepContact& there : ends)
       if (there.label == contacts[c].label)
         bends[c] = there.gap - most * apart.dot(there.normal) -
-                   (contacts[c].gap + h * contacts[c].normal.dot(motion(contacts[c])));
-  return bends;
+                   (contacts[c].gap +
+                    attempt.h * contacts[c].normal.dot(a.velocity_at(contacts[c].arms[0]) -
+                                                       b.velocity_at(contacts[c].arms[1])));
 }
 
 // Where gaps would end below what they are to be, the bodies are moved apart by the least shift in

@@ -36,6 +36,7 @@ struct ContactLabel {
   Feature b;
 
   int part(int side) const { return side == 0 ? part_a : part_b; }
+  const Feature& feature(int side) const { return side == 0 ? a : b; }
   bool operator==(const ContactLabel&) const = default;
 };
 std::strong_ordering operator<=>(const ContactLabel& x, const ContactLabel& y);

@@ -2,6 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "math/rotation.h"
+#include "support/models.h"
+#include "support/seeds.h"
+#include "support/sizes.h"
+
 namespace abut::clock {
 namespace {
 
@@ -54,6 +61,49 @@ TEST(FitToPlay, LeavesRoomToWhatCanStandUp) {
   contacts[0].arms[0].z() = 0.1;
   fit_to_play(contacts, 1e-8);
   for (const StepContact& contact : contacts) EXPECT_EQ(contact.kept, 1e-8);
+}
+
+// Where bodies have moved by a little, gaps between the same features are what the search finds
+// there: of corners over faces and of edges that cross.
+TEST(NearPair, GapsFollowTheirFeatures) {
+  model::Model model = test::empty_model(1);
+  for (int i = 0; i < 2; ++i) model.bodies.push_back(test::body_of(shape::Box{Vec3(1, 1, 1)}));
+  const auto shape = std::make_shared<const narrow::BodyShape>(model.bodies[0]);
+  std::mt19937 random(test::seed(3));
+  std::uniform_real_distribution<double> unit(-1, 1);
+  const auto vector = [&](double size) {
+    return Vec3(size * Vec3(unit(random), unit(random), unit(random)));
+  };
+  int faces = 0, edges = 0;
+  for (int i = 0; i < test::cases(200); ++i) {
+    NearPair pair(model, 0, 1, shape, shape);
+    // A corner comes down on a face, or an edge on an edge across it.
+    const bool crossing = i % 2 == 0;
+    const Quat lean = crossing ? math::rotation_exp(Vec3(M_PI / 4, 0, 0)) : Quat::Identity();
+    const Quat other =
+        crossing ? math::rotation_exp(Vec3(0, M_PI / 4, 0)) : math::rotation_exp(Vec3(0.6, 0.5, 0));
+    std::array<Pose, 2> before = {Pose{Vec3::Zero(), other * math::rotation_exp(vector(0.1))},
+                                  Pose{Vec3::Zero(), lean * math::rotation_exp(vector(0.1))}};
+    before[0].position = Vec3(0.1 * unit(random), 0.1 * unit(random), 2);
+    before[0].position.z() -= pair.separation(before[0], before[1])->gap - 1e-3;
+    const std::vector<StepContact> contacts = pair.contacts_found(before[0], before[1], 2e-3);
+    std::array<Pose, 2> after = before;
+    for (Pose& pose : after) {
+      pose.position += vector(1e-4);
+      pose.orientation = math::rotation_exp(vector(1e-4)) * pose.orientation;
+    }
+    const std::vector<StepContact> there = pair.contacts_found(after[0], after[1], 3e-3);
+    for (const StepContact& contact : contacts)
+      for (const StepContact& found : there) {
+        if (found.label != contact.label) continue;
+        const std::optional<double> gap = pair.gap_after(contact, before, after);
+        if (!gap) continue;
+        EXPECT_NEAR(*gap, found.gap, 1e-7) << i;
+        ++(contact.label.a.kind == narrow::FeatureKind::edge ? edges : faces);
+      }
+  }
+  EXPECT_GT(faces, test::cases(200) / 8);
+  EXPECT_GT(edges, test::cases(200) / 8);
 }
 
 }  // namespace

@@ -58,6 +58,8 @@ void StepClock::place_boxes(double h, const std::vector<Outsider>& outsiders) {
 
 // Islands that sleep wake up where something that moves could reach them.
 bool StepClock::wake_met(double h) {
+  if (std::none_of(bodies_.begin(), bodies_.end(), [](const SteppedBody& b) { return b.asleep; }))
+    return false;
   std::vector<bool> woken(static_cast<std::size_t>(naps_), false);
   bool any = false;
   for (const broad::Pair& found : broad_.find_pairs()) {

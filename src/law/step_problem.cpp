@@ -14,10 +14,12 @@ namespace {
 
 using impulse::immovable;
 
-// Sweeps after which Gauss-Seidel is done, whatever it has reached, and after which it is asked
-// whether that is enough.
+// Sweeps after which Gauss-Seidel is done, whatever it has reached.
 constexpr int most_sweeps = 120;
-constexpr int first_sweeps = 12;
+
+// In heaps sweeps are done at this multiple of the accuracy asked for (dimensionless), a twentieth
+// of what the step has to do: the next one begins with the impulses of this one.
+constexpr double shared_accuracy = 10;
 
 // So many blocks are few.
 constexpr std::size_t few_blocks = 100;
@@ -98,9 +100,10 @@ StepSolution solve(StepProblem& problem, double accuracy, double enough) {
   StepSolution solution;
   Sweeps sweeps(problem);
   double left = infinity;
-  const auto is_enough = [&] { return !few && sweeps.missing() <= enough; };
+  const double share = std::max(enough, shared_accuracy * accuracy);
+  const auto is_enough = [&] { return !few && sweeps.missing() <= share; };
   while (solution.sweeps < most_sweeps && left > accuracy &&
-         (solution.sweeps < first_sweeps || !is_enough())) {
+         (solution.sweeps == 0 || !is_enough())) {
     left = sweeps.sweep();
     ++solution.sweeps;
   }

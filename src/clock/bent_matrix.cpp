@@ -34,7 +34,7 @@ BentMatrix::BentMatrix(const flexible::BendingBody& body, const std::vector<bool
                                                           : -1);
     if (pair.first != pair.second) apart.push_back({pair.first, pair.second});
   }
-  if (body.is_sheet()) nodes_ = math::NodeMatrix(body.columns(), apart);
+  if (body.is_sheet()) nodes_ = math::NodeMatrix(body.columns(), std::move(apart));
 }
 
 bool BentMatrix::assemble(const Columns& columns, double stiff, double damp) {
@@ -62,6 +62,7 @@ bool BentMatrix::assemble_nodes() {
       nodes_.pair(number++) =
           held_[k] || held_[l] ? math::NodeBlock() : math::NodeBlock(blocks_[i]);
   }
+  nodes_.prepare_sweeps();
   return is_finite;
 }
 

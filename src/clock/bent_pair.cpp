@@ -100,7 +100,7 @@ void BentPair::find_neighbours() {
   }
   for (std::vector<int>& mine : neighbours_) std::sort(mine.begin(), mine.end());
   if (body_a_->is_sheet())
-    flatness_.emplace(body_a_->boundary, tree_a_.leaves(), apart,
+    flatness_.emplace(*body_a_, tree_a_.groups(),
                       [this](int k, int other) { return !are_neighbours(k, other); });
 }
 
@@ -112,6 +112,7 @@ void BentPair::for_near(const MovingSurface& a, const OtherSide& b, double t, do
                         double margin, const Visit& visit) const {
   const double apart = thickness_ + margin;
   if (b.surface != nullptr) return for_near_triangles(a, *b.surface, h, apart, visit);
+  tree_a_.fit(a, h);
   for (std::size_t i = 0; i < shape_b_->solids().size(); ++i) {
     const narrow::Solid& solid = shape_b_->solids()[i];
     if (solid.kind == narrow::SolidKind::mesh) {
@@ -119,10 +120,13 @@ void BentPair::for_near(const MovingSurface& a, const OtherSide& b, double t, do
       continue;
     }
     const MovingObstacle obstacle(solid, model_.bodies[this->b()], *b.path, t);
-    const Box3 around = widened(obstacle.swept(0, h), apart);
-    for (int k = 0; k < a.triangles(); ++k)
-      if (!is_held(k) && around.intersects(a.swept(k, 0, h)))
-        visit(k, static_cast<int>(i), obstacle);
+    near_triangles_.clear();
+    if (const auto ground = obstacle.ground())
+      tree_a_.find_below(ground->normal, ground->height + apart, near_triangles_);
+    else
+      tree_a_.find_near(widened(obstacle.swept(0, h), apart), near_triangles_);
+    for (const int k : near_triangles_)
+      if (!is_held(k)) visit(k, static_cast<int>(i), obstacle);
   }
 }
 

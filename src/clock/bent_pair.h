@@ -96,6 +96,7 @@ class BentPair : public TouchingPair {
   mutable std::optional<SurfaceTree> tree_b_;      // of another body that bends
   mutable std::optional<SheetFlatness> flatness_;  // of one sheet
   mutable std::vector<SurfaceTree::Pair> near_;    // memory
+  mutable std::vector<int> near_triangles_;        // memory
   std::vector<std::vector<int>> neighbours_;       // by triangle, of one body: others after it
   std::vector<std::unique_ptr<geometry::BoxTree>> cells_;  // by solid that is a mesh: in the body
 };

@@ -110,6 +110,12 @@ Box3 MovingObstacle::swept(double from, double to) const {
   return {box.min() - margin, box.max() + margin};
 }
 
+std::optional<MovingObstacle::Ground> MovingObstacle::ground() const {
+  if (!resting_ || !resting_->is_plane()) return std::nullopt;
+  const Vec3 normal = resting_->rotation * solid_->normal;
+  return Ground{normal, normal.dot(resting_->position)};
+}
+
 double MovingObstacle::bend(double from, double to) const {
   if (surface_ != nullptr || resting_) return 0;
   const motion::AccelerationBound most = path_->acceleration_bound(t_ + from, t_ + to);

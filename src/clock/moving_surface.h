@@ -44,6 +44,12 @@ class MovingObstacle {
   /// Where it is; `memory` holds corners.
   Obstacle at(double s, Corners& memory) const;
   geometry::Box3 swept(double from, double to) const;
+  /// A plane at rest, which has no box: up to which height it is solid.
+  struct Ground {
+    Vec3 normal;
+    double height;
+  };
+  std::optional<Ground> ground() const;
   /// A point of it where the step begins; of a plane it says nothing.
   const Vec3& middle() const { return middle_; }
   /// How much nearer it can come to corners in the first h of the step, m.

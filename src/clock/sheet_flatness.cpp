@@ -1,8 +1,8 @@
 #include "clock/sheet_flatness.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <numeric>
 
 #include "base/limits.h"
 
@@ -11,7 +11,9 @@ namespace {
 
 using Flat = Eigen::Vector2d;
 using FlatTriangle = std::array<Flat, 3>;
-using geometry::Box3;
+
+// They follow each other in the boundary of a sheet, cell by cell and row by row.
+constexpr int triangles_per_cell = 2;
 
 FlatTriangle at_rest(const flexible::Boundary& boundary, int triangle) {
   FlatTriangle corners;
@@ -34,106 +36,141 @@ double beyond_sides(const FlatTriangle& a, const FlatTriangle& b) {
   return farthest;
 }
 
-// Whether they have more in common than a line.
-bool overlap(const Box3& a, const Box3& b) {
-  return (a.min() - b.max()).head<2>().maxCoeff() < 0 &&
-         (b.min() - a.max()).head<2>().maxCoeff() < 0;
-}
-
 }  // namespace
 
-SheetFlatness::SheetFlatness(const flexible::Boundary& boundary,
-                             std::vector<std::vector<int>> groups, double near,
+SheetFlatness::SheetFlatness(const flexible::BendingBody& sheet,
+                             const std::vector<std::vector<int>>& groups,
                              const std::function<bool(int, int)>& may_touch)
-    : boundary_(boundary),
-      groups_(std::move(groups)),
-      first_near_(groups_.size() + 1, 0),
-      ranges_(boundary.triangles().size()) {
-  for (std::size_t k = 0; k < ranges_.size(); ++k) {
-    const FlatTriangle corners = at_rest(boundary, static_cast<int>(k));
+    : sheet_(sheet) {
+  const flexible::Grid& grid = sheet.grid;
+  cell_ = (sheet.boundary.rest(grid.node(1, 1)) - sheet.boundary.rest(0)).head<2>().minCoeff();
+  for (const std::vector<int>& group : groups) {
+    cells_.emplace_back();
+    for (const int k : group) {
+      const int cell = k / triangles_per_cell;
+      cells_.back().extend(Eigen::Vector2i(cell % grid.cells_x, cell / grid.cells_x));
+    }
+  }
+  for (int k = 0; k < static_cast<int>(sheet.boundary.triangles().size()); ++k) {
+    const FlatTriangle corners = at_rest(sheet.boundary, k);
     Eigen::Matrix2d sides;
     sides << corners[1] - corners[0], corners[2] - corners[0];
     inverses_.emplace_back(sides.inverse());
   }
-  find_near(near, may_touch);
+  int columns = grid.cells_x, rows = grid.cells_y;
+  while (true) {
+    const std::size_t squares = static_cast<std::size_t>(columns) * rows;
+    levels_.push_back({columns, rows, std::vector<Range>(squares), std::vector<double>(squares)});
+    if (std::max(columns, rows) == 1) break;
+    columns = (columns + 1) / 2;
+    rows = (rows + 1) / 2;
+  }
+  least_apart_ = least_apart(may_touch);
 }
 
-void SheetFlatness::find_near(double near, const std::function<bool(int, int)>& may_touch) {
-  std::vector<Box3> triangles(ranges_.size()), boxes;
-  for (std::size_t k = 0; k < ranges_.size(); ++k)
-    for (const int corner : boundary_.triangles()[k]) triangles[k].extend(boundary_.rest(corner));
-  std::vector<int> filled;  // groups that are not empty
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    if (groups_[i].empty()) continue;
-    filled.push_back(static_cast<int>(i));
-    boxes.emplace_back();
-    for (const int k : groups_[i]) boxes.back().extend(triangles[k]);
-  }
-  const geometry::BoxTree all(triangles), of_groups(boxes);
-  const Vec3 margin = Vec3::Constant(near);
-  std::vector<int> found, inside;
-  for (std::size_t i = 0; i < filled.size(); ++i) {
-    found.clear();
-    of_groups.find_overlapping({boxes[i].min() - margin, boxes[i].max() + margin}, found);
-    std::sort(found.begin(), found.end());
-    for (const int j : found) {
-      if (j < static_cast<int>(i)) continue;
-      const Box3 both = boxes[i].merged(boxes[j]);
-      inside.clear();
-      all.find_overlapping(both, inside);
-      std::erase_if(inside, [&](int k) { return !overlap(triangles[k], both); });
-      near_.push_back({filled[j], least_apart(filled[i], filled[j], may_touch),
-                       static_cast<int>(around_.size()), static_cast<int>(inside.size())});
-      around_.insert(around_.end(), inside.begin(), inside.end());
-      ++first_near_[filled[i] + 1];
-    }
-  }
-  std::partial_sum(first_near_.begin(), first_near_.end(), first_near_.begin());
+// Of triangles of cells side by side, and one farther: others are apart by two cells.
+double SheetFlatness::least_apart(const std::function<bool(int, int)>& may_touch) const {
+  constexpr int n = triangles_per_cell, window = 2;
+  const flexible::Grid& grid = sheet_.grid;
+  double least = window * cell_;
+  const auto look_at = [&](int cell, int other) {
+    for (int k = n * cell; k < n * (cell + 1); ++k)
+      for (int l = std::max(k + 1, n * other); l < n * (other + 1); ++l) {
+        if (!may_touch(k, l)) continue;
+        const FlatTriangle x = at_rest(sheet_.boundary, k), y = at_rest(sheet_.boundary, l);
+        least = std::min(least, std::max(beyond_sides(x, y), beyond_sides(y, x)));
+      }
+  };
+  for (int j = 0; j < grid.cells_y; ++j)
+    for (int i = 0; i < grid.cells_x; ++i)
+      for (int dj = 0; dj <= std::min(window, grid.cells_y - 1 - j); ++dj)
+        for (int di = -std::min(window, i); di <= std::min(window, grid.cells_x - 1 - i); ++di)
+          if (dj > 0 || di >= 0) look_at(i + j * grid.cells_x, i + di + (j + dj) * grid.cells_x);
+  return least;
 }
 
-double SheetFlatness::least_apart(int group, int other,
-                                  const std::function<bool(int, int)>& may_touch) const {
-  double apart = infinity;
-  for (const int k : groups_[group])
-    for (const int l : groups_[other]) {
-      if (k == l || !may_touch(std::min(k, l), std::max(k, l))) continue;
-      const FlatTriangle x = at_rest(boundary_, k), y = at_rest(boundary_, l);
-      apart = std::min(apart, std::max(beyond_sides(x, y), beyond_sides(y, x)));
+SheetFlatness::Slopes SheetFlatness::slopes(const std::vector<Vec3>& places, int triangle) const {
+  const auto& [a, b, c] = sheet_.boundary.triangles()[triangle];
+  const Eigen::Matrix2d& inverse = inverses_[triangle];
+  const Vec3 first = places[b] - places[a], second = places[c] - places[a];
+  Slopes slopes;
+  for (const int i : {0, 1}) {
+    slopes.segment<3>(4 * i) = inverse(0, i) * first + inverse(1, i) * second;
+    slopes[4 * i + 3] = 0;
+  }
+  return slopes;
+}
+
+void SheetFlatness::fit_cells(const MovingSurface& surface, double h) {
+  ends_.resize(surface.places.size());
+  for (std::size_t v = 0; v < ends_.size(); ++v)
+    ends_[v] = surface.places[v] + h * surface.velocities[v];
+  std::vector<Range>& cells = levels_[0].squares;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    const int first = triangles_per_cell * static_cast<int>(cell);
+    const Slopes start = slopes(surface.places, first);
+    cells[cell] = {start, start};
+    for (int k = first; k < first + triangles_per_cell; ++k) {
+      if (k > first) cells[cell].extend(slopes(surface.places, k));
+      cells[cell].extend(slopes(ends_, k));
     }
-  return apart;
+  }
+}
+
+void SheetFlatness::join(const Level& finer, Level& level) {
+  for (int j = 0; j < finer.rows; ++j)
+    for (int i = 0; i < finer.columns; ++i) {
+      Range& range = level.squares[level.at(i / 2, j / 2)];
+      const Range& part = finer.squares[finer.at(i, j)];
+      if (i % 2 == 0 && j % 2 == 0)
+        range = part;
+      else
+        range.extend(part);
+    }
+}
+
+// s - d of each square with those around it, times what is apart at least of all that the squares
+// within it do not tell.
+void SheetFlatness::find_kept(std::size_t l) {
+  Level& level = levels_[l];
+  const double apart = l == 0 ? least_apart_ : std::max(least_apart_, cell_ * (1 << (l - 1)));
+  rows_.resize(level.squares.size());
+  for (int j = 0; j < level.rows; ++j)
+    for (int i = 0; i < level.columns; ++i) {
+      Range& three = rows_[level.at(i, j)];
+      three = level.squares[level.at(i, j)];
+      if (i > 0) three.extend(level.squares[level.at(i - 1, j)]);
+      if (i + 1 < level.columns) three.extend(level.squares[level.at(i + 1, j)]);
+    }
+  for (int j = 0; j < level.rows; ++j)
+    for (int i = 0; i < level.columns; ++i) {
+      Range nine = rows_[level.at(i, j)];
+      if (j > 0) nine.extend(rows_[level.at(i, j - 1)]);
+      if (j + 1 < level.rows) nine.extend(rows_[level.at(i, j + 1)]);
+      level.kept[level.at(i, j)] = apart * nine.kept_part();
+    }
+  if (l == 0) return;
+  const Level& finer = levels_[l - 1];
+  for (int j = 0; j < finer.rows; ++j)
+    for (int i = 0; i < finer.columns; ++i) {
+      double& kept = level.kept[level.at(i / 2, j / 2)];
+      kept = std::min(kept, finer.kept[finer.at(i, j)]);
+    }
 }
 
 void SheetFlatness::fit(const MovingSurface& surface, double h) {
   least_kept_ = infinity;
-  ends_.resize(surface.places.size());
-  for (std::size_t v = 0; v < ends_.size(); ++v)
-    ends_[v] = surface.places[v] + h * surface.velocities[v];
-  const auto slopes_of = [&](const std::vector<Vec3>& places, std::size_t k) {
-    const auto& [a, b, c] = boundary_.triangles()[k];
-    const Eigen::Matrix2d& inverse = inverses_[k];
-    const Vec3 first = places[b] - places[a], second = places[c] - places[a];
-    Slopes slopes;
-    for (const int i : {0, 1}) {
-      slopes.segment<3>(4 * i) = inverse(0, i) * first + inverse(1, i) * second;
-      slopes[4 * i + 3] = 0;
-    }
-    return slopes;
-  };
-  for (std::size_t k = 0; k < ranges_.size(); ++k) {
-    const Slopes begin = slopes_of(surface.places, k), end = slopes_of(ends_, k);
-    ranges_[k] = {begin.min(end), begin.max(end)};
+  fit_cells(surface, h);
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    if (l > 0) join(levels_[l - 1], levels_[l]);
+    find_kept(l);
   }
 }
 
-// s - d for all of them, with G in the middle of what they have.
-double SheetFlatness::kept_part(std::span<const int> triangles) const {
-  Range range = ranges_[triangles.front()];
-  for (const int k : triangles) {
-    range.low = range.low.min(ranges_[k].low);
-    range.high = range.high.max(ranges_[k].high);
-  }
-  const Slopes middle = 0.5 * (range.low + range.high);
-  const double off = 0.5 * (range.high - range.low).matrix().norm();
+// s - d, with G in the middle.
+double SheetFlatness::Range::kept_part() const {
+  const Slopes middle = 0.5 * (low + high);
+  const double off = 0.5 * (high - low).matrix().norm();
   const Vec3 first = middle.segment<3>(0), second = middle.segment<3>(4);
   const double mean = 0.5 * (first.squaredNorm() + second.squaredNorm());
   const double differ = 0.5 * (first.squaredNorm() - second.squaredNorm());
@@ -142,16 +179,17 @@ double SheetFlatness::kept_part(std::span<const int> triangles) const {
   return std::sqrt(std::max(least, 0.0)) - off;
 }
 
+// The squares are so large that all of the other group is within one side of each of its cells.
 bool SheetFlatness::keeps_apart(int group, int other, double margin) const {
-  const auto [first, second] = std::minmax(group, other);
-  const auto begin = near_.begin() + first_near_[first],
-             end = near_.begin() + first_near_[first + 1];
-  const auto at =
-      std::lower_bound(begin, end, second, [](const Near& a, int b) { return a.group < b; });
-  if (at == end || at->group != second) return false;
-  if (at->apart == infinity) return true;
-  const double kept =
-      at->apart * kept_part(std::span(around_).subspan(at->first_around, at->around));
+  const Cells &a = cells_[group], &b = cells_[other];
+  const auto farthest = static_cast<unsigned>(a.merged(b).sizes().maxCoeff());
+  const int l = farthest > 1 ? std::bit_width(farthest - 1) : 0;
+  if (l >= static_cast<int>(levels_.size())) return false;
+  const Level& level = levels_[l];
+  double kept = infinity;
+  for (int j = a.min().y() >> l; j <= a.max().y() >> l; ++j)
+    for (int i = a.min().x() >> l; i <= a.max().x() >> l; ++i)
+      kept = std::min(kept, level.kept[level.at(i, j)]);
   if (!(kept > margin)) return false;
   least_kept_ = std::min(least_kept_, kept);
   return true;

@@ -7,12 +7,15 @@
 //     |x(v) - x(u)| = |integral of F| >= |G (v - u)| - d |v - u| >= (s - d) |v - u|
 // with s the smaller singular value of G: what is apart at rest is apart by the part s - d of it.
 // Corners move steadily, so that F does, and what holds where a step begins and where it ends holds
-// in between. Triangles are taken by groups, the leaves of a tree, of which those that are near
-// each other at rest are known: nearly all that a tree finds are such, and few have to be looked
-// at.
+// in between.
+//
+// Squares of cells, of two along each side, of four and so on, each with the eight around it, tell
+// this for all that is up to one side off one of them. What is nearer than half of that is told by
+// the squares within it, and by cells in the end: the farther two places are apart, the more may F
+// change between them. So all triangles of a square keep apart from those around it, if they do for
+// each square within it and if s - d of its surroundings is large enough for what is farther off.
 
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "clock/moving_surface.h"
@@ -21,10 +24,10 @@ namespace abut::clock {
 
 class SheetFlatness {
  public:
-  /// `groups` of triangles, of which `near` (m) says how near those are at rest that are looked at;
-  /// `may_touch` says whether two triangles are looked at, as neighbours are not.
-  SheetFlatness(const flexible::Boundary& boundary, std::vector<std::vector<int>> groups,
-                double near, const std::function<bool(int, int)>& may_touch);
+  /// Of the sheet's triangles by groups; `may_touch` says whether two triangles, the smaller number
+  /// first, are looked at, as neighbours are not.
+  SheetFlatness(const flexible::BendingBody& sheet, const std::vector<std::vector<int>>& groups,
+                const std::function<bool(int, int)>& may_touch);
 
   /// For the first h of a step.
   void fit(const MovingSurface& surface, double h);
@@ -38,24 +41,38 @@ class SheetFlatness {
   using Slopes = Eigen::Array<double, 8, 1>;  // F, column by column; the last of each is 0
   struct Range {
     Slopes low, high;
+    void extend(const Range& other) {
+      low = low.min(other.low);
+      high = high.max(other.high);
+    }
+    void extend(const Slopes& slopes) {
+      low = low.min(slopes);
+      high = high.max(slopes);
+    }
+    double kept_part() const;
   };
-  struct Near {
-    int group = 0;
-    double apart = 0;                  // at rest, of those that may touch, m
-    int first_around = 0, around = 0;  // triangles of the rectangle around both groups
+  using Cells = Eigen::AlignedBox<int, 2>;  // the first and the last of a rectangle
+  struct Level {
+    int columns = 0, rows = 0;
+    std::vector<Range> squares;
+    std::vector<double> kept;  ///< by square: what it keeps apart from all around it, m
+
+    std::size_t at(int i, int j) const { return i + static_cast<std::size_t>(j) * columns; }
   };
 
-  void find_near(double near, const std::function<bool(int, int)>& may_touch);
-  double least_apart(int group, int other, const std::function<bool(int, int)>& may_touch) const;
-  double kept_part(std::span<const int> triangles) const;
+  double least_apart(const std::function<bool(int, int)>& may_touch) const;
+  Slopes slopes(const std::vector<Vec3>& places, int triangle) const;
+  void fit_cells(const MovingSurface& surface, double h);
+  static void join(const Level& finer, Level& level);
+  void find_kept(std::size_t level);
 
-  const flexible::Boundary& boundary_;
-  std::vector<std::vector<int>> groups_;
-  std::vector<int> first_near_;            // by group, and the end
-  std::vector<Near> near_;                 // others from it on
-  std::vector<int> around_;                // of all of these
+  const flexible::BendingBody& sheet_;
+  double cell_ = 0;                        // its shorter side at rest, m
+  std::vector<Cells> cells_;               // around each group
   std::vector<Eigen::Matrix2d> inverses_;  // by triangle: of its sides at rest
-  std::vector<Range> ranges_;              // by triangle, over the step
+  std::vector<Level> levels_;              // over the step; the first has a square for each cell
+  std::vector<Range> rows_;                // memory: three squares of a row together
+  double least_apart_ = 0;                 // at rest, of all that may touch, m
   std::vector<Vec3> ends_;                 // of vertices
   mutable double least_kept_ = 0;
 };

@@ -80,12 +80,45 @@ void SurfaceTree::find_pairs(const SurfaceTree& other, double margin,
     find_between(*this, 0, other, 0, margin, nullptr, found);
 }
 
-std::vector<std::vector<int>> SurfaceTree::leaves() const {
-  std::vector<std::vector<int>> leaves(nodes_.size());
-  for (std::size_t i = 0; i < nodes_.size(); ++i)
-    leaves[i].assign(order_.begin() + nodes_[i].first,
-                     order_.begin() + nodes_[i].first + nodes_[i].count);
-  return leaves;
+template <class IsNear>
+void SurfaceTree::find_if(int node, const IsNear& is_near, std::vector<int>& found) const {
+  const Node& here = nodes_[node];
+  if (!is_near(here.box)) return;
+  if (here.count == 0) {
+    find_if(here.first, is_near, found);
+    find_if(here.first + 1, is_near, found);
+    return;
+  }
+  for (int i = here.first; i < here.first + here.count; ++i)
+    if (is_near(boxes_[order_[i]])) found.push_back(order_[i]);
+}
+
+void SurfaceTree::find_near(const geometry::Box3& around, std::vector<int>& found) const {
+  const Box box = {quad(around.min()), quad(around.max())};
+  if (!nodes_.empty())
+    find_if(
+        0, [&](const Box& other) { return box.is_near(other, 0); }, found);
+}
+
+void SurfaceTree::find_below(const Vec3& n, double height, std::vector<int>& found) const {
+  const Eigen::Array4d up = quad(n);
+  const auto is_low = [&](const Box& box) {
+    return (up * box.low).min(up * box.high).sum() <= height;
+  };
+  if (!nodes_.empty()) find_if(0, is_low, found);
+}
+
+// Children come after their parents.
+std::vector<std::vector<int>> SurfaceTree::groups() const {
+  std::vector<std::vector<int>> groups(nodes_.size());
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    const Node& node = nodes_[i];
+    groups[i].assign(order_.begin() + node.first, order_.begin() + node.first + node.count);
+    if (node.count > 0) continue;
+    for (const int child : {node.first, node.first + 1})
+      groups[i].insert(groups[i].end(), groups[child].begin(), groups[child].end());
+  }
+  return groups;
 }
 
 void SurfaceTree::find_own_pairs(double margin, std::vector<Pair>& found,
@@ -100,12 +133,12 @@ void SurfaceTree::find_own_pairs(double margin, std::vector<Pair>& found,
 void SurfaceTree::find_within(int node, double margin, const SheetFlatness* flatness,
                               std::vector<Pair>& found) const {
   const Node& here = nodes_[node];
+  if (flatness != nullptr && flatness->keeps_apart(node, node, margin)) return;
   if (here.count == 0) {
     find_within(here.first, margin, flatness, found);
     find_within(here.first + 1, margin, flatness, found);
     return find_between(*this, here.first, *this, here.first + 1, margin, flatness, found);
   }
-  if (flatness != nullptr && flatness->keeps_apart(node, node, margin)) return;
   for (int i = here.first; i < here.first + here.count; ++i)
     for (int j = i + 1; j < here.first + here.count; ++j)
       if (boxes_[order_[i]].is_near(boxes_[order_[j]], margin))
@@ -117,8 +150,8 @@ void SurfaceTree::find_between(const SurfaceTree& a, int i, const SurfaceTree& b
                                std::vector<Pair>& found) {
   const Node &x = a.nodes_[i], &y = b.nodes_[j];
   if (!x.box.is_near(y.box, margin)) return;
+  if (flatness != nullptr && flatness->keeps_apart(i, j, margin)) return;
   if (x.count > 0 && y.count > 0) {
-    if (flatness != nullptr && flatness->keeps_apart(i, j, margin)) return;
     for (int k = x.first; k < x.first + x.count; ++k) {
       const Box& mine = a.boxes_[a.order_[k]];
       if (!mine.is_near(y.box, margin)) continue;

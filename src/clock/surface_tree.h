@@ -28,8 +28,12 @@ class SurfaceTree {
   void find_own_pairs(double margin, std::vector<Pair>& found,
                       const SheetFlatness* flatness = nullptr) const;
 
-  /// Triangles by node of the tree; those of nodes that are no leaves are none.
-  std::vector<std::vector<int>> leaves() const;
+  /// Appends the triangles whose boxes meet this one, or are no higher than this along n.
+  void find_near(const geometry::Box3& around, std::vector<int>& found) const;
+  void find_below(const Vec3& n, double height, std::vector<int>& found) const;
+
+  /// Triangles by node of the tree.
+  std::vector<std::vector<int>> groups() const;
 
  private:
   // Four numbers each, the last one 0, as processors like it.
@@ -50,6 +54,8 @@ class SurfaceTree {
   };
 
   void split(int node, int first, int count, const std::vector<Vec3>& middles);
+  template <class IsNear>
+  void find_if(int node, const IsNear& is_near, std::vector<int>& found) const;
   void find_within(int node, double margin, const SheetFlatness* flatness,
                    std::vector<Pair>& found) const;
   static void find_between(const SurfaceTree& a, int i, const SurfaceTree& b, int j, double margin,

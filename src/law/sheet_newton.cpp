@@ -124,7 +124,9 @@ class SheetNewton {
     }
     for (const NodeBlock& block : own_) own_inverses_.push_back(inverse_of(block));
     all_ = own_;
-    inverses_ = own_inverses_;
+    system_.emplace(problem_.sheets, count);
+    for (std::size_t i = 0; i < count; ++i)
+      system_->set_inverse(static_cast<int>(i), own_inverses_[i]);
     pushed_.resize(v_.size());
     momenta_now_.resize(v_.size());
     apply_own(v_, momenta_now_);
@@ -217,12 +219,7 @@ class SheetNewton {
 
   // The way from v to the solution of (M + J^T D J) v = M v* + J^T (e - D b).
   void solve(double rough) {
-    for (const int place : changed_) {
-      all_[place] = own_[place];
-      inverses_[place] = own_inverses_[place];
-    }
-    changed_.clear();
-    couplings_.clear();
+    restore_blocks();
     const double accuracy = solved_part * wanted_;
     math::Enough enough = enough_for(mass_, accuracy);
     enough.fraction = rough;
@@ -232,22 +229,43 @@ class SheetNewton {
         rows_->push(law, law.e - stiffness_times(law, law.motion), right_);
       if (!law.acts) continue;
       enough.energy = std::min(enough.energy, law.give / law.answer * accuracy * accuracy);
-      for (int k = 0; k < law.parts; ++k) {
-        const NodeBlock block = rows_->block_of(law, k);
-        const int place = rows_->part(law, k);
-        all_[place] += block;
-        changed_.push_back(place);
-        if (k == 0 && law.parts > 1) couplings_.push_back({&law, block});
-      }
+      add_blocks(law);
     }
     for (std::size_t i = 0; i < v_.size(); ++i) right_[i] -= momenta_now_[i];
-    for (const int place : changed_) inverses_[place] = inverse_of(all_[place]);
-    is_solved_ = system_.solve(
-        problem_.sheets, inverses_,
-        [&](const NodeVector& x, NodeVector& y) {
+    for (std::vector<int>* parts : {&changed_, &coupled_}) {
+      std::sort(parts->begin(), parts->end());
+      parts->erase(std::unique(parts->begin(), parts->end()), parts->end());
+    }
+    for (const int place : changed_) system_->set_inverse(place, inverse_of(all_[place]));
+    is_solved_ = system_->solve(
+        coupled_,
+        [this](const NodeVector& x, NodeVector& y) {
           for (const Coupling& one : couplings_) rows_->add_coupling(*one.law, one.b, x, y);
         },
         right_, enough, way_);
+  }
+
+  void restore_blocks() {
+    for (const int place : changed_) {
+      all_[place] = own_[place];
+      system_->set_inverse(place, own_inverses_[place]);
+    }
+    changed_.clear();
+    couplings_.clear();
+    coupled_.clear();
+  }
+
+  // Of J^T D J.
+  void add_blocks(const SheetLaw& law) {
+    for (int k = 0; k < law.parts; ++k) {
+      const NodeBlock block = rows_->block_of(law, k);
+      const int place = rows_->part(law, k);
+      all_[place] += block;
+      changed_.push_back(place);
+      if (law.parts == 1) continue;
+      coupled_.push_back(place);
+      if (k == 0) couplings_.push_back({&law, block});
+    }
   }
 
   struct Coupling {
@@ -279,13 +297,14 @@ class SheetNewton {
   NodeVector v_, momenta_;
   NodeVector momenta_now_;                     // M v
   std::vector<NodeBlock> own_, own_inverses_;  // by part
-  std::vector<NodeBlock> all_, inverses_;      // the same with blocks of rows
+  std::vector<NodeBlock> all_;                 // the same with blocks of rows
   std::vector<int> changed_;                   // parts of which these differ
+  std::vector<int> coupled_;                   // parts that couplings act on
   std::vector<Coupling> couplings_;
   NodeVector right_, way_, pushed_;  // pushed: M times the way
   std::vector<SheetPart> rates_;     // of rows along the way
   std::optional<SheetRows> rows_;
-  SplitSystem system_;
+  std::optional<SplitSystem> system_;
   bool is_solved_ = false;  // the last system, not only roughly
 };
 
@@ -297,17 +316,16 @@ StepSolution solve_with_sheets(StepProblem& problem, double accuracy, double eno
 
 void solve_sheet(const math::NodeMatrix& matrix, double mass, double accuracy,
                  const NodeVector& momentum, NodeVector& v) {
-  std::vector<NodeBlock> inverses;
+  SplitSystem system({{0, mass, &matrix}}, momentum.size());
   NodeVector right(momentum.size()), way;
   for (int i = 0; i < matrix.nodes(); ++i) {
-    inverses.push_back(inverse_of(matrix.diagonal(i)));
+    system.set_inverse(i, inverse_of(matrix.diagonal(i)));
     right[i] = matrix.diagonal(i) * v[i];
   }
   matrix.add_coupling(v.data(), right.data());
   for (std::size_t i = 0; i < right.size(); ++i) right[i] = momentum[i] - right[i];
-  SplitSystem().solve(
-      {{0, mass, &matrix}}, inverses, [](const auto&, auto&) {}, right,
-      enough_for(mass, solved_part * accuracy), way);
+  system.solve(
+      {}, [](const auto&, auto&) {}, right, enough_for(mass, solved_part * accuracy), way);
   for (std::size_t i = 0; i < right.size(); ++i) v[i] += way[i];
 }
 

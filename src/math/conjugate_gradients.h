@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-#include "math/node_matrix.h"
+#include "math/lanes.h"
 
 namespace abut::math {
 
@@ -27,48 +27,51 @@ struct Gradients {
 };
 
 struct GradientMemory {
-  NodeVector r, z, p, q, more;
+  LaneVector r, z, p, q, more;
 };
 
 /// Solves A x = b from 0. `apply(p, q, more)`: q = A p, and `more` what the preconditioner makes of
 /// q, nearly p again; of b it makes `prepared`.
 template <class Apply>
-Gradients conjugate_gradients(const Apply& apply, const NodeVector& b, const NodeVector& prepared,
-                              const Enough& enough, int most, NodeVector& x,
+Gradients conjugate_gradients(const Apply& apply, const LaneVector& b, const LaneVector& prepared,
+                              const Enough& enough, int most, LaneVector& x,
                               GradientMemory& memory) {
+  using Sums = Eigen::Array<double, lane_count, 1>;
   constexpr int looked_back = 3;  // steps over which the energy is measured
   auto& [r, z, p, q, more] = memory;
-  const std::size_t n = b.size();
-  for (NodeVector* vector : {&q, &more}) vector->resize(n);
-  x.assign(n, Quad::Zero());
+  for (LaneVector* vector : {&q, &more, &x}) vector->resize(b.places());
   r = b;
   p = z = prepared;
-  double rz = dot(r, z), all_taken = 0;
-  Quad largest = Quad::Zero();
-  for (const Quad& part : r) largest = largest.cwiseMax(part.cwiseAbs());
+  double rz = dot(r, z), all_taken = 0, largest = r.all().abs().maxCoeff();
   std::array<double, looked_back> taken = {};
   for (int k = 0; k < most; ++k) {
     double energy = 0;
     for (const double one : taken) energy += one;
     if (!(rz > 0)) return {k, true};
-    if (largest.maxCoeff() <= enough.part && (k >= looked_back ? energy : rz) <= enough.energy)
+    if (largest <= enough.part && (k >= looked_back ? energy : rz) <= enough.energy)
       return {k, true};
     if (k > looked_back && energy <= enough.fraction * all_taken) return {k, false};
     apply(p, q, more);
     const double length = rz / dot(p, q);
-    Quad next = Quad::Zero();
-    largest.setZero();
-    for (std::size_t i = 0; i < n; ++i) {
-      x[i] += p[i] * length;
-      r[i] -= q[i] * length;
-      z[i] -= more[i] * length;
-      next += r[i].cwiseProduct(z[i]);
-      largest = largest.cwiseMax(r[i].cwiseAbs());
+    const auto way = static_cast<float>(length);
+    Sums next = Sums::Zero();
+    Lanes most_left = Lanes::Zero();
+    for (Eigen::Index i = 0; i < r.all().size(); i += lane_count) {
+      x.all().segment<lane_count>(i) += way * p.eight(i);
+      const Lanes left = r.eight(i) - way * q.eight(i), after = z.eight(i) - way * more.eight(i);
+      r.all().segment<lane_count>(i) = left;
+      z.all().segment<lane_count>(i) = after;
+      next += (left * after).cast<double>();
+      most_left = most_left.max(left.abs());
     }
+    largest = most_left.maxCoeff();
     taken[k % looked_back] = length * rz;
     all_taken += length * rz;
-    const double left = (next[0] + next[1]) + next[2], ratio = left / rz;
-    for (std::size_t i = 0; i < n; ++i) p[i] = z[i] + p[i] * ratio;
+    double left = 0;
+    for (int i = 0; i < lane_count; ++i) left += next[i];
+    const auto ratio = static_cast<float>(left / rz);
+    for (Eigen::Index i = 0; i < r.all().size(); i += lane_count)
+      p.all().segment<lane_count>(i) = z.eight(i) + ratio * p.eight(i);
     rz = left;
   }
   return {most, false};

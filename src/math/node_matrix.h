@@ -3,16 +3,13 @@
 //
 // Vectors are four numbers per node, the last one 0, so that a block is three columns of four
 // numbers that are read once for both of its places in the matrix.
-//
-// A sweep that solves for one node after the other waits for the last one each time. Which nodes it
-// has to wait for depends on the pairs alone: nodes of level 0 for none, those of the next for such
-// of the levels before. Level by level the sweep does the same, and nodes that follow each other do
-// not wait for each other.
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "abut/types.h"
+#include "math/sweep_order.h"
 
 namespace abut::math {
 
@@ -48,30 +45,28 @@ class NodeMatrix {
  public:
   NodeMatrix() = default;
   /// `pairs` of nodes that act on each other: first < second, each once, ordered.
-  NodeMatrix(int nodes, const std::vector<std::array<int, 2>>& pairs);
+  NodeMatrix(int nodes, std::vector<std::array<int, 2>> pairs);
 
   int nodes() const { return static_cast<int>(diagonal_.size()); }
   NodeBlock& diagonal(int node) { return diagonal_[node]; }
   const NodeBlock& diagonal(int node) const { return diagonal_[node]; }
   /// The block of a pair, by its number.
-  NodeBlock& pair(int number) { return blocks_[place_[number]]; }
+  NodeBlock& pair(int number) { return blocks_[number]; }
+  /// To be called once all blocks of pairs are set, before sweeps read them.
+  void prepare_sweeps();
+  /// In which sweeps over its nodes go, with the blocks of the terms.
+  const SweepOrder& order() const { return *order_; }
+  const std::vector<float>& blocks_before() const { return before_; }
+  const std::vector<float>& blocks_after() const { return after_; }
 
   /// Adds what blocks off the diagonal make of x, both with a number per node of this matrix.
   void add_coupling(const Quad* x, Quad* y) const;
 
-  /// With L the blocks below the diagonal and D other blocks on it, whose inverses are given:
-  /// x becomes (D + L)^-1 x, and `within` D times that, which is known on the way.
-  void solve_lower(const NodeBlock* inverses, Quad* x, Quad* within) const;
-  /// t = (D + L^T)^-1 x and `beyond` = L^T t.
-  void solve_upper(const NodeBlock* inverses, const Quad* x, Quad* t, Quad* beyond) const;
-
  private:
-  void order_by_level(const std::vector<std::array<int, 2>>& pairs);
-
   std::vector<NodeBlock> diagonal_, blocks_;
-  // Nodes in the order of their levels; by place in it, where its pairs begin; by pair in that
-  // order, the second node; by number of a pair, its place.
-  std::vector<int> order_, first_, second_, place_;
+  std::vector<std::array<int, 2>> pairs_;
+  std::shared_ptr<const SweepOrder> order_;
+  std::vector<float> before_, after_;
 };
 
 double dot(const NodeVector& x, const NodeVector& y);

@@ -21,8 +21,7 @@ struct Sheet {
     shape.stretch = 1;
     body = flexible::make_sheet(shape);
     tree.emplace(body->boundary);
-    flatness.emplace(body->boundary, tree->leaves(), margin,
-                     [this](int a, int b) { return !share_corner(a, b); });
+    flatness.emplace(*body, tree->groups(), [this](int a, int b) { return !share_corner(a, b); });
   }
 
   bool share_corner(int a, int b) const {

@@ -61,5 +61,37 @@ TEST(SurfaceTree, FindsWhatLookingAtAllPairsFinds) {
   }
 }
 
+TEST(SurfaceTree, FindsWhatIsNearABoxOrLow) {
+  flexible::SheetShape shape;
+  shape.size_x = shape.size_y = 1;
+  shape.cells_x = 9;
+  shape.cells_y = 7;
+  shape.stretch = 1;
+  const auto body = flexible::make_sheet(shape);
+  SurfaceTree tree(body->boundary);
+  const double h = 0.05;
+  const MovingSurface surface = crumpled(*body, 4);
+  tree.fit(surface, h);
+  const geometry::Box3 around(Vec3(-0.1, 0, -0.05), Vec3(0.2, 0.1, 0.02));
+  const Vec3 up = Vec3(1, 2, -2) / 3;
+  constexpr double height = -0.15;
+  std::vector<int> near, low, near_expected, low_expected;
+  tree.find_near(around, near);
+  tree.find_below(up, height, low);
+  for (int k = 0; k < surface.triangles(); ++k) {
+    const geometry::Box3 box = surface.swept(k, 0, h);
+    if (box.intersects(around)) near_expected.push_back(k);
+    double lowest = 0;
+    for (int i = 0; i < 3; ++i) lowest += up[i] * (up[i] > 0 ? box.min() : box.max())[i];
+    if (lowest <= height) low_expected.push_back(k);
+  }
+  std::sort(near.begin(), near.end());
+  std::sort(low.begin(), low.end());
+  EXPECT_GT(near.size(), 3U);
+  EXPECT_GT(low.size(), 3U);
+  EXPECT_EQ(near, near_expected);
+  EXPECT_EQ(low, low_expected);
+}
+
 }  // namespace
 }  // namespace abut::clock

@@ -43,6 +43,7 @@ struct Square {
       dense.block<3, 3>(3 * a, 3 * b) -= block;
       dense.block<3, 3>(3 * b, 3 * a) -= block;
     }
+    matrix.prepare_sweeps();
   }
 
   int nodes;

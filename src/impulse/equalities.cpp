@@ -30,6 +30,22 @@ Vector gathered(const Vector& all, const std::vector<int>& indices) {
   return some;
 }
 
+Vector solve_rows(RowSolver& solver, const RowSystem& system, const Vector& target) {
+  if (solver.factorise(system)) return solver.solve(target);
+  const std::vector<int> independent = independent_rows(system, singular_fraction);
+  RowSolver of_independent;
+  of_independent.factorise(system.only(independent));
+  const Vector solved = of_independent.solve(gathered(target, independent));
+  Vector all = Vector::Zero(target.size());
+  for (std::size_t i = 0; i < independent.size(); ++i)
+    all[independent[i]] = solved[static_cast<Eigen::Index>(i)];
+  return all;
+}
+
+Vector least_change(RowSolver& solver, const RowSystem& system, const Vector& missing) {
+  return solver.factorise(system) ? solver.solve(missing) : least_change(system, missing);
+}
+
 Equalities::Equalities(const RowSystem& system, const std::vector<int>& rows)
     : system_(&system), wanted_(rows) {
   const RowSystem all = system.only(rows);

@@ -8,7 +8,10 @@
 
 #include "base/limits.h"
 #include "base/stop.h"
+#include "integrate/cluster_report.h"
 #include "integrate/effort.h"
+#include "integrate/rest.h"
+#include "integrate/row_watch.h"
 
 namespace abut::integrate {
 namespace {
@@ -56,7 +59,7 @@ PathStart start_of(const model::Model& model, const Cluster& cluster) {
 ClusterPath::ClusterPath(const model::Model& model, const Scripts& scripts, Cluster cluster,
                          const PathStart& start, std::vector<double> switches, double end)
     : model_(&model),
-      system_(model, scripts, std::move(cluster)),
+      equations_(model, scripts, std::move(cluster)),
       switches_(std::move(switches)),
       end_(end),
       begin_(start.time),
@@ -65,7 +68,7 @@ ClusterPath::ClusterPath(const model::Model& model, const Scripts& scripts, Clus
       carried_(start.carried),
       gaps_known_until_(start.time) {
   cursor_.t = start.time;
-  cursor_.y = system_.state_vector(start.states);
+  cursor_.y = equations_.applied().state_vector(start.states);
   scratch_ = cursor_.y;
   restart();
 }
@@ -78,8 +81,8 @@ double ClusterPath::next_limit() const {
 // The motion is not smooth here: forget what was extrapolated from before.
 void ClusterPath::restart() {
   limit_ = next_limit();
-  system_.begin_smooth_motion(cursor_.t, cursor_.y, limit_);
-  system_.hold_rates(cursor_.t, cursor_.y, infinity);
+  equations_.begin_smooth_motion(cursor_.t, cursor_.y, limit_);
+  equations_.holding().hold_rates(cursor_.t, cursor_.y, infinity);
   evaluate_anew(cursor_);
 }
 
@@ -88,7 +91,7 @@ void ClusterPath::cover(double t, ode::Workspace& workspace) {
     base::stop_if_wished();
     if (cursor_.t >= limit_) {
       // What acts on contacts and joints has changed: whoever drives decides which of them last.
-      if (!system_.constraints().empty() && cursor_.t > begin_) {
+      if (!equations_.constraints().empty() && cursor_.t > begin_) {
         event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
         return;
       }
@@ -98,7 +101,7 @@ void ClusterPath::cover(double t, ode::Workspace& workspace) {
     const ode::Cursor before = cursor_;
     ode::Piece piece;
     const ode::StepStatus status =
-        ode::advance(system_, cursor_, limit_, workspace, piece, statistics_);
+        ode::advance(equations_, cursor_, limit_, workspace, piece, statistics_);
     if (status != ode::StepStatus::accepted) {
       cursor_ = before;
       return fail(status);
@@ -118,8 +121,8 @@ bool ClusterPath::is_dragging() const {
 
 // At rest all but the balance stays as it is.
 bool ClusterPath::rests() {
-  if (!system_.is_at_rest(cursor_.t, cursor_.y)) return false;
-  system_.stop(cursor_.y, cursor_.rate);
+  if (!is_at_rest(equations_, cursor_.t, cursor_.y)) return false;
+  stop(cluster(), cursor_.y, cursor_.rate);
   ode::Piece piece;
   piece.begin = cursor_.t;
   piece.end = limit_;
@@ -140,7 +143,8 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   const double length = piece.end - piece.begin;
   const double halfway = piece.begin + 0.5 * length;
   const bool is_shortest = !(halfway > piece.begin && halfway < piece.end);
-  const HeldGaps gaps = keeps_rates(is_shortest) ? held_gaps(system_, piece) : HeldGaps{false, {}};
+  const HeldGaps gaps =
+      keeps_rates(is_shortest) ? held_gaps(equations_, piece) : HeldGaps{false, {}};
   if (!gaps.are_kept || !joints_go_on(before, piece)) {
     cursor_ = before;
     cursor_.next_step = 0.5 * length;
@@ -150,10 +154,10 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   // Up to an event that was found within a longer step there is no other.
   const bool is_known = pending_ && piece.end <= pending_->time;
   const std::optional<PathEvent> found =
-      earlier(is_known ? std::nullopt : first_event(system_, piece, *model_, coordinates_, begin_),
-              first_spring_event(system_, piece, *model_));
+      earlier(is_known ? std::nullopt : first_event(equations_, piece, coordinates_, begin_),
+              first_spring_event(equations_, piece));
   if (found && found->kind == PathEventKind::release && found->time <= before.t &&
-      system_.let_go(found->index)) {
+      equations_.rows().let_go(found->index)) {
     evaluate_anew(before);
     return;
   }
@@ -172,26 +176,26 @@ void ClusterPath::accept(const ode::Cursor& before, ode::Piece piece) {
   }
   if (found) pending_ = found;
   for (const UnprovenPair& pair : gaps.unproven) unproven_.emplace(pair.bodies, pair.from);
-  coordinates_ = followed(system_, piece.end, cursor_.y, *model_, coordinates_);
+  coordinates_ = followed(equations_, piece.end, cursor_.y, coordinates_);
   pieces_.push_back(std::move(piece));
   follow_slip();
   sharings_ = 0;
   if (pending_ && cursor_.t >= pending_->time)
     reach_pending();
   else if (const int creeping = length < short_step && cursor_.t < limit_
-                                    ? system_.creeping_contact(cursor_.t, cursor_.y)
+                                    ? creeping_contact(equations_, cursor_.t, cursor_.y)
                                     : -1;
            creeping >= 0)
     event_ = PathEvent{cursor_.t, PathEventKind::creep, creeping, false};
-  else if (system_.implied_rows_awake(cursor_.t, cursor_.y) ||
-           system_.prefers_other_rows(cursor_.t, cursor_.y))
+  else if (implied_rows_awake(equations_, cursor_.t, cursor_.y) ||
+           prefers_other_rows(equations_, cursor_.t, cursor_.y))
     event_ = PathEvent{cursor_.t, PathEventKind::shift, -1, false};
 }
 
 // On the way to an event slip has the direction that it is going to have there.
 void ClusterPath::follow_slip() {
   if (!pending_)
-    system_.follow_slip(cursor_.t, cursor_.y);
+    equations_.rows().follow_slip(cursor_.t, cursor_.y);
   else if (cursor_.t >= pending_->time)
     follow_slip_to(pending_->time, pieces_.back());
 }
@@ -203,29 +207,30 @@ void ClusterPath::follow_slip_to(double end, const ode::Piece& piece) {
   if (told <= piece.begin) return;
   piece.evaluate(told, scratch_);
   known_time_ = -1;
-  system_.follow_slip(told, scratch_);
+  equations_.rows().follow_slip(told, scratch_);
 }
 
 bool ClusterPath::keeps_rates(bool is_shortest) const {
   const double fraction = is_shortest ? most_rate_at_once : most_rate_fraction;
-  return system_.rate_removed() <= most_rate_removed + fraction * system_.fastest(cursor_.y);
+  return equations_.holding().rate_removed() <=
+         most_rate_removed + fraction * equations_.applied().fastest(cursor_.y);
 }
 
 // Puts the cursor where `at` is, now that the forces there are others.
 void ClusterPath::evaluate_anew(const ode::Cursor& at) {
   const double t = at.t;
   const ode::Vector y = at.y;  // may be the cursor's own
-  ode::restart(system_, cursor_, t, y, statistics_);
+  ode::restart(equations_, cursor_, t, y, statistics_);
 }
 
 // Forces that are not unique may reach the end of what is allowed though others are allowed. Where
 // something slides the motion depends on which, and goes on with those allowed a little later.
 bool ClusterPath::shares_anew(const PathEvent& event, const ode::Piece& piece) {
-  if (!is_end_of_force(event, system_.constraints())) return false;
-  if (!system_.slides() || ++sharings_ > most_sharings) return false;
+  if (!is_end_of_force(event, equations_.constraints())) return false;
+  if (!equations_.rows().modes().any_slides() || ++sharings_ > most_sharings) return false;
   piece.evaluate(event.seen, scratch_);
   known_time_ = -1;
-  return system_.share_anew(event.seen, scratch_, piece.begin);
+  return equations_.rows().share_anew(event.seen, scratch_, piece.begin);
 }
 
 // A spring that changes its phase concerns only the path itself.
@@ -234,7 +239,7 @@ void ClusterPath::reach_pending() {
     event_ = pending_;
     return;
   }
-  system_.turn_spring(pending_->index, cursor_.t, cursor_.y);
+  turn_spring(equations_, pending_->index, cursor_.t, cursor_.y);
   pending_.reset();
   restart();
 }
@@ -242,7 +247,7 @@ void ClusterPath::reach_pending() {
 std::vector<force::ContactSpring> ClusterPath::springs(double t) const {
   std::vector<force::ContactSpring> springs = cluster().springs;
   for (std::size_t i = 0; i < springs.size(); ++i)
-    springs[i].phase = system_.springs().phase_at(static_cast<int>(i), t);
+    springs[i].phase = equations_.applied().springs().phase_at(static_cast<int>(i), t);
   return springs;
 }
 
@@ -256,9 +261,9 @@ std::set<std::pair<BodyIndex, BodyIndex>> ClusterPath::unproven(double t) const 
 double ClusterPath::least_spring_gap(double t) {
   double least = std::numeric_limits<double>::infinity();
   for (const ode::Piece& piece : pieces_)
-    least = std::min(least,
-                     least_gap_of_springs(system_, piece, std::max(piece.begin, gaps_known_until_),
-                                          std::min(piece.end, t)));
+    least = std::min(
+        least, least_gap_of_springs(equations_, piece, std::max(piece.begin, gaps_known_until_),
+                                    std::min(piece.end, t)));
   gaps_known_until_ = std::max(gaps_known_until_, t);
   return least;
 }
@@ -266,11 +271,11 @@ double ClusterPath::least_spring_gap(double t) {
 // A joint that does not hold cannot follow the motion. Where bars come to stand in line rows depend
 // on each other, and forces cannot be told: a step may lead across such a place, not end there.
 bool ClusterPath::joints_go_on(const ode::Cursor& before, const ode::Piece& piece) {
-  if (system_.constraints().joints().empty()) return true;
-  if (!system_.joints_hold(piece.end, cursor_.y)) return false;
+  if (equations_.constraints().joints().empty()) return true;
+  if (!joints_hold(equations_, piece.end, cursor_.y)) return false;
   return piece.end >= limit_ ||
-         system_.independence(piece.end, cursor_.y) >= impulse::dependent_fraction ||
-         system_.independence(before.t, before.y) < impulse::dependent_fraction;
+         independence(equations_, piece.end, cursor_.y) >= impulse::dependent_fraction ||
+         independence(equations_, before.t, before.y) < impulse::dependent_fraction;
 }
 
 bool ClusterPath::is_full() const {
@@ -293,8 +298,8 @@ const ode::Vector& ClusterPath::state_at(double t) {
   if (piece == pieces_.end()) return cursor_.y;
   if (known_time_ == t) return scratch_;
   piece->evaluate(t, scratch_);
-  if (!system_.constraints().empty())
-    system_.project(piece->begin, piece->coefficients.col(0), t, scratch_);
+  if (!equations_.constraints().empty())
+    equations_.project(piece->begin, piece->coefficients.col(0), t, scratch_);
   known_time_ = t;
   return scratch_;
 }
@@ -304,7 +309,7 @@ body::RigidState ClusterPath::state_of(BodyIndex body, double t) {
 }
 
 Coordinates ClusterPath::coordinates(double t) {
-  return followed(system_, t, state_at(t), *model_, coordinates_);
+  return followed(equations_, t, state_at(t), coordinates_);
 }
 
 void ClusterPath::take_snapshot(double t, motion::Side side, std::vector<BodyState>& bodies,
@@ -312,17 +317,17 @@ void ClusterPath::take_snapshot(double t, motion::Side side, std::vector<BodySta
   const ode::Vector& y = state_at(t);
   snapshot.contacts.clear();
   snapshot.joints.clear();
-  system_.write_states(t, side, y, bodies);
-  system_.report(t, side, y, snapshot.contacts, snapshot.joints);
+  write_states(equations_, t, side, y, bodies);
+  report(equations_, t, side, y, snapshot.contacts, snapshot.joints);
   snapshot.balance = balance_of(t, y);
   snapshot.energy = energy(t, side);
-  snapshot.momentum = system_.momentum(y);
+  snapshot.momentum = momentum_of(equations_, y);
 }
 
 Energy ClusterPath::energy(double t, motion::Side side) {
   const ode::Vector& y = state_at(t);
   const Balance balance = balance_of(t, y);
-  Energy energy = system_.energy(t, side, y);
+  Energy energy = energy_at(equations_, t, side, y);
   energy.dissipated = balance.dissipated;
   energy.work = balance.work;
   return energy;
@@ -333,7 +338,8 @@ Balance ClusterPath::balance(double t) {
 }
 
 Balance ClusterPath::balance_of(double t, const ode::Vector& y) const {
-  Balance total = system_.keeps_balance() ? system_.balance(y) : fallen(t);
+  Balance total =
+      equations_.applied().keeps_balance() ? equations_.applied().balance(y) : fallen(t);
   total += carried_;
   return total;
 }
@@ -343,8 +349,8 @@ Balance ClusterPath::balance_of(double t, const ode::Vector& y) const {
 Balance ClusterPath::fallen(double t) const {
   Balance total;
   const double s = t - begin_;
-  for (int i = 0; i < system_.body_count(); ++i) {
-    const Vec3 weight = system_.mass(i).mass * model_->gravity;
+  for (int i = 0; i < equations_.applied().body_count(); ++i) {
+    const Vec3 weight = equations_.applied().mass(i).mass * model_->gravity;
     total.impulse += s * weight;
     total.angular_impulse +=
         (s * first_[i].centre + 0.5 * s * s * first_[i].velocity).cross(weight);
@@ -367,7 +373,7 @@ int ClusterPath::slot_of(BodyIndex body) const {
 bool ClusterPath::depends_on(BodyIndex support) const {
   for (const force::ContactSpring& spring : cluster().springs)
     if (spring.contact.bodies[0] == support || spring.contact.bodies[1] == support) return true;
-  const auto& supports = system_.constraints().supports();
+  const auto& supports = equations_.constraints().supports();
   return std::find(supports.begin(), supports.end(), support) != supports.end();
 }
 
@@ -388,12 +394,12 @@ bool ClusterPath::is_smooth_at(double t) const {
 // needed do: what these do within a finite time is told by steps. Forces are stiff there too.
 bool ClusterPath::is_stiff_by_constraints() const {
   return model::may_step(model_->solver) && cluster().forces.empty() && cluster().springs.empty() &&
-         !system_.constraints().empty();
+         !equations_.constraints().empty();
 }
 
 void ClusterPath::fail(ode::StepStatus status) {
   const bool is_dead = status != ode::StepStatus::not_finite &&
-                       system_.independence(cursor_.t, cursor_.y) < dead_centre;
+                       independence(equations_, cursor_.t, cursor_.y) < dead_centre;
   if (status == ode::StepStatus::step_too_small && !is_dead && is_stiff_by_constraints()) {
     event_ = PathEvent{cursor_.t, PathEventKind::drags, -1, false};
     return;

@@ -82,9 +82,9 @@ class ClusterPath {
   /// False where something acts on the cluster that is not smooth: there both sides count.
   bool is_smooth_at(double t) const;
   double begin_time() const { return begin_; }
-  const force::ContactForces& first_forces() const { return system_.first_forces(); }
+  const force::ContactForces& first_forces() const { return equations_.rows().found(); }
   /// What friction does at the contacts, at the end of the path.
-  const std::vector<force::ContactGrip>& grips() const { return system_.grips(); }
+  const std::vector<force::ContactGrip>& grips() const { return equations_.rows().modes().all(); }
 
   /// The springs of its contacts, in their phases at t.
   std::vector<force::ContactSpring> springs(double t) const;
@@ -97,7 +97,7 @@ class ClusterPath {
   std::set<std::pair<BodyIndex, BodyIndex>> unproven(double t) const;
 
   double end_time() const { return cursor_.t; }
-  const Cluster& cluster() const { return system_.cluster(); }
+  const Cluster& cluster() const { return equations_.cluster(); }
   const ode::StepStatistics& statistics() const { return statistics_; }
 
  private:
@@ -121,7 +121,7 @@ class ClusterPath {
   void fail(ode::StepStatus status);
 
   const model::Model* model_;
-  ClusterSystem system_;
+  Equations equations_;
   std::vector<double> switches_;
   double end_;
   double begin_;

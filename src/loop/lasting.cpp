@@ -8,6 +8,7 @@
 #include "abut/diagnostics.h"
 #include "base/limits.h"
 #include "force/slip.h"
+#include "integrate/equations.h"
 
 namespace abut::loop {
 namespace {
@@ -120,29 +121,31 @@ class Decision {
   void decide_in(integrate::Cluster cluster) {
     if (cluster.contacts.empty() && cluster.limits.empty() && cluster.joints.empty()) return;
     const std::vector<BodyIndex> members = cluster.bodies;
-    integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
-    ode::Vector y = system.state_vector(bodies_.states_of(members));
-    system.begin_smooth_motion(bodies_.meeting().time, y, infinity);
-    const force::ContactForces& found = system.first_forces();
-    const ConstraintSet& set = system.constraints();
+    integrate::Equations equations(model_, scripts_, std::move(cluster));
+    ode::Vector y = equations.applied().state_vector(bodies_.states_of(members));
+    equations.begin_smooth_motion(bodies_.meeting().time, y, infinity);
+    const force::ContactForces& found = equations.rows().found();
+    const ConstraintSet& set = equations.constraints();
     if (found.status != lcp::Status::solved && found.slides()) return note_jam(set, found);
     outcome_.count(found.status, 1, found.pivots, found.residual);
-    if (found.status == lcp::Status::solved && !system.has_unique_forces()) ++outcome_.not_unique;
+    if (found.status == lcp::Status::solved && !equations.rows().have_unique_forces())
+      ++outcome_.not_unique;
     if (found.joint_residual > joint_contradiction) fail_joints(bodies_, set.joints());
     if (found.accelerations.size() == 0) return;
     for (int i = 0; i < set.motor_count(); ++i)
       note_drive(set.motors()[i], found.forces[set.first_motor() + i]);
-    for (const impulse::MotorDrive& motor : system.cluster().motors)
+    for (const impulse::MotorDrive& motor : equations.cluster().motors)
       if (motor.drive != impulse::Drive::keeps) outcome_.bonds.motors.push_back(motor);
     keep_what_lasts(set, found);
-    if (found.status == lcp::Status::solved) hold_rates(system, members, y);
+    if (found.status == lcp::Status::solved) hold_rates(equations, members, y);
   }
 
   // What counts as none of the motion of rows that are held is taken out where motion begins. Here
   // it is booked.
-  void hold_rates(integrate::ClusterSystem& system, const std::vector<BodyIndex>& members,
+  void hold_rates(integrate::Equations& equations, const std::vector<BodyIndex>& members,
                   ode::Vector& y) {
-    for (const JointState& impulse : system.hold_rates(bodies_.meeting().time, y, least_jolt))
+    for (const JointState& impulse :
+         equations.holding().hold_rates(bodies_.meeting().time, y, least_jolt))
       outcome_.joint_impulses.push_back(impulse);
     for (std::size_t i = 0; i < members.size(); ++i)
       bodies_.set_state(members[i], integrate::body_in(y, static_cast<int>(i)));

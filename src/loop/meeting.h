@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "impulse/impact.h"
-#include "integrate/cluster_system.h"
 #include "loop/verdicts.h"
 
 namespace abut::loop {

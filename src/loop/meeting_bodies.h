@@ -6,7 +6,6 @@
 
 #include "force/slip.h"
 #include "impulse/impact.h"
-#include "integrate/cluster_system.h"
 #include "loop/meeting.h"
 
 namespace abut::loop {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "integrate/cluster_report.h"
 #include "loop/lasting.h"
 
 namespace abut::loop {
@@ -132,11 +133,11 @@ class Aftermath {
       std::vector<body::RigidState> states;
       states.reserve(bodies.size());
       for (const BodyIndex body : bodies) states.push_back(outcome_.states[*slot_of(body)]);
-      integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
-      const ode::Vector y = system.state_vector(states);
-      system.begin_smooth_motion(meeting_.time, y, infinity);
+      integrate::Equations equations(model_, scripts_, std::move(cluster));
+      const ode::Vector y = equations.applied().state_vector(states);
+      equations.begin_smooth_motion(meeting_.time, y, infinity);
       std::vector<BodyState> recorded(model_.bodies.size());
-      system.write_states(meeting_.time, motion::Side::after, y, recorded);
+      integrate::write_states(equations, meeting_.time, motion::Side::after, y, recorded);
       for (const BodyIndex body : bodies) {
         accelerations_[*slot_of(body)] = {recorded[body].acceleration,
                                           recorded[body].angular_acceleration};

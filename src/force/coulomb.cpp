@@ -20,10 +20,6 @@ using impulse::CoulombProblem;
 using impulse::CoulombSolution;
 using lcp::Mode;
 
-// Accelerations that guides may contradict each other by, relative to the terms they are made of
-// (dimensionless): if by more, they are not held like joints.
-constexpr double contradiction_of_guides = 1e-9;
-
 // Slip that begins goes elsewhere if it accelerates in other directions than its own by this,
 // relative to the terms that its acceleration is made of (dimensionless). On the verge of slipping
 // it is zero but for what the instant was missed by.
@@ -77,8 +73,7 @@ class Finder {
     if (solution.status == lcp::Status::solved && any_guide_pulls()) {
       solution = solved();
       const double joint_residual = result_.joint_residual;
-      if (solution.status == lcp::Status::solved &&
-          solution.equality_residual <= contradiction_of_guides)
+      if (solution.status == lcp::Status::solved && solution.equality_residual <= row_accuracy)
         read(solution);
       result_.joint_residual = joint_residual;
     }

@@ -4,21 +4,20 @@
 #include <cmath>
 
 #include "base/stop.h"
+#include "impulse/accuracy.h"
 
 namespace abut::impulse {
 namespace {
 
 // Of a diagonal entry relative to what it was, and of a constant relative to the terms it is made
-// of (dimensionless); independent rows of mechanisms and piles leave far more.
-constexpr double dependence_rounding = 1e-12;
-
+// of, independent rows of mechanisms and piles leave far more than rounding.
 void forget_dependent_rows(Equalities::Reduced& small, const Vector& diagonal,
                            const Vector& terms) {
   for (Eigen::Index i = 0; i < small.b.size(); ++i) {
-    if (std::abs(small.a(i, i)) > dependence_rounding * diagonal[i]) continue;
+    if (std::abs(small.a(i, i)) > accuracy_of_many * diagonal[i]) continue;
     small.a.row(i).setZero();
     small.a.col(i).setZero();
-    if (std::abs(small.b[i]) <= dependence_rounding * terms[i]) small.b[i] = 0;
+    if (std::abs(small.b[i]) <= accuracy_of_many * terms[i]) small.b[i] = 0;
   }
 }
 

@@ -8,14 +8,6 @@
 namespace abut::integrate {
 namespace {
 
-// Forces that are reported hold a row if they leave it less than this fraction of the largest
-// acceleration that there would be without any (dimensionless).
-constexpr double reported_rounding = 1e-9;
-
-// Forces that are reported have the effect of those followed if no body accelerates otherwise by
-// more than this fraction of what the loads on it would do to it together (dimensionless).
-constexpr double same_effect = 1e-9;
-
 // How rows that are held accelerate in spite of forces, by row; empty where these hold them.
 impulse::Vector left_to_hold(const Equations& equations, const impulse::RowsNow& rows,
                              const impulse::Vector& forces) {
@@ -26,8 +18,8 @@ impulse::Vector left_to_hold(const Equations& equations, const impulse::RowsNow&
       system.along(now.free);
   const impulse::Vector left =
       impulse::gathered(free + system.along(system.response(forces)), equations.rows().basis());
-  const double tolerance = reported_rounding * std::max(equations.model().gravity.norm(),
-                                                        free.lpNorm<Eigen::Infinity>());
+  const double tolerance = force::row_accuracy * std::max(equations.model().gravity.norm(),
+                                                          free.lpNorm<Eigen::Infinity>());
   return left.lpNorm<Eigen::Infinity>() > tolerance ? left : impulse::Vector();
 }
 
@@ -67,7 +59,7 @@ impulse::Vector forces_without_friction(Equations& equations, double t, motion::
   for (int i = 0; i < applied.body_count(); ++i) {
     const double reach = applied.body(i).bounding_radius;
     if (off[i].linear.norm() + reach * off[i].angular.norm() >
-        same_effect * now.loads[i] / applied.mass(i).mass)
+        force::row_accuracy * now.loads[i] / applied.mass(i).mass)
       return followed;
   }
   return least;

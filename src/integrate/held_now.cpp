@@ -71,7 +71,7 @@ Changes changes_at(Equations& equations, double t, const ode::Vector& y) {
   HeldRows& rows = equations.rows();
   const force::ContactForces found = rows.found_at(t, y);
   const double tolerance =
-      acceleration_rounding *
+      force::row_accuracy *
       std::max(equations.model().gravity.norm(), found.accelerations.lpNorm<Eigen::Infinity>());
   Changes changes;
   changes.only_shares = rows.are_held_by(found);

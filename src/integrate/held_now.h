@@ -8,10 +8,6 @@
 
 namespace abut::integrate {
 
-/// An acceleration is zero up to this fraction of the largest one (dimensionless): the accuracy of
-/// the solver of the rows on badly conditioned clusters.
-inline constexpr double acceleration_rounding = 1e-9;
-
 /// The rows of contacts, limits and joints at an instant, and the forces that hold them: of the
 /// rows that carry any, zero of the others.
 struct HeldNow {

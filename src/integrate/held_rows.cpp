@@ -13,10 +13,6 @@ namespace {
 // nearly dependent leave no more digits.
 constexpr double held_force_rounding = 1e-7;
 
-// Forces shared out anew hold a row if it accelerates less than this fraction of the largest
-// acceleration (dimensionless). By it, friction gives way a little late.
-constexpr double sharing_rounding = 1e-11;
-
 // The places of rows in an ascending list that holds them all.
 std::vector<int> places_among(const std::vector<int>& all, const std::vector<int>& rows) {
   std::vector<int> places;
@@ -126,7 +122,7 @@ HeldRows::At::~At() {
 bool HeldRows::are_held_by(const force::ContactForces& found) const {
   if (found.status != lcp::Status::solved) return false;
   const double tolerance =
-      sharing_rounding *
+      force::acceleration_rounding *
       std::max(applied_.model().gravity.norm(), found.accelerations.lpNorm<Eigen::Infinity>());
   return std::all_of(basis_.begin(), basis_.end(), [&](int row) {
     return std::abs(found.accelerations[row]) <= std::max(tolerance, found.rounding[row]);

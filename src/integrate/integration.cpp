@@ -14,10 +14,6 @@
 namespace abut::integrate {
 namespace {
 
-// Independence of the rows (dimensionless) below which a dead centre is taken to be the reason why
-// a motion cannot be continued.
-constexpr double dead_centre = 1e-3;
-
 // Steps shorter than this, s, where slip is slow, are so because of it.
 constexpr double short_step = 3 * force::creep_time;
 
@@ -238,7 +234,7 @@ bool Integration::is_stiff_by_constraints() const {
 
 void Integration::fail(ode::StepStatus status) {
   const bool is_dead = status != ode::StepStatus::not_finite &&
-                       independence(equations_, cursor_.t, cursor_.y) < dead_centre;
+                       independence(equations_, cursor_.t, cursor_.y) < poor_independence;
   if (status == ode::StepStatus::step_too_small && !is_dead && is_stiff_by_constraints())
     return end_by(PathEventKind::drags);
   constexpr std::size_t listed = 4;

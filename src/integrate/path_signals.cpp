@@ -9,21 +9,11 @@
 namespace abut::integrate {
 namespace {
 
-// A force is zero up to this fraction of the largest force in the cluster (dimensionless): the
-// accuracy of the solver of the rows on badly conditioned clusters.
-constexpr double force_rounding = 1e-10;
-
 // As a fraction of the rest gap: a contact that rests without force has come nearer below this.
 constexpr double nearest_rest = 0.6;
 
 // A limit is met up to this much, m or rad: the rounding of a coordinate.
 constexpr double limit_rounding = 1e-12;
-
-// A joint breaks when its threshold is exceeded by this fraction (dimensionless).
-constexpr double break_rounding = 1e-9;
-
-// A motor's force is at its limit, and its speed reached, up to this fraction (dimensionless).
-constexpr double motor_rounding = 1e-10;
 
 // Slip has stopped when it has turned back by this fraction of what counts as none
 // (dimensionless).
@@ -75,7 +65,7 @@ std::vector<Signal> Signals::at(double t, const ode::Vector& y) {
       largest_acceleration = std::max(largest_acceleration, rows->lpNorm<Eigen::Infinity>());
   for (int i = 0; i < set_.motor_count(); ++i) {
     const double most = model_.joints[set_.motors()[i]].motor->max_force;
-    add(most - std::abs(held.forces[set_.first_motor() + i]), motor_rounding * most,
+    add(most - std::abs(held.forces[set_.first_motor() + i]), force_rounding * most,
         PathEventKind::shift, set_.first_motor() + i);
   }
   add_friction(held);
@@ -84,7 +74,7 @@ std::vector<Signal> Signals::at(double t, const ode::Vector& y) {
       add(held.forces[i], force_rounding * largest_force_, PathEventKind::release, i);
     else
       add(held.accelerations[i],
-          std::max(acceleration_rounding * largest_acceleration,
+          std::max(force::row_accuracy * largest_acceleration,
                    equations_.rows().found().rounding[i]),
           PathEventKind::shift, i);
   add_contacts(held);
@@ -177,7 +167,7 @@ void Signals::add_joint(int j, const HeldNow& held) {
     const double sign = motor.drive == impulse::Drive::pushes_forward ? 1 : -1;
     const double rate = coordinate(j).rate;
     add(sign * (joint.motor->speed - rate),
-        motor_rounding * (std::abs(joint.motor->speed) + std::abs(rate)), PathEventKind::shift,
+        force_rounding * (std::abs(joint.motor->speed) + std::abs(rate)), PathEventKind::shift,
         index);
   }
   if (joint.break_force < joint::unbreakable || joint.break_torque < joint::unbreakable)
@@ -201,10 +191,10 @@ void Signals::add_breaks(int j, const HeldNow& held) {
   const joint::Joint& joint = model_.joints[index];
   const JointState load = joint_load(equations_, j, held.forces);
   if (joint.break_force < joint::unbreakable)
-    add(joint.break_force - load.force.norm(), break_rounding * joint.break_force,
+    add(joint.break_force - load.force.norm(), force::row_accuracy * joint.break_force,
         PathEventKind::breaks, index);
   if (joint.break_torque < joint::unbreakable)
-    add(joint.break_torque - load.torque.norm(), break_rounding * joint.break_torque,
+    add(joint.break_torque - load.torque.norm(), force::row_accuracy * joint.break_torque,
         PathEventKind::breaks, index);
 }
 

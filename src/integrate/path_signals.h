@@ -8,6 +8,11 @@
 
 namespace abut::integrate {
 
+/// A force is zero, or at the end of what it can be, up to this fraction of the largest force in
+/// the cluster (dimensionless): the accuracy of the solver of the rows on badly conditioned
+/// clusters. So are the speeds of motors that these forces keep.
+inline constexpr double force_rounding = 1e-10;
+
 /// A quantity that must not fall below zero by more than the tolerance.
 struct Signal {
   double value = 0;

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrate/path_signals.h"
+
 namespace abut::integrate {
 namespace {
 
 // Speeds up to which a body is at rest, m/s: what contacts that have stopped leave of them is a
 // thousandth of it, and in a thousand seconds it would be a nanometre.
 constexpr double speed_at_rest = 1e-12;
-
-// Forces on a body balance if no more than this part of their sizes is left (dimensionless): the
-// accuracy of the solver of the rows on badly conditioned clusters.
-constexpr double balance_rounding = 1e-10;
 
 // How far contacts may be from the rest gap, as a fraction of it: the first step of a motion brings
 // them there.
@@ -51,7 +49,7 @@ bool is_at_rest(Equations& equations, double t, const ode::Vector& y) {
   equations.rows().evaluate(t, applied.side_at(t), y);
   for (int i = 0; i < applied.body_count(); ++i) {
     const double left = now.wrenches[i].force.norm() + now.wrenches[i].torque.norm() / radius(i);
-    if (!(left <= balance_rounding * now.loads[i])) return false;
+    if (!(left <= force_rounding * now.loads[i])) return false;
   }
   const double allowed = gap_at_rest * model::rest_gap(equations.model().solver);
   const impulse::RowsNow rows = set.evaluate(now.placed());

@@ -15,10 +15,9 @@ constexpr double joint_rate_rounding = 1e-8;
 // Bodies that hardly move are taken to turn at this, rad/s: solving leaves rates even at rest.
 constexpr double least_rate = 1e-3;
 
-// The rows that carry forces are looked for anew where they are less independent than this, if
-// others are more independent by that factor (dimensionless, see impulse::RowSolver): rows chosen
+// The rows that carry forces are looked for anew where others are more independent by this factor
+// (dimensionless, see impulse::RowSolver): rows chosen
 // while a wheel rolls up a step may be dependent once it is above the edge.
-constexpr double poorly_chosen = 1e-3;
 constexpr double better_chosen = 10;
 
 impulse::RowSystem system_of(Equations& equations, const std::vector<int>& rows, double t,
@@ -49,7 +48,7 @@ bool prefers_other_rows(Equations& equations, double t, const ode::Vector& y) {
   if (equations.constraints().joints().empty() || (!is_rough && held.implied().empty()))
     return false;
   const double independence_now = independence(equations, t, y);
-  if (independence_now > poorly_chosen) return false;
+  if (independence_now > poor_independence) return false;
   std::vector<int> rows = is_rough ? held.found().carriers : with_implied(held);
   std::sort(rows.begin(), rows.end());
   const impulse::RowSystem all = system_of(equations, rows, t, y);

@@ -5,6 +5,10 @@
 
 namespace abut::integrate {
 
+/// Rows less independent than this carry forces badly (dimensionless): others are looked for, and
+/// where none are a dead centre is taken to be the reason why a motion cannot be continued.
+inline constexpr double poor_independence = 1e-3;
+
 /// How independent the rows that carry forces are (impulse::RowSolver::independence).
 double independence(Equations& equations, double t, const ode::Vector& y);
 /// Whether other rows than those chosen where the motion began would carry the forces far better by

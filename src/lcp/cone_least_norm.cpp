@@ -27,7 +27,6 @@ using Index = Eigen::Index;
 
 constexpr int most_steps = 100;
 constexpr int most_halvings = 30;
-constexpr double converged = 1e-14;    // of forces
 constexpr double good_enough = 1e-12;  // of forces, if it does not get better
 // The derivative may be singular where v lies beyond cones. Added to its diagonal, in proportion to
 // the relative gradient, so that the last steps are still those of Newton (Qi and Sun).
@@ -142,7 +141,7 @@ class DualProblem {
     for (int k = 0; k < most_steps; ++k) {
       const Vector gradient = q_.transpose() * nearest.x - target_;
       x = nearest.x;
-      if (gradient.norm() <= converged * scale_) return true;
+      if (gradient.norm() <= exact * scale_) return true;
       const Vector step = -math::solve_symmetric(
           curvature(nearest, std::max(least_curvature, added_curvature * gradient.norm() / scale_)),
           gradient);

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "force/slip.h"
 #include "integrate/equations.h"
+#include "integrate/path_signals.h"
 
 namespace abut::loop {
 namespace {
@@ -21,16 +22,9 @@ using impulse::ConstraintSet;
 constexpr double joint_contradiction = 1e-6;
 constexpr double contradiction_slack = 1000;
 
-// A force that has fallen to zero is still there up to this fraction of the largest one
-// (dimensionless): twice what an event of this kind is located to (integrate/path_events.cpp).
-constexpr double release_rounding = 1e-10;
-
 // Slip goes straight on through a moment if it ends with a direction within an angle of this cosine
 // (dimensionless, 0.1 rad).
 constexpr double straight_cosine = 0.995;
-
-// A motor's speed is reached, and its force at its limit, up to this fraction (dimensionless).
-constexpr double motor_rounding = 1e-9;
 
 [[noreturn]] void fail_joints(const MeetingBodies& meeting, const std::vector<JointIndex>& joints) {
   std::string names, bodies;
@@ -153,7 +147,7 @@ class Decision {
 
   void keep_what_lasts(const ConstraintSet& set, const force::ContactForces& found) {
     const double tolerance =
-        acceleration_rounding *
+        force::row_accuracy *
         std::max({model_.gravity.norm(), found.accelerations.lpNorm<Eigen::Infinity>(),
                   found.free.lpNorm<Eigen::Infinity>()});
     const double largest_force = found.forces.lpNorm<Eigen::Infinity>();
@@ -185,14 +179,14 @@ class Decision {
 
   // A contact whose force has just fallen to zero leaves, though its gap does not accelerate yet.
   bool is_let_go(const contact::Contact& contact, double force, double largest_force) const {
-    return force <= release_rounding * largest_force &&
+    return force <= integrate::force_rounding * largest_force &&
            contact::contains(bodies_.meeting().verdicts.released, contact);
   }
 
   // A motor that would need more than it has pushes instead.
   void note_drive(JointIndex joint, double force) {
     const double most = model_.joints[joint].motor->max_force;
-    const bool enough = std::abs(force) < (1 - motor_rounding) * most;
+    const bool enough = std::abs(force) < (1 - force::row_accuracy) * most;
     outcome_.bonds.motors.push_back({joint, enough      ? impulse::Drive::keeps
                                             : force > 0 ? impulse::Drive::pushes_forward
                                                         : impulse::Drive::pushes_back});
@@ -233,7 +227,7 @@ std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies) {
       drives.push_back({set.joints()[i], impulse::Drive::arrived});
     if (!joint.motor || impulse::is_unstoppable(joint)) continue;
     const double lag = joint.motor->speed - set.coordinate(i, bodies.now(), 0).rate;
-    const double tolerance = motor_rounding * (std::abs(joint.motor->speed) + std::abs(lag));
+    const double tolerance = force::row_accuracy * (std::abs(joint.motor->speed) + std::abs(lag));
     drives.push_back({set.joints()[i], std::abs(lag) <= tolerance ? impulse::Drive::keeps
                                        : lag > 0                  ? impulse::Drive::pushes_forward
                                                                   : impulse::Drive::pushes_back});

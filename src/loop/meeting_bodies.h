@@ -10,6 +10,10 @@
 
 namespace abut::loop {
 
+/// Rates that count as zero at least, m/s: solving the rows leaves no more. A gap that opens as
+/// slowly would take a second to become half as wide again.
+inline constexpr double least_rate = 1e-10;
+
 class MeetingBodies {
  public:
   MeetingBodies(const model::Model& model, const integrate::Scripts& scripts,

@@ -25,9 +25,6 @@ constexpr int most_rounds = 24;
 // 1e-6 of the disc.
 constexpr double sinking_fraction = 1e-6;
 
-// Rates that are rounding, m/s.
-constexpr double rim_rate_rounding = 1e-10;
-
 /// c0 + c1 cos(phi) + c2 sin(phi)
 struct Wave {
   double mean = 0, cosine = 0, sine = 0;
@@ -79,9 +76,9 @@ class Aftermath {
     std::array<double, 3> rates;
     for (int i = 0; i < 3; ++i) rates[i] = row_at(contact, i).rate;
     const Wave rate(rates);
-    if (rate.lowest() < -rim_rate_rounding - sinking_fraction * rate.amplitude())
+    if (rate.lowest() < -least_rate - sinking_fraction * rate.amplitude())
       return within(*contact.arc, rate.lowest_angle());
-    if (rate.mean + rate.amplitude() > 2 * rim_rate_rounding) return std::nullopt;
+    if (rate.mean + rate.amplitude() > 2 * least_rate) return std::nullopt;
     accelerate();
     std::array<double, 3> accelerations;
     for (int i = 0; i < 3; ++i) {
@@ -93,8 +90,8 @@ class Aftermath {
       }
     }
     const Wave acceleration(accelerations);
-    if (acceleration.lowest() < -acceleration_rounding * largest_acceleration_ -
-                                    sinking_fraction * acceleration.amplitude())
+    if (acceleration.lowest() <
+        -force::row_accuracy * largest_acceleration_ - sinking_fraction * acceleration.amplitude())
       return within(*contact.arc, acceleration.lowest_angle());
     return std::nullopt;
   }

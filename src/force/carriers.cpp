@@ -14,9 +14,6 @@ namespace {
 // one has its direction from there, and a guide that differs from it by rounding would lock it.
 constexpr double guided_fraction = 1e-2;
 
-// The direction in which slip begins may differ from that of the acceleration by this, rad.
-constexpr double direction_rounding = 1e-9;
-
 // How little of the way to forces of least norm is not worth going (dimensionless).
 constexpr double least_part = 0.01;
 
@@ -34,7 +31,7 @@ bool may_be(const Instant& instant, const std::vector<ContactGrip>& grips, const
     const double along = slip.dot(grips[i].along);
     const double across = (slip - along * grips[i].along).norm();
     const double none = instant.rounding(forces, {t, t + 1}).maxCoeff();
-    if (along < -none || across > none + direction_rounding * along) return false;
+    if (along < -none || across > none + row_accuracy * along) return false;
   }
   return true;
 }

@@ -15,6 +15,10 @@ namespace abut::force {
 /// Under a load of a thousand times its weight those of a block cancel to 1e-12 of themselves.
 inline constexpr double acceleration_rounding = 1e-11;
 
+/// Forces and accelerations of rows are found to this fraction of the largest (dimensionless): the
+/// accuracy of the solvers on badly conditioned clusters.
+inline constexpr double row_accuracy = 1e-9;
+
 using impulse::BodiesNow;
 using impulse::ConstraintSet;
 using impulse::Inertia;

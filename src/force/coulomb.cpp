@@ -8,6 +8,7 @@
 #include "force/instant.h"
 #include "force/resting.h"
 #include "force/slip.h"
+#include "impulse/accuracy.h"
 #include "impulse/coulomb_problem.h"
 #include "impulse/equalities.h"
 #include "impulse/mixed_problem.h"
@@ -20,10 +21,6 @@ using impulse::CoulombProblem;
 using impulse::CoulombSolution;
 using lcp::Mode;
 
-// Accelerations that guides may contradict each other by, relative to the terms they are made of
-// (dimensionless): if by more, they are not held like joints.
-constexpr double contradiction_of_guides = 1e-9;
-
 // Slip that begins goes elsewhere if it accelerates in other directions than its own by this,
 // relative to the terms that its acceleration is made of (dimensionless). On the verge of slipping
 // it is zero but for what the instant was missed by.
@@ -33,9 +30,8 @@ constexpr double elsewhere_fraction = 1e-3;
 // guided again.
 constexpr double slow_part = 0.5;
 
-// The residual up to which a solution stands that was found from forces which hold bodies at rest
-// (dimensionless): rounding. Where others slide the solver takes as much (lcp/solve_cones.cpp).
-constexpr double resting_residual = 1e-12;
+// The residual up to which a solution stands where others slide than those whose forces were found
+// (dimensionless); from forces that hold bodies at rest, impulse::accuracy_of_many.
 constexpr double sliding_residual = 1e-10;
 
 // Residuals are relative to the terms that accelerations are made of. Where contacts slide, in a
@@ -77,8 +73,7 @@ class Finder {
     if (solution.status == lcp::Status::solved && any_guide_pulls()) {
       solution = solved();
       const double joint_residual = result_.joint_residual;
-      if (solution.status == lcp::Status::solved &&
-          solution.equality_residual <= contradiction_of_guides)
+      if (solution.status == lcp::Status::solved && solution.equality_residual <= row_accuracy)
         read(solution);
       result_.joint_residual = joint_residual;
     }
@@ -111,7 +106,7 @@ class Finder {
     instant_.renew();
   }
 
-  double enough() const { return result_.slides() ? sliding_residual : resting_residual; }
+  double enough() const { return result_.slides() ? sliding_residual : impulse::accuracy_of_many; }
 
   CoulombSolution solved() const {
     CoulombProblem problem{&instant_.system(), instant_.free(), {}, {}, start_, {}, enough()};

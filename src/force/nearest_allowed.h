@@ -28,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "lcp/accuracy.h"
 #include "lcp/cone_projection.h"
 
 namespace abut::force {
@@ -65,7 +66,7 @@ class NearestAllowed {
 
   std::optional<Eigen::VectorXd> find() {
     State now = at(Eigen::VectorXd::Zero(g_.product(z_).size()));
-    for (int k = 0; k < most_steps && now.error > reached_error * scale_ && !refuted(now); ++k) {
+    for (int k = 0; k < most_steps && now.error > lcp::exact * scale_ && !refuted(now); ++k) {
       std::optional<State> next = lower(now);
       // Where the gradient is next to nothing, rounding of h decides which steps lower it.
       if (!next || (is_good_enough(now) && next->error > 0.5 * now.error)) break;
@@ -80,10 +81,8 @@ class NearestAllowed {
 
   // Systems of equations: typical are three to six.
   static constexpr int most_steps = 30;
-  // Errors of rows, whose length is 1, relative to the scale of forces (dimensionless): reached,
-  // and good enough where rounding does not let them come further.
-  static constexpr double reached_error = 1e-14;
-  static constexpr double good_enough = 1e-11;
+  // Errors of rows, whose length is 1, relative to the scale of forces, are lcp::exact if rounding
+  // lets them come so far; else acceleration_rounding must do.
   // Added to the diagonal, whose entries are 1, in proportion to the error, and at least
   // (dimensionless): where forces have come to their end rows may have none left.
   static constexpr double most_extra = 1e-6;
@@ -118,7 +117,9 @@ class NearestAllowed {
     return std::max(least_extra, most_extra * std::min(1.0, now.error / scale_));
   }
 
-  bool is_good_enough(const State& now) const { return now.error <= good_enough * scale_; }
+  bool is_good_enough(const State& now) const {
+    return now.error <= acceleration_rounding * scale_;
+  }
 
   // After a step that lowers h, halved a few times if need be. Rows that have no forces left are
   // moved by what rounding leaves of their gradient over what is added to the diagonal, which may
@@ -145,7 +146,7 @@ class NearestAllowed {
   // With an error in the effect that is good enough, z.d may be less by |y| of it.
   bool refuted(const State& now) const {
     const Vector d = g_.transposed(now.y);
-    const double sure = z_.dot(d) - good_enough * scale_ * now.y.template lpNorm<1>();
+    const double sure = z_.dot(d) - acceleration_rounding * scale_ * now.y.template lpNorm<1>();
     return sure > most_growth * z_.norm() * limits_.nearest(d).norm();
   }
 

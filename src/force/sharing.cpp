@@ -9,24 +9,16 @@
 #include "base/limits.h"
 #include "force/nearest_allowed.h"
 #include "impulse/equalities.h"
+#include "lcp/accuracy.h"
 
 namespace abut::force {
 namespace {
 
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
-// Forces that are as good as at the boundary of what is allowed, relative to the largest one
-// (dimensionless).
-constexpr double force_rounding = 1e-11;
-
-// Squares of singular values of the held rows, scaled to length 1, that count as none
-// (dimensionless): a thousand times the rounding of squares. And how often forces are improved: the
-// error falls by this over the square of the singular value each time.
-constexpr double dependence = 1e-13;
+// How often forces are improved: the error falls by impulse::singular_fraction over the square of a
+// singular value of the held rows each time, which are scaled to length 1.
 constexpr int approaches = 5;
-
-// Forces that change by less than this, relative to the largest one, are reached (dimensionless).
-constexpr double reached = 1e-15;
 
 // How readily guides bear what others can bear too, relative to those (dimensionless): small
 // enough to vanish, its square large enough for the factorisation.
@@ -59,11 +51,11 @@ double inverse_length(double square) {
 // `Equations` are g, that is G S with rows of length 1; z is measured by S^-1.
 template <class Equations>
 void approach(Equations& g, const Vector& target, Vector& z) {
-  g.factorise(Limits({}), {}, dependence);
+  g.factorise(Limits({}), {}, impulse::singular_fraction);
   for (int k = 0; k < approaches; ++k) {
     const Vector change = g.transposed(g.solve(target - g.product(z)));
     z += change;
-    if (change.lpNorm<Eigen::Infinity>() <= reached * z.lpNorm<Eigen::Infinity>()) return;
+    if (change.lpNorm<Eigen::Infinity>() <= lcp::exact * z.lpNorm<Eigen::Infinity>()) return;
   }
 }
 
@@ -284,7 +276,7 @@ Vector Sharing::nearest_allowed_forces(const impulse::RowSystem& system, const C
 
 bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,
                  const Vector& forces) {
-  const double none = force_rounding * forces.lpNorm<Eigen::Infinity>();
+  const double none = acceleration_rounding * forces.lpNorm<Eigen::Infinity>();
   const Vector lower = set.lower_bounds(), upper = set.upper_bounds();
   for (int i = 0; i < set.first_equality(); ++i)
     if (forces[i] < lower[i] - none || forces[i] > upper[i] + none) return false;

@@ -6,9 +6,7 @@
 namespace abut::force {
 namespace {
 
-// Slip that counts as none: relative to the speeds that it is the difference of (dimensionless),
-// and at least this, m/s. Projection leaves a thousandth of it.
-constexpr double slip_rounding = 1e-11;
+// Slip that counts as none at least, m/s. Projection leaves a thousandth of it.
 constexpr double least_slip = 1e-12;
 
 // The same of slip that contacts are left with that stick (dimensionless, see still_speed).
@@ -37,7 +35,7 @@ Slip slip_of(const ConstraintSet& set, const BodiesNow& bodies, int contact,
                std::abs(row.sides[side].angular.dot(motion.angular_velocity));
     }
   }
-  slip.none = std::max(least_slip, slip_rounding * terms);
+  slip.none = std::max(least_slip, acceleration_rounding * terms);
   const double friction = set.contacts()[contact].friction.dynamic_coefficient;
   slip.still = std::max(still_speed, still_fraction * terms);
   slip.stopped = std::max(slip.still, creep_time * std::min(1.0, friction) * set.gravity().norm());

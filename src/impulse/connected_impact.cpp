@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "impulse/accuracy.h"
+
 namespace abut::impulse {
 namespace {
 
@@ -16,10 +18,6 @@ using Eigen::Index;
 // the way.
 constexpr double factor_accuracy = 1e-10;
 constexpr int factor_rounds = 60;
-
-// What restitution gives is what it owes to this accuracy (dimensionless): that of the velocities
-// it is made of.
-constexpr double owed_accuracy = 1e-12;
 
 // Residuals are relative to the terms that velocities are made of. In a solution they are also this
 // small relative to the velocities themselves (dimensionless): impulses that press bodies against
@@ -35,9 +33,6 @@ constexpr double jammed_part = 1e-3;
 // Impulses that are not determined are shared alike only in problems of up to this many rows: it
 // takes a dense factorisation, and beyond that would take longer than all the rest.
 constexpr Index most_shared_rows = 3000;
-
-// Rates before that count as none, relative to the largest (dimensionless): a guess only.
-constexpr double still_fraction = 1e-9;
 
 struct Attempt {
   double factor = 0;
@@ -147,7 +142,7 @@ class ConnectedImpact {
     const lcp::Vector& r = attempt.solution.z;
     attempt.after = impact_.before + impact_.matrix * r;
     attempt.gain = 0.5 * r.dot(impact_.before + attempt.after);
-    attempt.rounding = 0.5 * energy_rounding *
+    attempt.rounding = 0.5 * accuracy_of_many *
                        r.cwiseAbs().dot(impact_.before.cwiseAbs() + attempt.after.cwiseAbs());
     return attempt;
   }
@@ -156,7 +151,7 @@ class ConnectedImpact {
   // their slip. Where there are several solutions, what is symmetric finds one that is.
   lcp::ConeStart as_before() const {
     lcp::ConeStart start{lcp::Vector::Zero(problem_.b.size()), {}, 0};
-    const double none = still_fraction * problem_.b.lpNorm<Eigen::Infinity>();
+    const double none = guessed * problem_.b.lpNorm<Eigen::Infinity>();
     for (std::size_t i = 0; i < problem_.blocks.size(); ++i) {
       const lcp::ConeBlock& block = problem_.blocks[i];
       const auto rates = problem_.b.segment(first_rows_[i], block.rows);
@@ -206,7 +201,7 @@ class ConnectedImpact {
       const Account sum = account(plain, at);
       if (!(sum.given > 0)) return at;
       const double ratio = sum.owed / sum.given;
-      if (std::abs(ratio - 1) <= owed_accuracy) return at;
+      if (std::abs(ratio - 1) <= accuracy_of_many) return at;
       (ratio > 1 ? low : high) = at.factor;
       if (high - low <= factor_accuracy * high) return at;
       double factor = at.factor * (is_work ? std::sqrt(ratio) : ratio);

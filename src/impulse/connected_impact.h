@@ -6,9 +6,6 @@
 
 namespace abut::impulse {
 
-/// Energy that may be gained by rounding, relative to what is exchanged (dimensionless).
-inline constexpr double energy_rounding = 1e-12;
-
 /// The first row of each block, and the number of rows.
 std::vector<Eigen::Index> first_rows(const std::vector<ConeImpactBlock>& blocks);
 

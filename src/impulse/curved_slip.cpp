@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/stop.h"
+#include "impulse/accuracy.h"
 #include "impulse/hodograph.h"
 
 namespace abut::impulse {
@@ -17,7 +18,7 @@ constexpr double turning_rounding = 4 * std::numeric_limits<double>::epsilon();
 
 // A direction this near to one that slip keeps, and which attracts it, has arrived there, rad: the
 // errors of steps keep it from coming nearer.
-constexpr double settled_turn = 10 * Hodograph::step_tolerance;
+constexpr double settled_turn = 10 * accuracy_of_one;
 
 // Steps are asked for in spans in which a direction could turn by this much at most, rad, and a
 // curve that takes more than the given number of steps is given up. Fewer than 200 have been seen.
@@ -181,7 +182,7 @@ class CurvedSlip {
                           : -u / k;
     // A grazing event is less well defined than that, and needs no correction.
     ode::Vector y = cursor_.y;
-    if (std::abs(dp) <= std::sqrt(Hodograph::step_tolerance) * y[normal]) curve_.nudge(y, dp);
+    if (std::abs(dp) <= std::sqrt(accuracy_of_one) * y[normal]) curve_.nudge(y, dp);
     ode::restart(curve_, cursor_, event.tau, y, statistics_);
     cursor_.next_step = usual_step;
     return true;

@@ -4,21 +4,20 @@
 #include <cmath>
 
 #include "base/stop.h"
+#include "impulse/accuracy.h"
 
 namespace abut::impulse {
 namespace {
 
 // Of a diagonal entry relative to what it was, and of a constant relative to the terms it is made
-// of (dimensionless); independent rows of mechanisms and piles leave far more.
-constexpr double dependence_rounding = 1e-12;
-
+// of, independent rows of mechanisms and piles leave far more than rounding.
 void forget_dependent_rows(Equalities::Reduced& small, const Vector& diagonal,
                            const Vector& terms) {
   for (Eigen::Index i = 0; i < small.b.size(); ++i) {
-    if (std::abs(small.a(i, i)) > dependence_rounding * diagonal[i]) continue;
+    if (std::abs(small.a(i, i)) > accuracy_of_many * diagonal[i]) continue;
     small.a.row(i).setZero();
     small.a.col(i).setZero();
-    if (std::abs(small.b[i]) <= dependence_rounding * terms[i]) small.b[i] = 0;
+    if (std::abs(small.b[i]) <= accuracy_of_many * terms[i]) small.b[i] = 0;
   }
 }
 
@@ -28,6 +27,22 @@ Vector gathered(const Vector& all, const std::vector<int>& indices) {
   Vector some(indices.size());
   for (std::size_t i = 0; i < indices.size(); ++i) some[i] = all[indices[i]];
   return some;
+}
+
+Vector solve_rows(RowSolver& solver, const RowSystem& system, const Vector& target) {
+  if (solver.factorise(system)) return solver.solve(target);
+  const std::vector<int> independent = independent_rows(system, singular_fraction);
+  RowSolver of_independent;
+  of_independent.factorise(system.only(independent));
+  const Vector solved = of_independent.solve(gathered(target, independent));
+  Vector all = Vector::Zero(target.size());
+  for (std::size_t i = 0; i < independent.size(); ++i)
+    all[independent[i]] = solved[static_cast<Eigen::Index>(i)];
+  return all;
+}
+
+Vector least_change(RowSolver& solver, const RowSystem& system, const Vector& missing) {
+  return solver.factorise(system) ? solver.solve(missing) : least_change(system, missing);
 }
 
 Equalities::Equalities(const RowSystem& system, const std::vector<int>& rows)

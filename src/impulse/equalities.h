@@ -45,4 +45,11 @@ class Equalities {
 /// Some entries of a vector.
 Vector gathered(const Vector& all, const std::vector<int>& indices);
 
+/// The multipliers by which rows take targets. Where the motion has made rows depend on each other
+/// that did not when it began, as in a dead centre, the independent ones carry the load.
+Vector solve_rows(RowSolver& solver, const RowSystem& system, const Vector& target);
+
+/// The same as the other least_change, by a factorisation where rows are independent.
+Vector least_change(RowSolver& solver, const RowSystem& system, const Vector& missing);
+
 }  // namespace abut::impulse

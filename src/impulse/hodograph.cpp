@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "impulse/accuracy.h"
+
 namespace abut::impulse {
 
 void Hodograph::derivative(double /*tau*/, const ode::Vector& y, ode::Vector& rate) {
@@ -26,7 +28,7 @@ double Hodograph::error_norm(const ode::Vector& y0, const ode::Vector& y1, const
        std::abs(error[tangent_x]) / impulse, std::abs(error[tangent_y]) / impulse,
        speed > 0 ? std::abs(error[work]) / (speed * impulse) : 0,
        std::abs(error[friction]) / y1[friction]});
-  return worst / step_tolerance;
+  return worst / accuracy_of_one;
 }
 
 void Hodograph::nudge(ode::Vector& y, double dp) {

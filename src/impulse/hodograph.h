@@ -21,9 +21,6 @@ class Hodograph final : public ode::System {
   /// sign.
   enum Unknown { theta, log_speed, normal, tangent_x, tangent_y, work, friction, unknowns };
 
-  /// Error of a step relative to each quantity; for the angle and ln v absolute (dimensionless).
-  static constexpr double step_tolerance = 1e-13;
-
   /// Keeps a reference to the flow.
   Hodograph(const SlipFlow& flow, double mu, double slip_speed, double normal_speed)
       : flow_(flow), mu_(mu), slip_speed_(slip_speed), normal_speed_(normal_speed) {}

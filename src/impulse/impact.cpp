@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/stop.h"
+#include "impulse/accuracy.h"
 #include "impulse/cone_impact.h"
 #include "impulse/connected_impact.h"
 #include "impulse/equalities.h"
@@ -13,9 +14,6 @@
 
 namespace abut::impulse {
 namespace {
-
-// By how much sharing may change rates, relative to the fastest approach (dimensionless).
-constexpr double sharing_rounding = 1e-13;
 
 // The restitution of each row at the given rates.
 Vector restitutions(const Impact& impact, const Vector& rates) {
@@ -29,7 +27,7 @@ Vector restitutions(const Impact& impact, const Vector& rates) {
 bool is_unique(const MixedProblem& problem, const MixedSolution& solution) {
   const RowSystem& system = *problem.system;
   const Vector w = system.along(system.response(solution.z)) + problem.b;
-  const double none = sharing_rounding * problem.b.lpNorm<Eigen::Infinity>();
+  const double none = accuracy_of_one * problem.b.lpNorm<Eigen::Infinity>();
   std::vector<int> rows = problem.equalities;
   for (const int row : problem.unilaterals)
     if (w[row] <= none) rows.push_back(row);
@@ -45,7 +43,7 @@ Vector shared(const MixedProblem& problem, const MixedSolution& solution) {
   const RowSystem& system = *problem.system;
   const Vector change = system.along(system.response(least - solution.z));
   const double scale = problem.b.lpNorm<Eigen::Infinity>();
-  return change.lpNorm<Eigen::Infinity>() <= sharing_rounding * scale ? least : solution.z;
+  return change.lpNorm<Eigen::Infinity>() <= accuracy_of_one * scale ? least : solution.z;
 }
 
 // The same with friction (cone_impact.h), which sees to it that no energy is gained.
@@ -134,7 +132,7 @@ Vector without_gain(const RowSystem& system, const Vector& before, const Vector&
 bool gains_energy(const Impact& impact, const Vector& rates, const Vector& impulses) {
   const Vector after = rates_after(*impact.system, rates, impulses);
   const double exchanged = 0.5 * impulses.cwiseAbs().dot(rates.cwiseAbs() + after.cwiseAbs());
-  return energy_gained(impulses, rates, after) > energy_rounding * exchanged;
+  return energy_gained(impulses, rates, after) > accuracy_of_many * exchanged;
 }
 
 // One simultaneous jump of some contacts, never with a gain of energy. A body that is jammed
@@ -161,7 +159,7 @@ void finish(const Impact& impact, const Vector& before, ImpactResult& result) {
 
 // Approach that counts as none.
 double settled_rate(const Vector& before) {
-  return settled_fraction * before.lpNorm<Eigen::Infinity>();
+  return accuracy_of_one * before.lpNorm<Eigen::Infinity>();
 }
 
 // Lets the rows that `next` names collide, round after round, until it names none or the rounds are

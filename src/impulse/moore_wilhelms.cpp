@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "impulse/accuracy.h"
 #include "impulse/slip_flow.h"
 
 namespace abut::impulse {
@@ -15,7 +16,7 @@ struct RoughImpact {
 
   explicit RoughImpact(const PointImpact& impact) {
     const Eigen::SelfAdjointEigenSolver<Mat3> eigen(impact.matrix);
-    const double none = yielding_rounding * eigen.eigenvalues()[2];
+    const double none = accuracy_of_many * eigen.eigenvalues()[2];
     for (int i = 0; i < 3; ++i) {
       const Vec3 axis = eigen.eigenvectors().col(i);
       const double speed = axis.dot(impact.before), yielding = eigen.eigenvalues()[i];
@@ -24,7 +25,7 @@ struct RoughImpact {
       else
         unstoppable += speed * axis;
     }
-    if (unstoppable.norm() <= yielding_rounding * impact.before.norm()) unstoppable.setZero();
+    if (unstoppable.norm() <= accuracy_of_many * impact.before.norm()) unstoppable.setZero();
   }
 };
 
@@ -58,7 +59,7 @@ PointImpactResult moore_wilhelms(const PointImpact& impact) {
   Vec3 p = can_stop ? rough.impulse : Vec3(-rough.unstoppable);
   p[0] = 0;
   const double w = impact.matrix(0, 0), rate = w + mu * impact.matrix.row(0).dot(p.normalized());
-  if (!(rate > yielding_rounding * w)) {
+  if (!(rate > accuracy_of_many * w)) {
     none.status = lcp::Status::no_solution;
     return none;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/stop.h"
+#include "impulse/accuracy.h"
 #include "impulse/equalities.h"
 #include "impulse/mixed_problem.h"
 
@@ -100,7 +101,7 @@ class PointByPoint {
 
 ImpactResult point_by_point(const Impact& impact, PointLaw law) {
   PointByPoint points(impact);
-  const double settled = settled_fraction * points.rates().lpNorm<Eigen::Infinity>();
+  const double settled = accuracy_of_one * points.rates().lpNorm<Eigen::Infinity>();
   const long rounds = rounds_per_contact * impact.set->first_motor();
   for (long round = 0; round < rounds; ++round) {
     base::stop_if_wished();

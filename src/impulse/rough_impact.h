@@ -12,9 +12,6 @@ namespace abut::impulse {
 /// and fro in a closed group may need infinitely many.
 inline constexpr long rounds_per_contact = 1000;
 
-/// Approach that counts as none, relative to the fastest at the beginning (dimensionless).
-inline constexpr double settled_fraction = 1e-13;
-
 using PointLaw = PointImpactResult (*)(const PointImpact&);
 
 /// The point that approaches fastest collides as if the others did not touch, until nothing

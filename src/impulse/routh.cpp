@@ -3,14 +3,11 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "impulse/accuracy.h"
 #include "impulse/curved_slip.h"
 
 namespace abut::impulse {
 namespace {
-
-// Slip slower than this part of the velocity before is none: it is rounding of the velocities of
-// the bodies (dimensionless).
-constexpr double stopped_fraction = 1e-14;
 
 // A way of slipping along which velocities are linear in the normal impulse.
 struct Leg {
@@ -39,10 +36,6 @@ double until_stop(const Leg& leg, const ImpactProgress& progress) {
   return leg.speed_rate < 0 ? progress.slip_speed / -leg.speed_rate : infinity;
 }
 
-// Restitution that gains no more than this part of what was lost before it gains nothing
-// (dimensionless): rounding of the works.
-constexpr double work_rounding = 1e-13;
-
 // Halvings of the restitution that is allowed: down to its rounding.
 constexpr int halvings = 53;
 
@@ -54,13 +47,13 @@ struct PhaseEnd {
 };
 PhaseEnd end_of_phase(const SlipFlow& flow, const Leg& leg, const ImpactProgress& progress) {
   const double u = progress.normal_speed, k = leg.normal_rate;
-  if (!progress.parts) return {k > yielding_rounding * flow.normal() ? -u / k : infinity, true};
+  if (!progress.parts) return {k > accuracy_of_many * flow.normal() ? -u / k : infinity, true};
   const double due = progress.due();
   if (progress.law == model::RestitutionLaw::poisson)
     return u + k * due < 0 ? PhaseEnd{-u / k, false} : PhaseEnd{due, true};
   if (progress.law == model::RestitutionLaw::newton) {
     if (k < 0) return {-u / k, false};
-    return {k > yielding_rounding * flow.normal() ? due / k : infinity, true};
+    return {k > accuracy_of_many * flow.normal() ? due / k : infinity, true};
   }
   const double discriminant = u * u + 2 * k * due;
   if (discriminant < 0) return {-u / k, false};
@@ -140,7 +133,7 @@ PointImpactResult outcome(const SlipFlow& flow, const PointImpact& impact, lcp::
 PointImpactResult followed(const PointImpact& impact) {
   const SlipFlow flow(impact.matrix);
   const double stopped_speed =
-      std::max(impact.stopped_speed, stopped_fraction * impact.before.norm());
+      std::max(impact.stopped_speed, accuracy_of_one * impact.before.norm());
   ImpactProgress progress;
   progress.law = impact.law;
   progress.restitution = impact.restitution;
@@ -163,7 +156,8 @@ PointImpactResult followed(const PointImpact& impact) {
 }
 
 bool gains_energy(const PointImpactResult& result) {
-  return result.energy_lost < -work_rounding * (result.restitution_work - result.compression_work);
+  return result.energy_lost <
+         -accuracy_of_one * (result.restitution_work - result.compression_work);
 }
 
 // The impact with the largest restitution that gains no energy. Without any it loses what

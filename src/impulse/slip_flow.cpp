@@ -19,7 +19,7 @@ SlipFlow::SlipFlow(const Mat3& matrix) : normal_(matrix(0, 0)) {
   coupling_ = to_principal(0.5 * (matrix.block<2, 1>(1, 0) + matrix.block<1, 2>(0, 1).transpose()));
   const double mean = 0.5 * (xx + yy), half = std::hypot(0.5 * (xx - yy), xy);
   tangential_ = Vec2(mean + half, mean - half);
-  const double none = yielding_rounding * std::max(tangential_[0], normal_);
+  const double none = accuracy_of_many * std::max(tangential_[0], normal_);
   for (int i = 0; i < 2; ++i)
     if (tangential_[i] <= none) tangential_[i] = coupling_[i] = 0;
 }

@@ -33,10 +33,6 @@
 
 namespace abut::impulse {
 
-/// Yielding in a direction by less than this part of that in others is rounding (dimensionless):
-/// the joints that prevent it have been solved for with about 1e-13.
-inline constexpr double yielding_rounding = 1e-12;
-
 using Vec2 = Eigen::Vector2d;
 using Mat2 = Eigen::Matrix2d;
 

@@ -2,18 +2,14 @@
 // A cluster with its own clock: the stretch of motion that is being looked at, and the means to
 // extend it.
 
-#include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "integrate/held_gaps.h"
-#include "integrate/path_events.h"
+#include "integrate/integration.h"
 #include "integrate/spring_events.h"
 #include "motion/path.h"
-#include "ode/dormand_prince_853.h"
 
 namespace abut::integrate {
 
@@ -51,9 +47,9 @@ class ClusterPath {
   void cover(double t, ode::Workspace& workspace);
 
   /// What ended the path, if something did: at end_time().
-  const std::optional<PathEvent>& event() const { return event_; }
+  const std::optional<PathEvent>& event() const { return integration_.event(); }
   /// Why the motion cannot be continued, where the event says that it cannot.
-  const std::string& failure() const { return failure_; }
+  const std::string& failure() const { return integration_.failure(); }
 
   /// Whether as many steps are kept as may be.
   bool is_full() const;
@@ -80,11 +76,11 @@ class ClusterPath {
   /// The same, or by a force of the scene.
   bool is_tied_to(BodyIndex support) const;
   /// False where something acts on the cluster that is not smooth: there both sides count.
-  bool is_smooth_at(double t) const;
+  bool is_smooth_at(double t) const { return integration_.is_smooth_at(t); }
   double begin_time() const { return begin_; }
-  const force::ContactForces& first_forces() const { return system_.first_forces(); }
+  const force::ContactForces& first_forces() const { return equations_.rows().found(); }
   /// What friction does at the contacts, at the end of the path.
-  const std::vector<force::ContactGrip>& grips() const { return system_.grips(); }
+  const std::vector<force::ContactGrip>& grips() const { return equations_.rows().modes().all(); }
 
   /// The springs of its contacts, in their phases at t.
   std::vector<force::ContactSpring> springs(double t) const;
@@ -96,50 +92,25 @@ class ClusterPath {
   /// What comes after is not going to happen where a path ends there.
   std::set<std::pair<BodyIndex, BodyIndex>> unproven(double t) const;
 
-  double end_time() const { return cursor_.t; }
-  const Cluster& cluster() const { return system_.cluster(); }
-  const ode::StepStatistics& statistics() const { return statistics_; }
+  double end_time() const { return integration_.cursor().t; }
+  const Cluster& cluster() const { return equations_.cluster(); }
+  const ode::StepStatistics& statistics() const { return integration_.statistics(); }
 
  private:
-  void restart();
-  double next_limit() const;
   const ode::Vector& state_at(double t);
-  void accept(const ode::Cursor& before, ode::Piece piece);
-  bool rests();
-  bool is_dragging() const;
-  bool keeps_rates(bool is_shortest) const;
-  void evaluate_anew(const ode::Cursor& at);
-  bool shares_anew(const PathEvent& event, const ode::Piece& piece);
-  void reach_pending();
-  bool joints_go_on(const ode::Cursor& before, const ode::Piece& piece);
   Balance balance_of(double t, const ode::Vector& y) const;
   Balance fallen(double t) const;
   int slot_of(BodyIndex body) const;
-  void follow_slip();
-  void follow_slip_to(double end, const ode::Piece& piece);
-  bool is_stiff_by_constraints() const;
-  void fail(ode::StepStatus status);
 
-  const model::Model* model_;
-  ClusterSystem system_;
-  std::vector<double> switches_;
-  double end_;
+  Equations equations_;
+  std::vector<ode::Piece> pieces_;
+  Integration integration_;
   double begin_;
   std::vector<body::RigidState> first_;  // where the path began, by slot
-  double limit_ = 0;                     // up to here the motion is smooth
-  std::optional<PathEvent> pending_;     // found, at or before limit_
-  std::optional<PathEvent> event_;       // reached
-  std::string failure_;
-  int sharings_ = 0;         // since the step began that is tried
-  Coordinates coordinates_;  // at the cursor
-  ode::Cursor cursor_;
-  std::vector<ode::Piece> pieces_;  // one per step, contiguous, the last ends at the cursor
-  ode::StepStatistics statistics_;
-  Balance carried_;                                             // what came in before this path
-  double gaps_known_until_;                                     // of springs
-  std::map<std::pair<BodyIndex, BodyIndex>, double> unproven_;  // from when on, s
-  double known_time_ = -1;                                      // of the state in scratch_
-  ode::Vector scratch_;
+  Balance carried_;                      // what came in before this path
+  double gaps_known_until_;              // of springs
+  double known_time_ = -1;               // of the state in known_
+  ode::Vector known_;
 };
 
 }  // namespace abut::integrate

@@ -31,13 +31,13 @@ struct Part {
 
 class GapCheck {
  public:
-  GapCheck(ClusterSystem& system, const ode::Piece& piece)
-      : system_(system),
+  GapCheck(Equations& equations, const ode::Piece& piece)
+      : equations_(equations),
         piece_(piece),
-        set_(system.constraints()),
-        solver_(system.model().solver),
+        set_(equations.constraints()),
+        solver_(equations.model().solver),
         is_held_(set_.contact_count(), false) {
-    for (const int row : system.first_forces().basis)
+    for (const int row : equations.rows().found().basis)
       if (row < set_.contact_count()) is_held_[row] = true;
   }
 
@@ -114,9 +114,18 @@ class GapCheck {
     for (int instant = 0; instant < contact::proof_instants; ++instant) {
       const double t = instant_of(part, instant);
       piece_.evaluate(t, y);
-      normals.push_back(system_.contacts_at(t, y, {i}).front().normal);
+      normals.push_back(contacts_at(t, y, {i}).front().normal);
     }
     return normals;
+  }
+
+  std::vector<contact::ContactNow> contacts_at(double t, const ode::Vector& y,
+                                               const std::vector<int>& contacts) {
+    const impulse::BodiesNow bodies = equations_.applied().evaluate(t, y).placed();
+    std::vector<contact::ContactNow> now;
+    now.reserve(contacts.size());
+    for (const int contact : contacts) now.push_back(set_.contact_now(contact, bodies));
+    return now;
   }
 
   // The normals of these contacts by instant, or none where one that is held does not keep its gap.
@@ -126,7 +135,7 @@ class GapCheck {
     for (int instant = 0; instant < contact::proof_instants; ++instant) {
       const double t = instant_of(whole_, instant);
       piece_.evaluate(t, y);
-      const std::vector<contact::ContactNow> now = system_.contacts_at(t, y, contacts);
+      const std::vector<contact::ContactNow> now = contacts_at(t, y, contacts);
       for (std::size_t k = 0; k < contacts.size(); ++k) {
         const int i = contacts[k];
         const double gap = now[k].row.value;
@@ -142,25 +151,25 @@ class GapCheck {
     const auto known = part.frames.find(body);
     if (known != part.frames.end()) return known->second ? &*known->second : nullptr;
     std::optional<FrameOverStep>& frame = part.frames[body];
-    const std::vector<BodyIndex>& bodies = system_.cluster().bodies;
+    const std::vector<BodyIndex>& bodies = equations_.cluster().bodies;
     const auto slot = std::lower_bound(bodies.begin(), bodies.end(), body);
     if (slot != bodies.end() && *slot == body) {
       const math::BernsteinCoefficients<7, 8> rows = math::bernstein_restricted<7, 8>(
           piece_.coefficients.middleRows<7>(body_size * (slot - bodies.begin())), part.from,
           part.to);
       frame = FrameOverStep::moving(rows.topRows<3>(), rows.bottomRows<4>());
-    } else if (const motion::ScriptMotion* script = system_.script(body)) {
+    } else if (const motion::ScriptMotion* script = equations_.applied().script(body)) {
       const double length = piece_.end - piece_.begin;
       if (const auto near =
               script->piece(piece_.begin + length * part.from, piece_.begin + length * part.to))
         frame = FrameOverStep::scripted(*near);
     } else {
-      frame = FrameOverStep::resting(system_.support_pose(body, piece_.begin));
+      frame = FrameOverStep::resting(equations_.applied().support_pose(body, piece_.begin));
     }
     return frame ? &*frame : nullptr;
   }
 
-  ClusterSystem& system_;
+  Equations& equations_;
   const ode::Piece& piece_;
   const impulse::ConstraintSet& set_;
   const model::SolverSettings& solver_;
@@ -170,9 +179,9 @@ class GapCheck {
 
 }  // namespace
 
-HeldGaps held_gaps(ClusterSystem& system, const ode::Piece& piece) {
-  if (system.constraints().contact_count() == 0) return {};
-  return GapCheck(system, piece).result();
+HeldGaps held_gaps(Equations& equations, const ode::Piece& piece) {
+  if (equations.constraints().contact_count() == 0) return {};
+  return GapCheck(equations, piece).result();
 }
 
 }  // namespace abut::integrate

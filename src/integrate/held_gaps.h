@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "integrate/cluster_system.h"
+#include "integrate/equations.h"
 #include "ode/dormand_prince_853.h"
 
 namespace abut::integrate {
@@ -27,6 +27,6 @@ struct HeldGaps {
   std::vector<UnprovenPair> unproven;
 };
 
-HeldGaps held_gaps(ClusterSystem& system, const ode::Piece& piece);
+HeldGaps held_gaps(Equations& equations, const ode::Piece& piece);
 
 }  // namespace abut::integrate

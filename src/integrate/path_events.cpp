@@ -51,7 +51,7 @@ double sample_time(const ode::Piece& piece, int i) {
   return i == samples ? piece.end : piece.begin + (piece.end - piece.begin) * i / samples;
 }
 
-bool concern_the_same(const ClusterSystem::Changes& x, const ClusterSystem::Changes& y) {
+bool concern_the_same(const Changes& x, const Changes& y) {
   return x.opening == y.opening && x.only_shares == y.only_shares &&
          std::equal(x.slipping.begin(), x.slipping.end(), y.slipping.begin(), y.slipping.end(),
                     [](const auto& one, const auto& other) { return one.first == other.first; });
@@ -60,9 +60,9 @@ bool concern_the_same(const ClusterSystem::Changes& x, const ClusterSystem::Chan
 // The search for the first event of a piece.
 class EventSearch {
  public:
-  EventSearch(ClusterSystem& system, const ode::Piece& piece, const model::Model& model,
-              const Coordinates& coordinates, double begun)
-      : system_(system), piece_(piece), signals_(system, model, coordinates), begun_(begun) {}
+  EventSearch(Equations& equations, const ode::Piece& piece, const Coordinates& coordinates,
+              double begun)
+      : equations_(equations), piece_(piece), signals_(equations, coordinates), begun_(begun) {}
 
   std::optional<PathEvent> first() {
     if (!signals_.any()) return std::nullopt;
@@ -101,13 +101,13 @@ class EventSearch {
   // With friction, forces at the end of what is allowed may give way to others; where nothing
   // slides, at any time.
   bool may_be_shared(const PathEvent& event) const {
-    return !system_.slides() && system_.constraints().has_friction() &&
-           is_end_of_force(event, system_.constraints());
+    return !equations_.rows().modes().any_slides() && equations_.constraints().has_friction() &&
+           is_end_of_force(event, equations_.constraints());
   }
 
   bool share_anew(double t) {
     piece_.evaluate(t, y_);
-    return system_.share_anew(t, y_, piece_.begin);
+    return equations_.rows().share_anew(t, y_, piece_.begin);
   }
 
   std::optional<PathEvent> first_between(double before, double now) {
@@ -147,20 +147,20 @@ class EventSearch {
       note_changes(event);
   }
 
-  ClusterSystem::Changes changes(double t) {
+  Changes changes(double t) {
     piece_.evaluate(t, y_);
-    return system_.changes(t, y_);
+    return changes_at(equations_, t, y_);
   }
 
   // Directions of slip turn: of all instants at which the same contacts leave or slip, they are
   // taken from one that is as near to the event as can be told.
-  ClusterSystem::Changes changes_after(const PathEvent& event) {
-    ClusterSystem::Changes found = changes(event.seen);
+  Changes changes_after(const PathEvent& event) {
+    Changes found = changes(event.seen);
     double later = event.seen;
     for (int i = 0; i < approaches && !found.slipping.empty(); ++i) {
       later = event.time + approach * (later - event.time);
       if (!(later > event.time)) break;
-      ClusterSystem::Changes nearer = changes(later);
+      Changes nearer = changes(later);
       if (!concern_the_same(nearer, found)) break;
       found = std::move(nearer);
     }
@@ -178,8 +178,8 @@ class EventSearch {
   // little yet for this to be told.
   Vec3 direction_of_slip(int contact, double t) {
     piece_.evaluate(t, y_);
-    const ClusterSystem::Held held = system_.held(t, system_.side_at(t), y_);
-    const int tangent = system_.constraints().tangent_of(contact);
+    const HeldNow held = held_now(equations_, t, y_);
+    const int tangent = equations_.constraints().tangent_of(contact);
     Vec3 friction = Vec3::Zero();
     for (const int k : {tangent, tangent + 1})
       friction += held.forces[k] * held.rows.rows[k].row.sides[0].linear;
@@ -197,7 +197,7 @@ class EventSearch {
     return to;
   }
 
-  ClusterSystem& system_;
+  Equations& equations_;
   const ode::Piece& piece_;
   Signals signals_;
   double begun_;
@@ -211,20 +211,20 @@ bool is_end_of_force(const PathEvent& event, const impulse::ConstraintSet& set) 
          (event.kind == PathEventKind::release && event.index < set.contact_count());
 }
 
-std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& piece,
-                                     const model::Model& model, const Coordinates& coordinates,
-                                     double begun) {
-  if (system.constraints().empty()) return std::nullopt;
-  return EventSearch(system, piece, model, coordinates, begun).first();
+std::optional<PathEvent> first_event(Equations& equations, const ode::Piece& piece,
+                                     const Coordinates& coordinates, double begun) {
+  if (equations.constraints().empty()) return std::nullopt;
+  return EventSearch(equations, piece, coordinates, begun).first();
 }
 
-Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
-                     const model::Model& model, const Coordinates& near) {
+Coordinates followed(Equations& equations, double t, const ode::Vector& y,
+                     const Coordinates& near) {
   Coordinates now = near;
-  system.place_bodies(t, y);
+  const impulse::BodiesNow bodies = equations.applied().evaluate(t, y).placed();
+  const impulse::ConstraintSet& set = equations.constraints();
   for (std::size_t j = 0; j < now.size(); ++j)
-    if (joint::has_coordinate(model.joints[system.constraints().joints()[j]].type))
-      now[j] = system.coordinate(static_cast<int>(j), near[j]).value;
+    if (joint::has_coordinate(equations.model().joints[set.joints()[j]].type))
+      now[j] = set.coordinate(static_cast<int>(j), bodies, near[j]).value;
   return now;
 }
 

@@ -7,12 +7,12 @@
 // Where contacts stick, their forces are often not unique: four corners of a block on a slope share
 // its weight, and what one cannot bear another may. So there it is not the end of what is allowed
 // for some forces that counts, but that for all of them: before a contact slips, other forces are
-// looked for (ClusterSystem::share_anew).
+// looked for (HeldRows::share_anew).
 
 #include <optional>
 #include <vector>
 
-#include "integrate/cluster_system.h"
+#include "integrate/held_now.h"
 #include "ode/dormand_prince_853.h"
 
 namespace abut::integrate {
@@ -48,7 +48,7 @@ struct PathEvent {
   bool is_at_once = false;  ///< where the motion began anew, but for no time
   /// Where forces reach the end of what is allowed: the contacts that leave or slip soon after if
   /// nothing holds them. The forces of others are only shared out anew.
-  ClusterSystem::Changes changes = {};
+  Changes changes = {};
 };
 
 /// Whether a contact's force, or its friction, reaches the end of what is allowed.
@@ -59,12 +59,10 @@ using Coordinates = std::vector<double>;
 
 /// The first event within the piece, if any. `coordinates` are those where the piece begins;
 /// `begun` is when the motion began anew.
-std::optional<PathEvent> first_event(ClusterSystem& system, const ode::Piece& piece,
-                                     const model::Model& model, const Coordinates& coordinates,
-                                     double begun);
+std::optional<PathEvent> first_event(Equations& equations, const ode::Piece& piece,
+                                     const Coordinates& coordinates, double begun);
 
 /// The coordinates at t, near the given ones.
-Coordinates followed(ClusterSystem& system, double t, const ode::Vector& y,
-                     const model::Model& model, const Coordinates& near);
+Coordinates followed(Equations& equations, double t, const ode::Vector& y, const Coordinates& near);
 
 }  // namespace abut::integrate

@@ -8,6 +8,11 @@
 
 namespace abut::integrate {
 
+/// A force is zero, or at the end of what it can be, up to this fraction of the largest force in
+/// the cluster (dimensionless): the accuracy of the solver of the rows on badly conditioned
+/// clusters. So are the speeds of motors that these forces keep.
+inline constexpr double force_rounding = 1e-10;
+
 /// A quantity that must not fall below zero by more than the tolerance.
 struct Signal {
   double value = 0;
@@ -27,9 +32,7 @@ double rise_of(const contact::Contact& contact, const model::SolverSettings& sol
 class Signals {
  public:
   /// `coordinates` are those of its joints where the piece begins.
-  Signals(ClusterSystem& system, const model::Model& model, const Coordinates& coordinates);
-
-  double largest_force() const { return largest_force_; }
+  Signals(Equations& equations, const Coordinates& coordinates);
 
   /// Whether anything could happen at all: not to joints that only hold.
   bool any() const;
@@ -43,15 +46,16 @@ class Signals {
  private:
   static Signal end_of_slip(const force::ContactGrip& grip, const force::Slip& slip);
   void add(double value, double tolerance, PathEventKind kind, int index, bool is_upper = false);
-  void add_friction(const ClusterSystem::Held& held);
-  void add_guided(int i, const ClusterSystem::Held& held);
-  void add_contacts(const ClusterSystem::Held& held);
-  void add_joint(int j, const ClusterSystem::Held& held);
+  void add_friction(const HeldNow& held);
+  void add_guided(int i, const HeldNow& held);
+  void add_contacts(const HeldNow& held);
+  void add_joint(int j, const HeldNow& held);
   void add_limits(int j);
-  void add_breaks(int j, const ClusterSystem::Held& held);
+  void add_breaks(int j, const HeldNow& held);
   double largest_free_acceleration() const;
+  body::ConstraintRow coordinate(int joint) const;
 
-  ClusterSystem& system_;
+  Equations& equations_;
   const impulse::ConstraintSet& set_;
   const model::Model& model_;
   const Coordinates& coordinates_;

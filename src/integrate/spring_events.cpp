@@ -45,15 +45,15 @@ double phase_signal(const force::ContactSpring& spring, SpringPhase phase, doubl
 
 class SpringEventSearch {
  public:
-  SpringEventSearch(ClusterSystem& system, const ode::Piece& piece, const model::Model& model)
-      : system_(system), piece_(piece), model_(model) {}
+  SpringEventSearch(Equations& equations, const ode::Piece& piece)
+      : equations_(equations), springs_(equations.applied().springs()), piece_(piece) {}
 
   std::optional<PathEvent> first() {
     for (int k = 1; k <= spring_samples; ++k) {
       piece_.evaluate(time(k), y_);
-      const std::vector<ContactSprings::Now> springs = system_.springs_now(time(k), y_);
+      const std::vector<ContactSprings::Now> springs = springs_at(equations_, time(k), y_);
       std::optional<PathEvent> found;
-      for (int i = 0; i < system_.springs().size(); ++i) {
+      for (int i = 0; i < springs_.size(); ++i) {
         if (turning(i, springs[i]) < -1)
           found = earlier(found, located(i, PathEventKind::turns, time(k - 1), time(k)));
         if (is_first_of_pair(i) && parting(i, springs) < -1)
@@ -72,17 +72,15 @@ class SpringEventSearch {
 
   // Bodies that do not overlap do not press: their phase does not matter.
   double turning(int i, const ContactSprings::Now& now) const {
-    const force::ContactSpring& spring = system_.springs()[i];
+    const force::ContactSpring& spring = springs_[i];
     if (spring.is_elastic() || now.contact.row.value >= 0) return infinity;
-    const double zero_rate = system_.springs().zero_rate();
-    return phase_signal(spring, system_.springs().phase_at(i, piece_.begin), now.contact.row.rate,
+    const double zero_rate = springs_.zero_rate();
+    return phase_signal(spring, springs_.phase_at(i, piece_.begin), now.contact.row.rate,
                         zero_rate) /
            (turning_fraction * zero_rate);
   }
 
-  const std::array<BodyIndex, 2>& bodies_of(int i) const {
-    return system_.springs()[i].contact.bodies;
-  }
+  const std::array<BodyIndex, 2>& bodies_of(int i) const { return springs_[i].contact.bodies; }
   bool is_first_of_pair(int i) const {
     for (int k = 0; k < i; ++k)
       if (bodies_of(k) == bodies_of(i)) return false;
@@ -91,15 +89,15 @@ class SpringEventSearch {
   // Two bodies separate when the last of their points does.
   double parting(int i, const std::vector<ContactSprings::Now>& springs) const {
     double nearest = infinity;
-    for (int k = i; k < system_.springs().size(); ++k)
+    for (int k = i; k < springs_.size(); ++k)
       if (bodies_of(k) == bodies_of(i)) nearest = std::min(nearest, springs[k].contact.row.value);
-    return (1 - nearest / model_.solver.contact_distance) / parting_fraction;
+    return (1 - nearest / equations_.model().solver.contact_distance) / parting_fraction;
   }
 
   double signal(int i, PathEventKind kind, double t) {
     piece_.evaluate(t, y_);
-    return kind == PathEventKind::turns ? turning(i, system_.spring(i, t, y_))
-                                        : parting(i, system_.springs_now(t, y_));
+    return kind == PathEventKind::turns ? turning(i, spring_at(equations_, i, t, y_))
+                                        : parting(i, springs_at(equations_, t, y_));
   }
 
   // Where a signal of spring i falls that has at `to`.
@@ -117,18 +115,17 @@ class SpringEventSearch {
     return event;
   }
 
-  ClusterSystem& system_;
+  Equations& equations_;
+  const ContactSprings& springs_;
   const ode::Piece& piece_;
-  const model::Model& model_;
   ode::Vector y_;
 };
 
 }  // namespace
 
-std::optional<PathEvent> first_spring_event(ClusterSystem& system, const ode::Piece& piece,
-                                            const model::Model& model) {
-  if (system.springs().empty()) return std::nullopt;
-  return SpringEventSearch(system, piece, model).first();
+std::optional<PathEvent> first_spring_event(Equations& equations, const ode::Piece& piece) {
+  if (equations.applied().springs().empty()) return std::nullopt;
+  return SpringEventSearch(equations, piece).first();
 }
 
 std::optional<PathEvent> earlier(const std::optional<PathEvent>& a,
@@ -137,25 +134,24 @@ std::optional<PathEvent> earlier(const std::optional<PathEvent>& a,
   return b->time < a->time ? b : a;
 }
 
-double least_gap_of_springs(ClusterSystem& system, const ode::Piece& piece, double from,
-                            double to) {
+double least_gap_of_springs(Equations& equations, const ode::Piece& piece, double from, double to) {
   double least = infinity;
-  if (!(from < to) || system.springs().empty()) return least;
+  if (!(from < to) || equations.applied().springs().empty()) return least;
   ode::Vector y;
   const auto all = [&](double t) {
     piece.evaluate(t, y);
-    return system.springs_now(t, y);
+    return springs_at(equations, t, y);
   };
   const auto row = [&](int i, double t) {
     piece.evaluate(t, y);
-    return system.spring(i, t, y).contact.row;
+    return spring_at(equations, i, t, y).contact.row;
   };
   std::vector<ContactSprings::Now> before = all(from);
   for (int k = 0; k < spring_samples; ++k) {
     const double begin = from + (to - from) * k / spring_samples;
     const double end = from + (to - from) * (k + 1) / spring_samples;
     std::vector<ContactSprings::Now> now = all(end);
-    for (int i = 0; i < system.springs().size(); ++i) {
+    for (int i = 0; i < equations.applied().springs().size(); ++i) {
       least = std::min({least, before[i].contact.row.value, now[i].contact.row.value});
       if (!(before[i].contact.row.rate < 0 && now[i].contact.row.rate > 0)) continue;
       double low = begin, high = end;

@@ -4,15 +4,14 @@
 
 #include <optional>
 
-#include "integrate/cluster_system.h"
 #include "integrate/path_events.h"
+#include "integrate/spring_phases.h"
 #include "ode/dormand_prince_853.h"
 
 namespace abut::integrate {
 
 /// The first change of a spring within the piece, if any.
-std::optional<PathEvent> first_spring_event(ClusterSystem& system, const ode::Piece& piece,
-                                            const model::Model& model);
+std::optional<PathEvent> first_spring_event(Equations& equations, const ode::Piece& piece);
 
 /// The earlier of two events; of simultaneous ones the first.
 std::optional<PathEvent> earlier(const std::optional<PathEvent>& a,
@@ -20,6 +19,6 @@ std::optional<PathEvent> earlier(const std::optional<PathEvent>& a,
 
 /// The smallest gap of any spring from `from` to `to` within the piece, m: where a gap turns round,
 /// the turning point is found. Infinite without springs.
-double least_gap_of_springs(ClusterSystem& system, const ode::Piece& piece, double from, double to);
+double least_gap_of_springs(Equations& equations, const ode::Piece& piece, double from, double to);
 
 }  // namespace abut::integrate

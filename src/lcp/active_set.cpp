@@ -5,32 +5,14 @@
 
 #include "base/limits.h"
 #include "base/stop.h"
+#include "lcp/accuracy.h"
 
 namespace abut::lcp {
 namespace {
 
-// A w of the wrong sign counts if it exceeds this fraction of the terms that it is the sum of. A
-// sum of 2,000 terms may lose 2,000 epsilon = 4e-13; a basis as badly conditioned as allowed a
-// little more.
-constexpr double smallest_tolerance = 1e-12;
-
-// A row that depends on the basis and contradicts it by less than this fraction of its terms
-// contradicts it by rounding errors in A and b: those of a threshold at 1e-14 for the square.
-constexpr double contradiction_noise = 1e-7;
-
 // Rounding errors of w that do not depend on its own terms, relative to the largest b and the sum
 // of all |z|: those of Cholesky's method and of an A_ik or b_i that is 0 but for cancellation.
 constexpr double absolute_noise = 16 * epsilon;
-
-// The same for rows that depend on the basis, whose w collects the noise of many rows.
-constexpr double dependent_noise = 1e-12;
-
-// Coefficients of a null vector below this, relative to its largest, are rounding errors: the basis
-// is conditioned such that solving with it loses at most six of sixteen digits.
-constexpr double null_vector_noise = 1e-10;
-
-// Unknowns out of bounds by less than this fraction of the sum of all are at the bound.
-constexpr double bound_noise = 1e-13;
 
 // Rounds per unknown before the tolerance is raised by `tolerance_growth`. Typical is one.
 constexpr Index rounds_per_unknown = 10;
@@ -47,7 +29,7 @@ bool is_equality(const Problem& problem, Index i) {
 }  // namespace
 
 ActiveSet::ActiveSet(const Problem& problem)
-    : problem_(problem), basis_(problem.a), tolerance_(smallest_tolerance) {
+    : problem_(problem), basis_(problem.a), tolerance_(elimination) {
   places_.assign(at(problem.size()), Place::lower);
   ignored_.assign(at(problem.size()), false);
   z_ = Vector::Zero(problem.size());
@@ -63,7 +45,7 @@ void ActiveSet::start(const std::vector<Place>& places, double threshold) {
   recompute_held_part();
 
   find_basis_minimum();
-  const double noise = bound_noise * target_.lpNorm<1>();
+  const double noise = cancellation * target_.lpNorm<1>();
   for (Index p = basis_.size() - 1; p >= 0; --p) {
     const Index i = basis_.rows()[at(p)];
     z_[i] = std::clamp(target_[p], problem_.lower[i], problem_.upper[i]);
@@ -173,7 +155,7 @@ void ActiveSet::minimise_over_basis() {
   while (true) {
     base::stop_if_wished();
     find_basis_minimum();
-    const double noise = bound_noise * target_.lpNorm<1>();
+    const double noise = cancellation * target_.lpNorm<1>();
     double step = 1;
     Index blocking = -1;
     for (Index p = 0; p < basis_.size(); ++p) {
@@ -306,7 +288,7 @@ bool ActiveSet::bring_in(Index j) {
     case Move::ray:
       break;
   }
-  const double allowed = contradiction_noise * terms(j) + dependent_noise * extent();
+  const double allowed = certified_residual * terms(j) + elimination * extent();
   if (std::abs(w_[j]) > allowed) return false;
   ignored_[at(j)] = true;
   return true;
@@ -319,8 +301,7 @@ ActiveSet::Move ActiveSet::move_along_null_vector(Index j, double direction, dou
   while (true) {
     base::stop_if_wished();
     const Vector d = -direction * basis_.coefficients();
-    const double noise =
-        null_vector_noise * std::max(1.0, d.size() == 0 ? 0 : d.cwiseAbs().maxCoeff());
+    const double noise = dependence * std::max(1.0, d.size() == 0 ? 0 : d.cwiseAbs().maxCoeff());
     double step = limit;
     Index blocking = -1;
     for (Index p = 0; p < basis_.size(); ++p) {
@@ -378,7 +359,7 @@ Status ActiveSet::run() {
     if (++rounds < rounds_per_unknown * (problem_.size() + 10)) continue;
     rounds = 0;
     tolerance_ *= tolerance_growth;
-    if (tolerance_ > contradiction_noise) return Status::not_converged;
+    if (tolerance_ > certified_residual) return Status::not_converged;
   }
   admit_independent_equalities();
   return Status::solved;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/stop.h"
+#include "lcp/accuracy.h"
 
 namespace abut::lcp {
 namespace {
@@ -97,7 +98,7 @@ std::vector<Index> BasisFactor::extend(std::span<const Index> candidates) {
     base::stop_if_wished();
     Index best = 0;
     const double complement = complements.head(remaining).maxCoeff(&best);
-    if (complement <= independence_threshold) break;
+    if (complement <= dependence) break;
     const Index m = size();
     const Index row = left[static_cast<std::size_t>(best)];
     const double diagonal = std::sqrt(complement);
@@ -140,7 +141,7 @@ double BasisFactor::complement_noise() const {
 }
 
 bool BasisFactor::is_independent() const {
-  return complement_ > std::max(independence_threshold, complement_noise());
+  return complement_ > std::max(dependence, complement_noise());
 }
 
 void BasisFactor::append(Index j) {

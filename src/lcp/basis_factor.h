@@ -20,10 +20,6 @@ using Index = Eigen::Index;
 // Schur complements are meant relative to a diagonal of 1, hence squares of sines of angles between
 // a row and the span of others.
 
-/// Rows below this are kept out of the basis where there is a choice: at less than 1e-5 rad from
-/// the others, forces lose ten of sixteen digits.
-inline constexpr double independence_threshold = 1e-10;
-
 /// Rows all above this are independent in whatever order they are taken: coefficients of dependence
 /// are below 1e3, so rounding errors of later Schur complements are below 1e-10.
 inline constexpr double clear_independence = 1e-6;

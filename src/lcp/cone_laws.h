@@ -13,18 +13,11 @@
 
 #include <Eigen/Core>
 
+#include "lcp/accuracy.h"
 #include "lcp/cone_part.h"
 #include "lcp/cone_problem.h"
 
 namespace abut::lcp {
-
-/// A w below this fraction of the terms it is made of is 0 (dimensionless): a force on the boundary
-/// of its cone does not mean slip.
-inline constexpr double zero_motion = 1e-11;
-
-/// Of the diagonal of a triangular factor, relative to the largest: rows below are dependent
-/// (dimensionless).
-inline constexpr double dependence = 1e-10;
 
 /// A step of Newton's method must gain this part of what the slope promises (Armijo's rule,
 /// dimensionless).

@@ -27,8 +27,6 @@ using Index = Eigen::Index;
 
 constexpr int most_steps = 100;
 constexpr int most_halvings = 30;
-constexpr double converged = 1e-14;    // of forces
-constexpr double good_enough = 1e-12;  // of forces, if it does not get better
 // The derivative may be singular where v lies beyond cones. Added to its diagonal, in proportion to
 // the relative gradient, so that the last steps are still those of Newton (Qi and Sun).
 constexpr double added_curvature = 0.01;
@@ -142,11 +140,11 @@ class DualProblem {
     for (int k = 0; k < most_steps; ++k) {
       const Vector gradient = q_.transpose() * nearest.x - target_;
       x = nearest.x;
-      if (gradient.norm() <= converged * scale_) return true;
+      if (gradient.norm() <= exact * scale_) return true;
       const Vector step = -math::solve_symmetric(
           curvature(nearest, std::max(least_curvature, added_curvature * gradient.norm() / scale_)),
           gradient);
-      if (!step.allFinite()) return gradient.norm() <= good_enough * scale_;
+      if (!step.allFinite()) return gradient.norm() <= nearly_exact * scale_;
       const double slope = gradient.dot(step);
       double length = 1;
       bool has_fallen = false;
@@ -160,9 +158,9 @@ class DualProblem {
         value = lower;
         break;
       }
-      if (!has_fallen) return gradient.norm() <= good_enough * scale_;
+      if (!has_fallen) return gradient.norm() <= nearly_exact * scale_;
     }
-    return (q_.transpose() * x - target_).norm() <= good_enough * scale_;
+    return (q_.transpose() * x - target_).norm() <= nearly_exact * scale_;
   }
 
  private:
@@ -223,7 +221,7 @@ ConeForces least_norm(const ConeProblem& problem, const ConeSolution& solution) 
     }
   }
   // What is undetermined in x may be determined by w all the same, to rounding errors.
-  if (!(cone_residual(problem, forces.z) <= std::max(solution.residual, good_enough)))
+  if (!(cone_residual(problem, forces.z) <= std::max(solution.residual, nearly_exact)))
     forces.z = solution.z;
   return forces;
 }

@@ -13,15 +13,6 @@
 namespace abut::lcp {
 namespace {
 
-// |F| relative to forces: a hundred rounding errors.
-constexpr double exact = 1e-14;
-
-// Motion counts as none up to the error of a solution, but not beyond this.
-constexpr double most_error = 1e-9;
-
-// What is accepted if it does not get better: ill-conditioned rows amplify rounding errors.
-constexpr double nearly_exact = 1e-11;
-
 // The proximal term, of the diagonal, which is near 1. Dependent rows become regular; along null
 // vectors, forces move by rounding errors divided by this, and with less they were seen to leave
 // their modes again.
@@ -79,7 +70,7 @@ double ConeNewton::error(const Vector& z) {
 std::vector<Mode> ConeNewton::modes(const Vector& z, double error) const {
   std::vector<Mode> modes;
   modes.reserve(static_cast<std::size_t>(system_.block_count()));
-  const double noise = std::max(zero_motion, std::min(error, most_error)) * scale(z);
+  const double noise = std::max(zero_motion, std::min(error, accepted)) * scale(z);
   for (Index i = 0; i < system_.block_count(); ++i) {
     const Part w = system_.motion(i, z);
     const Mode mode = mode_of(system_.block(i), system_.part(z, i), w, system_.units(i));

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "lcp/accuracy.h"
 #include "lcp/basis_factor.h"
 #include "lcp/lcp.h"
 #include "lcp/scaling.h"
@@ -10,17 +11,6 @@
 
 namespace abut::lcp {
 namespace {
-
-// A w below this fraction of the terms it is made of is 0: those left by rounding are near 1e-15,
-// and the worst basis that is allowed loses a few digits more.
-constexpr double zero_w = 1e-11;
-
-// An unknown that null vectors change by less than 1e-5 of their length (this is the square of
-// that) is determined. Where P below is smaller, it consists of rounding errors in the end.
-constexpr double determined = 1e-10;
-
-// An unknown nearer to a bound or to 0 than this fraction of the largest one is there.
-constexpr double slack_noise = 1e-13;
 
 double without_noise(double value, double noise) {
   return std::abs(value) <= noise ? 0 : value;
@@ -36,7 +26,7 @@ std::vector<Index> undecided_rows(const Problem& problem, const Solution& soluti
     if (problem.lower[i] == problem.upper[i]) continue;
     const Place place = solution.places[static_cast<std::size_t>(i)];
     const bool is_held = place == Place::lower || place == Place::upper;
-    if (!is_held || std::abs(solution.w[i]) <= zero_w * terms[i]) rows.push_back(i);
+    if (!is_held || std::abs(solution.w[i]) <= zero_motion * terms[i]) rows.push_back(i);
   }
   return rows;
 }
@@ -99,7 +89,7 @@ Vector least_norm(const Problem& problem, const Solution& solution) {
 
   Matrix projector = -range * range.transpose();
   projector.diagonal().array() += 1;
-  const double noise = slack_noise * solution.z.cwiseAbs().maxCoeff();
+  const double noise = cancellation * solution.z.cwiseAbs().maxCoeff();
   std::vector<Side> sides;
   bool is_within = true;
   for (Index k = 0; k < count; ++k) {
@@ -107,7 +97,7 @@ Vector least_norm(const Problem& problem, const Solution& solution) {
     const double above = without_noise(z[k] - problem.lower[i], noise);
     const double below = without_noise(problem.upper[i] - z[k], noise);
     is_within = is_within && above >= 0 && below >= 0;
-    if (projector(k, k) < determined) continue;
+    if (projector(k, k) < dependence) continue;
     if (std::isfinite(above)) sides.push_back({k, 1, above});
     if (std::isfinite(below)) sides.push_back({k, -1, below});
   }

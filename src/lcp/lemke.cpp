@@ -5,17 +5,11 @@
 #include <limits>
 
 #include "base/stop.h"
+#include "lcp/accuracy.h"
 #include "math/dense.h"
 
 namespace abut::lcp {
 namespace {
-
-// Entries of a column below this fraction of its largest are 0: the inverse is kept to about 1e-12,
-// and smaller pivots would spoil it.
-constexpr double pivot_threshold = 1e-10;
-
-// Ratios that differ by less than this fraction of the largest basic value are ties.
-constexpr double tie = 1e-12;
 
 // The inverse is computed afresh after this many pivots, each of which may lose some accuracy.
 constexpr long refactoring_interval = 40;
@@ -23,9 +17,6 @@ constexpr long refactoring_interval = 40;
 // Pivots per unknown. Random problems take about one; the worst case is exponential.
 constexpr long pivots_per_unknown = 50;
 constexpr long fewest_pivots = 2000;
-
-// q.y of a proof must be at least this fraction of the largest |q|, else it may be rounding.
-constexpr double least_contradiction = 1e-9;
 
 // Solutions that are this much larger than q are not excluded by a proof.
 constexpr double excluded_reach = 1e6;
@@ -37,7 +28,7 @@ bool proves_infeasibility(const Matrix& m, const Vector& q, const Vector& y) {
   if (!(sum > 0)) return false;
   const double contradiction = -q.dot(y) / (sum * q.cwiseAbs().maxCoeff());
   const double growth = (m.transpose() * y).maxCoeff() / sum;
-  return contradiction > std::max(least_contradiction, excluded_reach * growth);
+  return contradiction > std::max(accepted, excluded_reach * growth);
 }
 
 Lemke::Lemke(const Matrix& m, const Vector& q) : m_(m), q_(q) {}
@@ -96,12 +87,12 @@ Index Lemke::first_row(const Vector& covering) const {
 /// The row with the lexicographically least (values, inverse)_i / y_i among y_i > 0; -1 if there is
 /// none. If t can leave, it does.
 Index Lemke::leaving_row(const Vector& y) const {
-  const double threshold = pivot_threshold * y.cwiseAbs().maxCoeff();
+  const double threshold = dependence * y.cwiseAbs().maxCoeff();
   double least = std::numeric_limits<double>::infinity();
   for (Index i = 0; i < n(); ++i) {
     if (y[i] > threshold) least = std::min(least, std::max(values_[i], 0.0) / y[i]);
   }
-  const double slack = tie * std::max(values_.cwiseAbs().maxCoeff(), 1.0);
+  const double slack = elimination * std::max(values_.cwiseAbs().maxCoeff(), 1.0);
   std::vector<Index> ties;
   for (Index i = 0; i < n(); ++i) {
     if (y[i] <= threshold || std::max(values_[i], 0.0) - least * y[i] > slack) continue;
@@ -111,7 +102,7 @@ Index Lemke::leaving_row(const Vector& y) const {
   for (Index k = 0; k < n() && ties.size() > 1; ++k) {
     double smallest = std::numeric_limits<double>::infinity();
     for (const Index i : ties) smallest = std::min(smallest, inverse_(i, k) / y[i]);
-    const double margin = tie * inverse_.col(k).cwiseAbs().maxCoeff();
+    const double margin = elimination * inverse_.col(k).cwiseAbs().maxCoeff();
     std::erase_if(ties, [&](Index i) { return inverse_(i, k) - smallest * y[i] > margin; });
   }
   return ties.empty() ? -1 : ties.front();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "lcp/accuracy.h"
 #include "lcp/cone_guess.h"
 #include "lcp/cone_interior.h"
 #include "lcp/cone_newton.h"
@@ -17,13 +18,6 @@ namespace {
 // What rounding left is not taken out of a system larger than this, which takes a dense
 // factorisation each time.
 constexpr Index most_polished_rows = 600;
-constexpr double error_inside = 1e-9;  // that is taken, where a problem is begun from inside
-
-// A start this good is the solution.
-constexpr double exact_residual = 1e-15;
-
-// Of forces: what may be taken away from them in the end.
-constexpr double rounding = 1e-14;
 
 /// Solves one component.
 class Solver {
@@ -50,7 +44,7 @@ class Solver {
     snap(snapped);
     if (snapped == z_) return z_;
     const double error = newton_.error(snapped);
-    if (error <= rounding || error <= 2 * newton_.error(z_)) z_ = snapped;
+    if (error <= exact || error <= 2 * newton_.error(z_)) z_ = snapped;
     return z_;
   }
 
@@ -169,7 +163,7 @@ void solve_component(const ConeSystem& whole, const std::vector<Index>& blocks,
     for (const Index i : blocks) modes.push_back(start->modes[static_cast<std::size_t>(i)]);
   const std::vector<Mode>* known = modes.empty() ? nullptr : &modes;
   if (start != nullptr && start->from_inside) {
-    if (!solver.solve_from_far() && solver.error() > error_inside) solver.solve_from_start(known);
+    if (!solver.solve_from_far() && solver.error() > accepted) solver.solve_from_start(known);
   } else if (!solver.solve_from_start(known)) {
     solver.solve_from_far();
   }
@@ -214,7 +208,7 @@ ConeSolution solve_any(const AnyProblem& problem, const ConeStart* start) {
   ConeSolution solution;
   solution.z = start != nullptr ? start->z : first_guess(problem);
   const double enough = start != nullptr ? start->enough : 0;
-  if (certify(problem, std::max(exact_residual, enough), solution)) {
+  if (certify(problem, std::max(exact, enough), solution)) {
     finish(problem, solution);
     return solution;
   }

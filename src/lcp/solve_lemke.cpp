@@ -2,16 +2,13 @@
 #include <limits>
 #include <random>
 
+#include "lcp/accuracy.h"
 #include "lcp/lcp.h"
 #include "lcp/lemke.h"
 #include "lcp/standard_form.h"
 
 namespace abut::lcp {
 namespace {
-
-// What may be called solved. Eliminating equations can lose digits, and the relative error of each
-// row counts.
-constexpr double certified_by_lemke = 1e-9;
 
 // A path that ends on a ray that proves nothing depends on where it began; others may succeed.
 // First the covering vector varies, then the starting basis too.
@@ -90,7 +87,7 @@ Solution solve_lemke(const Problem& problem) {
     if (end != Lemke::End::solution) continue;
     solution.z = form.z(lemke.x());
     complete(problem, solution);
-    if (solution.residual <= certified_by_lemke) {
+    if (solution.residual <= accepted) {
       solution.status = Status::solved;
       return solution;
     }

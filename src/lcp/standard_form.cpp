@@ -4,20 +4,11 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "lcp/accuracy.h"
 #include "math/dense.h"
 
 namespace abut::lcp {
 namespace {
-
-// Pivots of the equations without bounds below this fraction of the largest are 0: A is scaled, and
-// its entries are right to 1e-16.
-constexpr double rank_threshold = 1e-12;
-
-// What elimination leaves of a coefficient or a constant below this fraction of its terms is 0. In
-// the equations that are left, all of it comes from rows that depend on the others to
-// `rank_threshold`.
-constexpr double cancellation = 1e-13;
-constexpr double cancellation_if_dependent = 1e-10;
 
 // Rounds of dividing rows and columns by the square roots of their largest entries; they converge
 // fast.
@@ -76,7 +67,7 @@ StandardForm::Reduced StandardForm::eliminate_free_unknowns() const {
   std::vector<Index> solved_equations, solved_unknowns;
   if (!free_rows.empty()) {
     const math::CompletePivoting pivots =
-        math::complete_pivoting(scaled_.a(free_rows, free_rows), rank_threshold);
+        math::complete_pivoting(scaled_.a(free_rows, free_rows), elimination);
     for (std::size_t k = 0; k < free_rows.size(); ++k) {
       const bool row_solved = pivots.row_places[static_cast<Index>(k)] < pivots.rank;
       (row_solved ? solved_equations : reduced.left_equations).push_back(free_rows[k]);
@@ -119,7 +110,7 @@ void StandardForm::clear_rounding_errors(Reduced& reduced) const {
     }
   };
   clear(reduced.bounded, cancellation);
-  clear(reduced.left_equations, cancellation_if_dependent);
+  clear(reduced.left_equations, dependence);
 }
 
 /// Of the equations and unknowns that are left, those without coefficients go: the unknowns are 0.
@@ -128,8 +119,7 @@ void StandardForm::drop_empty_equations(Reduced& reduced) {
   const auto equation_is_empty = [&](Index i) { return reduced.w_by_u.row(i).isZero(0); };
   const auto unknown_is_empty = [&](Index i) {
     const auto place = std::find(reduced.left_unknowns.begin(), reduced.left_unknowns.end(), i);
-    return reduced.w_by_u.col(bounded + (place - reduced.left_unknowns.begin()))
-        .isZero(cancellation_if_dependent);
+    return reduced.w_by_u.col(bounded + (place - reduced.left_unknowns.begin())).isZero(dependence);
   };
   for (const Index i : reduced.left_equations) {
     if (equation_is_empty(i) && reduced.w_constant[i] != 0) contradictory_ = true;

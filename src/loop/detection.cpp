@@ -1,6 +1,7 @@
 #include "loop/detection.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/limits.h"
 #include "base/stopwatch.h"
@@ -15,10 +16,9 @@ constexpr std::size_t pairs_per_task = 8;
 // in larger scenes pairs farther apart than the margin are known to be at least that far apart.
 constexpr std::size_t few_bodies = 4;
 
-// Boxes of the broad phase are wider than a body's way by this part of the margin (dimensionless);
-// half of it is needed, and the rest saves the broad phase from small changes.
+// Boxes of the broad phase are wider than a body's way by this part of the margin (dimensionless),
+// and by half of the rest, which saves the broad phase from small changes.
 constexpr double needed_margin = 0.5;
-constexpr double box_margin = 0.75;
 
 // A body swings if it travels this many times across the box that it stays in (dimensionless).
 constexpr double many_swings = 100;
@@ -29,9 +29,25 @@ bool swings(const motion::BodyPath& path, double from, double to) {
                                    many_swings * (place.upper - place.lower).norm();
 }
 
-// How far apart boxes are at least.
-double distance(const geometry::Aabb& a, const geometry::Aabb& b) {
-  return (a.lower - b.upper).cwiseMax(b.lower - a.upper).maxCoeff();
+// How far two bodies are apart at least by boxes, if they are. What swings to and fro many times
+// comes about as near as the box does in which it swings: to look at every swing would tell no
+// more.
+std::optional<double> apart_by_boxes(const std::array<const motion::Outline*, 2>& outlines,
+                                     const motion::BodyPath& a, const motion::BodyPath& b,
+                                     double from, double to) {
+  if (!swings(a, from, to) && !swings(b, from, to)) return std::nullopt;
+  const geometry::Aabb box = outlines[0]->swept_box(a, from, to);
+  const geometry::Aabb other = outlines[1]->swept_box(b, from, to);
+  const double apart = (box.lower - other.upper).cwiseMax(other.lower - box.upper).maxCoeff();
+  return apart > 0 ? std::optional(apart) : std::nullopt;
+}
+
+void count(const toi::FirstContact& search, DetectionStatistics& total) {
+  const narrow::PairStatistics pairs = search.pair_statistics();
+  total.cache_hits += pairs.witness_hits + search.statistics().remembered;
+  total.cache_misses += pairs.witness_misses;
+  total.unresolved += search.statistics().unresolved;
+  total.limits_met += search.statistics().limits_met + pairs.limits_met;
 }
 
 }  // namespace
@@ -39,7 +55,7 @@ double distance(const geometry::Aabb& a, const geometry::Aabb& b) {
 Detection::Detection(const model::Model& model, const integrate::Scripts& scripts)
     : model_(model),
       scripts_(scripts),
-      spring_scale_(integrate::spring_scale(model, scripts)),
+      geometry_(model, scripts),
       exclusions_(model),
       gap_bound_(infinity) {
   broad_ = std::make_unique<broad::BroadPhase>(
@@ -55,7 +71,6 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
   boxes_.resize(model.bodies.size());
   needed_.resize(model.bodies.size());
   near_.resize(model.bodies.size());
-  shapes_.resize(model.bodies.size());
 }
 
 // Bodies that touch count as apart: that a gap is off by a contact distance is for meetings to
@@ -63,28 +78,19 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
 void Detection::let_parted_touch(const std::function<Pose(BodyIndex)>& pose_of) {
   const std::vector<Exclusions::Pair> parting = exclusions_.parting();
   for (const auto& [a, b] : parting) {
-    if (overlap(a, b, pose_of(a), pose_of(b))) continue;
+    if (geometry_.overlap(a, b, pose_of(a), pose_of(b))) continue;
     exclusions_.let_touch({a, b});
     broad_->update(a, boxes_[a]);  // for the pairs to be found anew
     boxes_changed_ = true;
   }
 }
 
-bool Detection::overlap(BodyIndex a, BodyIndex b, const Pose& pose_a, const Pose& pose_b) const {
-  const auto now = make_search(a, b).separation(pose_a, pose_b);
-  return now && now->gap < -model_.solver.contact_distance;
-}
-
 bool Detection::must_part(const joint::Joint& joint, double t, const Paths& paths) const {
   const Exclusions::Pair pair = std::minmax(joint.bodies[0], joint.bodies[1]);
-  if (!std::binary_search(parting().begin(), parting().end(), pair)) return false;
+  const std::vector<Exclusions::Pair>& parting = exclusions_.parting();
+  if (!std::binary_search(parting.begin(), parting.end(), pair)) return false;
   const auto [a, b] = pair;
-  return overlap(a, b, paths.motion_of(a, t).pose, paths.motion_of(b, t).pose);
-}
-
-bool Detection::may_touch(BodyIndex a, BodyIndex b) const {
-  if (!model_.bodies[a].is_dynamic() && !model_.bodies[b].is_dynamic()) return false;
-  return !exclusions_.contains(a, b);
+  return geometry_.overlap(a, b, paths.motion_of(a, t).pose, paths.motion_of(b, t).pose);
 }
 
 // What is stepped is proven apart from all but bodies on paths by its own clock; bodies that bend
@@ -94,7 +100,7 @@ bool Detection::is_watched(BodyIndex a, BodyIndex b) const {
   const auto is_on_path = [this](BodyIndex body) {
     return model_.bodies[body].is_dynamic() && (steps_ == nullptr || !steps_->contains(body));
   };
-  return (is_on_path(a) || is_on_path(b)) && may_touch(a, b);
+  return (is_on_path(a) || is_on_path(b)) && exclusions_.may_touch(a, b);
 }
 
 void Detection::change_clock(const std::vector<BodyIndex>& bodies) {
@@ -139,7 +145,7 @@ void Detection::update_box(BodyIndex body, double from) {
   const bool known = broad_->contains(body);
   needed_[body] = geometry::inflated(box, needed_margin * margin_);
   if (known && from > window_begin_ && boxes_[body].contains(needed_[body])) return;
-  boxes_[body] = geometry::inflated(box, box_margin * margin_);
+  boxes_[body] = geometry::inflated(box, 0.5 * (1 + needed_margin) * margin_);
   if (known)
     broad_->update(body, boxes_[body]);
   else
@@ -162,23 +168,12 @@ void Detection::renew_pairs(double from) {
   });
   for (std::vector<BodyIndex>& list : near_) list.clear();
   for (const broad::Pair& pair : pairs) {
-    watch_of(pair, from);
+    const auto [entry, is_new] = watches_.try_emplace(pair);
+    if (is_new) make_due(pair, entry->second, from);
     near_[pair.a].push_back(pair.b);
     near_[pair.b].push_back(pair.a);
   }
   boxes_changed_ = false;
-}
-
-Detection::Watch& Detection::watch_of(const broad::Pair& pair, double from) {
-  const auto [entry, is_new] = watches_.try_emplace(pair);
-  if (is_new) make_due(pair, entry->second, from);
-  return entry->second;
-}
-
-// Up to where both are looked at, and farther apart than the margin: of most pairs that the broad
-// phase finds nothing else has to be known.
-bool Detection::stay_apart(const broad::Pair& pair) const {
-  return !geometry::overlap(needed_[pair.a], needed_[pair.b]);
 }
 
 double Detection::known_until(const broad::Pair& pair) const {
@@ -190,17 +185,8 @@ double Detection::known_until(const broad::Pair& pair) const {
 
 toi::FirstContact& Detection::search_of(const broad::Pair& pair, Watch& watch) const {
   if (!watch.search)
-    watch.search = std::make_unique<toi::FirstContact>(make_search(pair.a, pair.b));
+    watch.search = std::make_unique<toi::FirstContact>(geometry_.search(pair.a, pair.b));
   return *watch.search;
-}
-
-toi::FirstContact Detection::make_search(BodyIndex a, BodyIndex b) const {
-  toi::SearchSettings settings;
-  const double distance = model_.solver.contact_distance;
-  settings.touch = {model::touch_lower_fraction * distance, model::touch_upper_fraction * distance};
-  settings.leaving = {model::leaving_lower_fraction * distance,
-                      model::leaving_upper_fraction * distance};
-  return {model_.bodies[a], model_.bodies[b], settings};
 }
 
 void Detection::make_due(const broad::Pair& pair, Watch& watch, double from) {
@@ -216,24 +202,16 @@ void Detection::note_touch(const broad::Pair& pair, Watch& watch,
   if (time) touches_.emplace(*time, pair);
 }
 
-// What swings to and fro many times comes about as near as the box does in which it swings: to look
-// at every swing would tell no more.
-std::optional<double> Detection::apart_by_boxes(const broad::Pair& pair, const motion::BodyPath& a,
-                                                const motion::BodyPath& b, double from,
-                                                double to) const {
-  if (!swings(a, from, to) && !swings(b, from, to)) return std::nullopt;
-  const double apart =
-      distance(outlines_[pair.a].swept_box(a, from, to), outlines_[pair.b].swept_box(b, from, to));
-  return apart > 0 ? std::optional(apart) : std::nullopt;
-}
-
 // Goes through the stretches of time over which the paths of both bodies are single pieces.
 Detection::Found Detection::search(const broad::Pair& pair, Watch& watch) const {
-  if (stay_apart(pair)) {
+  // Up to where both are looked at, and farther apart than the margin: of most pairs that the broad
+  // phase finds nothing else has to be known.
+  if (!geometry::overlap(needed_[pair.a], needed_[pair.b])) {
     watch.begin = std::max(watch.begin, known_until(pair));
     return {{}, margin_};
   }
   toi::FirstContact& first_contact = search_of(pair, watch);
+  const std::array outlines = {&outlines_[pair.a], &outlines_[pair.b]};
   const Pieces& a = pieces_[pair.a];
   const Pieces& b = pieces_[pair.b];
   const double until = std::min(horizons_[pair.a], horizons_[pair.b]);
@@ -243,14 +221,15 @@ Detection::Found Detection::search(const broad::Pair& pair, Watch& watch) const 
     const double end = std::min({until, a[i].end(), b[j].end()});
     if (end > t && a[i].begin() <= t && b[j].begin() <= t) {
       if (!watch.springs.empty()) {
-        const auto change = watch.springs.first_change(
-            a[i], b[j], t, end,
-            [&](const Pose& x, const Pose& y) { return contacts_in(pair, watch, x, y); });
+        const auto change =
+            watch.springs.first_change(a[i], b[j], t, end, [&](const Pose& x, const Pose& y) {
+              return geometry_.contacts(pair, watch.query, x, y);
+            });
         if (change) return {change, bound};
         watch.begin = t = end;
         continue;
       }
-      if (const auto apart = apart_by_boxes(pair, a[i], b[j], t, end)) {
+      if (const auto apart = apart_by_boxes(outlines, a[i], b[j], t, end)) {
         bound = std::min(bound, *apart);
         watch.begin = t = end;
         continue;
@@ -337,14 +316,6 @@ std::optional<FoundTouch> Detection::first_touch() const {
   if (touches_.empty()) return std::nullopt;
   const auto& [time, pair] = *touches_.begin();
   return FoundTouch{pair.a, pair.b, time};
-}
-
-void Detection::count(const toi::FirstContact& search, DetectionStatistics& total) {
-  const narrow::PairStatistics pairs = search.pair_statistics();
-  total.cache_hits += pairs.witness_hits + search.statistics().remembered;
-  total.cache_misses += pairs.witness_misses;
-  total.unresolved += search.statistics().unresolved;
-  total.limits_met += search.statistics().limits_met + pairs.limits_met;
 }
 
 std::set<broad::Pair> Detection::unresolved_pairs() const {

@@ -10,14 +10,10 @@
 
 #include "base/parallel.h"
 #include "broad/sweep_and_prune.h"
-#include "contact/contact.h"
-#include "integrate/spring_scale.h"
 #include "loop/exclusions.h"
+#include "loop/pair_geometry.h"
 #include "loop/paths.h"
-#include "loop/spring_watch.h"
 #include "motion/swept_box.h"
-#include "narrow/body_shape.h"
-#include "toi/first_contact.h"
 
 namespace abut::loop {
 
@@ -83,18 +79,15 @@ class Detection {
   /// Says which contacts of two bodies are springs from now on: until these part, the bodies are
   /// searched for others (loop/spring_watch.h).
   void follow(BodyIndex a, BodyIndex b, std::vector<contact::Contact> springs);
-  const integrate::SpringScale& spring_scale() const { return spring_scale_; }
+  const integrate::SpringScale& spring_scale() const { return geometry_.spring_scale(); }
 
-  /// A joint is gone. If it kept its bodies from touching, they can from the next look on at whose
-  /// beginning they are apart.
-  void break_joint(const joint::Joint& joint) { exclusions_.break_joint(joint); }
-  /// Pairs whose joint is gone and that were not apart since.
-  const std::vector<Exclusions::Pair>& parting() const { return exclusions_.parting(); }
+  /// A joint that is gone may have kept its bodies from touching: they can from the next look on at
+  /// whose beginning they are apart.
+  Exclusions& exclusions() { return exclusions_; }
+  const Exclusions& exclusions() const { return exclusions_; }
   /// Whether the bodies of a joint that is gone overlap at t, and go on doing so until they part.
   bool must_part(const joint::Joint& joint, double t, const Paths& paths) const;
 
-  /// Whether two bodies, the smaller index first, can touch each other at all.
-  bool may_touch(BodyIndex a, BodyIndex b) const;
   /// Pairs whose joint is gone, and that are apart for these poses of the motion frames, can touch
   /// from now on.
   void let_parted_touch(const std::function<Pose(BodyIndex)>& pose_of);
@@ -132,27 +125,15 @@ class Detection {
   template <class Action>
   void for_pairs_of(const std::vector<BodyIndex>& bodies, const Action& action);
   void search_due(const base::ThreadPool& pool);
-  bool stay_apart(const broad::Pair& pair) const;
   double known_until(const broad::Pair& pair) const;
-  Watch& watch_of(const broad::Pair& pair, double from);
   void make_due(const broad::Pair& pair, Watch& watch, double from);
   Found search(const broad::Pair& pair, Watch& watch) const;
-  std::optional<double> apart_by_boxes(const broad::Pair& pair, const motion::BodyPath& a,
-                                       const motion::BodyPath& b, double from, double to) const;
-  std::vector<contact::Contact> contacts_in(const broad::Pair& pair, Watch& watch,
-                                            const Pose& pose_a, const Pose& pose_b) const;
   void note_touch(const broad::Pair& pair, Watch& watch, const std::optional<double>& time);
-  toi::FirstContact make_search(BodyIndex a, BodyIndex b) const;
-  /// By more than meetings mend.
-  bool overlap(BodyIndex a, BodyIndex b, const Pose& pose_a, const Pose& pose_b) const;
   toi::FirstContact& search_of(const broad::Pair& pair, Watch& watch) const;
-  std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
-  bool are_nested(const broad::Pair& pair, double t, const Paths& paths);
-  static void count(const toi::FirstContact& search, DetectionStatistics& total);
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
-  const integrate::SpringScale spring_scale_;
+  PairGeometry geometry_;
   const clock::StepClock* steps_ = nullptr;
   double window_begin_ = 0;
   double window_end_ = 0;
@@ -168,7 +149,6 @@ class Detection {
   std::vector<broad::Pair> due_;                      // to be searched
   std::set<std::pair<double, broad::Pair>> touches_;  // found and not overtaken, by time
   std::vector<std::vector<BodyIndex>> near_;          // by body
-  std::vector<std::shared_ptr<const narrow::BodyShape>> shapes_;  // by body, made when needed
   Exclusions exclusions_;
   double gap_bound_;
   std::set<broad::Pair> unresolved_;  // of pairs that are far apart now

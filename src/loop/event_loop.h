@@ -41,7 +41,7 @@ class EventLoop {
   const record::Summary& summary() const { return summary_; }
   /// What comes after the last frame, as a model of its own.
   model::Model continued() const {
-    return loop::continued(model_, frame(), broken_, detection_.parting());
+    return loop::continued(model_, frame(), broken_, detection_.exclusions().parting());
   }
 
  private:

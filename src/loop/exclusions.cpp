@@ -11,10 +11,14 @@ bool excludes(const joint::Joint& joint) {
 
 }  // namespace
 
-Exclusions::Exclusions(const model::Model& model) {
+Exclusions::Exclusions(const model::Model& model) : model_(model) {
   for (const auto& [a, b] : model.no_collide) ++reasons_[std::minmax(a, b)];
   for (const joint::Joint& joint : model.joints)
     if (excludes(joint)) ++reasons_[std::minmax(joint.bodies[0], joint.bodies[1])];
+}
+
+bool Exclusions::may_touch(BodyIndex a, BodyIndex b) const {
+  return (model_.bodies[a].is_dynamic() || model_.bodies[b].is_dynamic()) && !contains(a, b);
 }
 
 void Exclusions::break_joint(const joint::Joint& joint) {

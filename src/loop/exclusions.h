@@ -21,6 +21,8 @@ class Exclusions {
   explicit Exclusions(const model::Model& model);
 
   bool contains(BodyIndex a, BodyIndex b) const { return reasons_.contains({a, b}); }
+  /// Whether two bodies, the smaller index first, can touch each other at all.
+  bool may_touch(BodyIndex a, BodyIndex b) const;
   void break_joint(const joint::Joint& joint);
   /// The pairs that nothing excludes any more, and that have not been seen apart.
   const std::vector<Pair>& parting() const { return parting_; }
@@ -28,6 +30,7 @@ class Exclusions {
   void let_touch(const Pair& pair);
 
  private:
+  const model::Model& model_;
   std::map<Pair, int> reasons_;  // how many there are
   std::vector<Pair> parting_;    // without any, sorted
 };

@@ -92,7 +92,7 @@ void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
 void EventLoop::break_joint(JointIndex index, double t) {
   const joint::Joint& joint = model_.joints[index];
   broken_[index] = true;
-  detection_.break_joint(joint);
+  detection_.exclusions().break_joint(joint);
   Event event = joint_event(EventKind::break_joint, joint, paths_, t);
   event.detail = fmt::format("joint {}", joint.name);
   if (detection_.must_part(joint, t, paths_))

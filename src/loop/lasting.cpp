@@ -8,6 +8,8 @@
 #include "abut/diagnostics.h"
 #include "base/limits.h"
 #include "force/slip.h"
+#include "integrate/equations.h"
+#include "integrate/path_signals.h"
 
 namespace abut::loop {
 namespace {
@@ -20,16 +22,9 @@ using impulse::ConstraintSet;
 constexpr double joint_contradiction = 1e-6;
 constexpr double contradiction_slack = 1000;
 
-// A force that has fallen to zero is still there up to this fraction of the largest one
-// (dimensionless): twice what an event of this kind is located to (integrate/path_events.cpp).
-constexpr double release_rounding = 1e-10;
-
 // Slip goes straight on through a moment if it ends with a direction within an angle of this cosine
 // (dimensionless, 0.1 rad).
 constexpr double straight_cosine = 0.995;
-
-// A motor's speed is reached, and its force at its limit, up to this fraction (dimensionless).
-constexpr double motor_rounding = 1e-9;
 
 [[noreturn]] void fail_joints(const MeetingBodies& meeting, const std::vector<JointIndex>& joints) {
   std::string names, bodies;
@@ -120,29 +115,31 @@ class Decision {
   void decide_in(integrate::Cluster cluster) {
     if (cluster.contacts.empty() && cluster.limits.empty() && cluster.joints.empty()) return;
     const std::vector<BodyIndex> members = cluster.bodies;
-    integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
-    ode::Vector y = system.state_vector(bodies_.states_of(members));
-    system.begin_smooth_motion(bodies_.meeting().time, y, infinity);
-    const force::ContactForces& found = system.first_forces();
-    const ConstraintSet& set = system.constraints();
+    integrate::Equations equations(model_, scripts_, std::move(cluster));
+    ode::Vector y = equations.applied().state_vector(bodies_.states_of(members));
+    equations.begin_smooth_motion(bodies_.meeting().time, y, infinity);
+    const force::ContactForces& found = equations.rows().found();
+    const ConstraintSet& set = equations.constraints();
     if (found.status != lcp::Status::solved && found.slides()) return note_jam(set, found);
     outcome_.count(found.status, 1, found.pivots, found.residual);
-    if (found.status == lcp::Status::solved && !system.has_unique_forces()) ++outcome_.not_unique;
+    if (found.status == lcp::Status::solved && !equations.rows().have_unique_forces())
+      ++outcome_.not_unique;
     if (found.joint_residual > joint_contradiction) fail_joints(bodies_, set.joints());
     if (found.accelerations.size() == 0) return;
     for (int i = 0; i < set.motor_count(); ++i)
       note_drive(set.motors()[i], found.forces[set.first_motor() + i]);
-    for (const impulse::MotorDrive& motor : system.cluster().motors)
+    for (const impulse::MotorDrive& motor : equations.cluster().motors)
       if (motor.drive != impulse::Drive::keeps) outcome_.bonds.motors.push_back(motor);
     keep_what_lasts(set, found);
-    if (found.status == lcp::Status::solved) hold_rates(system, members, y);
+    if (found.status == lcp::Status::solved) hold_rates(equations, members, y);
   }
 
   // What counts as none of the motion of rows that are held is taken out where motion begins. Here
   // it is booked.
-  void hold_rates(integrate::ClusterSystem& system, const std::vector<BodyIndex>& members,
+  void hold_rates(integrate::Equations& equations, const std::vector<BodyIndex>& members,
                   ode::Vector& y) {
-    for (const JointState& impulse : system.hold_rates(bodies_.meeting().time, y, least_jolt))
+    for (const JointState& impulse :
+         equations.holding().hold_rates(bodies_.meeting().time, y, least_jolt))
       outcome_.joint_impulses.push_back(impulse);
     for (std::size_t i = 0; i < members.size(); ++i)
       bodies_.set_state(members[i], integrate::body_in(y, static_cast<int>(i)));
@@ -150,7 +147,7 @@ class Decision {
 
   void keep_what_lasts(const ConstraintSet& set, const force::ContactForces& found) {
     const double tolerance =
-        acceleration_rounding *
+        force::row_accuracy *
         std::max({model_.gravity.norm(), found.accelerations.lpNorm<Eigen::Infinity>(),
                   found.free.lpNorm<Eigen::Infinity>()});
     const double largest_force = found.forces.lpNorm<Eigen::Infinity>();
@@ -182,14 +179,14 @@ class Decision {
 
   // A contact whose force has just fallen to zero leaves, though its gap does not accelerate yet.
   bool is_let_go(const contact::Contact& contact, double force, double largest_force) const {
-    return force <= release_rounding * largest_force &&
+    return force <= integrate::force_rounding * largest_force &&
            contact::contains(bodies_.meeting().verdicts.released, contact);
   }
 
   // A motor that would need more than it has pushes instead.
   void note_drive(JointIndex joint, double force) {
     const double most = model_.joints[joint].motor->max_force;
-    const bool enough = std::abs(force) < (1 - motor_rounding) * most;
+    const bool enough = std::abs(force) < (1 - force::row_accuracy) * most;
     outcome_.bonds.motors.push_back({joint, enough      ? impulse::Drive::keeps
                                             : force > 0 ? impulse::Drive::pushes_forward
                                                         : impulse::Drive::pushes_back});
@@ -230,7 +227,7 @@ std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies) {
       drives.push_back({set.joints()[i], impulse::Drive::arrived});
     if (!joint.motor || impulse::is_unstoppable(joint)) continue;
     const double lag = joint.motor->speed - set.coordinate(i, bodies.now(), 0).rate;
-    const double tolerance = motor_rounding * (std::abs(joint.motor->speed) + std::abs(lag));
+    const double tolerance = force::row_accuracy * (std::abs(joint.motor->speed) + std::abs(lag));
     drives.push_back({set.joints()[i], std::abs(lag) <= tolerance ? impulse::Drive::keeps
                                        : lag > 0                  ? impulse::Drive::pushes_forward
                                                                   : impulse::Drive::pushes_back});

@@ -6,9 +6,6 @@
 
 namespace abut::loop {
 
-/// Accelerations that count as zero, relative to the largest of the meeting (dimensionless).
-inline constexpr double acceleration_rounding = 1e-9;
-
 /// What a motor of limited force tries at each joint: to keep its speed where it is reached, else
 /// to reach it. The bodies must have been observed.
 std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies);

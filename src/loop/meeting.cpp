@@ -10,6 +10,7 @@
 #include "impulse/impact.h"
 #include "impulse/mixed_problem.h"
 #include "impulse/rough_impact.h"
+#include "integrate/cluster_report.h"
 #include "loop/gaps.h"
 #include "loop/lasting.h"
 #include "loop/moment.h"
@@ -297,11 +298,11 @@ class Settlement {
     std::vector<impulse::Twist> twists(before.size());
     for (integrate::Cluster& cluster : meeting_.clusters_of(model_, bonds)) {
       const std::vector<BodyIndex> bodies = cluster.bodies;
-      integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
-      const ode::Vector y = system.state_vector(bodies_.states_of(bodies));
-      system.begin_smooth_motion(meeting_.time, y, infinity);
+      integrate::Equations equations(model_, scripts_, std::move(cluster));
+      const ode::Vector y = equations.applied().state_vector(bodies_.states_of(bodies));
+      equations.begin_smooth_motion(meeting_.time, y, infinity);
       std::vector<BodyState> recorded(model_.bodies.size());
-      system.write_states(meeting_.time, motion::Side::after, y, recorded);
+      integrate::write_states(equations, meeting_.time, motion::Side::after, y, recorded);
       for (const BodyIndex body : bodies)
         twists[bodies_.slot_of(body)] = {recorded[body].acceleration,
                                          recorded[body].angular_acceleration};

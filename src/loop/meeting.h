@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "impulse/impact.h"
-#include "integrate/cluster_system.h"
 #include "loop/verdicts.h"
 
 namespace abut::loop {
@@ -35,7 +34,8 @@ struct Meeting {
                                               const integrate::Bonds& held) const;
 };
 
-/// Rates (m/s or rad/s) from which the impulses that stop them are told of, and bring friction.
+/// Rates (m/s or rad/s) from which the impulses that stop them are told of, and bring friction:
+/// below, they only take out what rounding and location of the event left.
 inline constexpr double least_jolt = 1e-9;
 
 /// A contact at which an impact came to rest though it has restitution: the last of a sequence of

@@ -11,7 +11,6 @@ namespace {
 // least this, m/s. Solving the rows leaves no more. A gap that opens as slowly would take a
 // second to become half as wide again.
 constexpr double rate_rounding = 1e-11;
-constexpr double least_rate = 1e-10;
 
 }  // namespace
 

@@ -6,10 +6,13 @@
 
 #include "force/slip.h"
 #include "impulse/impact.h"
-#include "integrate/cluster_system.h"
 #include "loop/meeting.h"
 
 namespace abut::loop {
+
+/// Rates that count as zero at least, m/s: solving the rows leaves no more. A gap that opens as
+/// slowly would take a second to become half as wide again.
+inline constexpr double least_rate = 1e-10;
 
 class MeetingBodies {
  public:

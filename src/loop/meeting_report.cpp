@@ -5,18 +5,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "impulse/accuracy.h"
 #include "loop/springs.h"
 
 namespace abut::loop {
 namespace {
-
-// Approach (m/s) from which a contact is reported as an impact rather than a touch: below it the
-// impulse only takes out what rounding and location of the event left.
-constexpr double least_impact_speed = 1e-9;
-
-// Impulses that count, as a fraction of the largest one of the meeting (dimensionless): what
-// solving for them leaves elsewhere is no more.
-constexpr double impulse_rounding = 1e-12;
 
 using Contacts = std::vector<contact::Contact>;
 
@@ -60,7 +53,7 @@ class Report {
 
   bool is_jam(std::size_t i) const { return !outcome_.jams.empty() && outcome_.jams[i]; }
   bool is_hit(std::size_t i) const {
-    return outcome_.impulses[i] > 0 && (is_jam(i) || -outcome_.approach[i] > least_impact_speed);
+    return outcome_.impulses[i] > 0 && (is_jam(i) || -outcome_.approach[i] > least_jolt);
   }
 
   // From which on impulses count, N s: nothing counts where nothing was hit.
@@ -73,7 +66,7 @@ class Report {
     }
     for (const double impulse : outcome_.limit_impulses) largest = std::max(largest, impulse);
     for (const auto& [joint, impulse] : outcome_.arrivals) largest = std::max(largest, impulse);
-    return any ? impulse_rounding * largest : std::numeric_limits<double>::infinity();
+    return any ? impulse::accuracy_of_many * largest : std::numeric_limits<double>::infinity();
   }
 
   // An impulse, by a hit or passed on from one elsewhere; or a contact that lasts and did not

@@ -40,7 +40,7 @@ int Paths::begin_path(integrate::Cluster cluster, const integrate::PathStart& st
     unused_.push_back(static_cast<int>(paths_.size()));
     paths_.emplace_back();
     serials_.push_back(0);
-    event_times_.push_back(never);
+    event_times_.push_back(infinity);
   }
   const int number = unused_.back();
   unused_.pop_back();
@@ -169,11 +169,11 @@ double Paths::least_spring_gap(double t) {
 // Brings the queue of events up to date with a path that was extended, or has ended.
 void Paths::note_event(int number) {
   const integrate::ClusterPath* path = paths_[number].get();
-  const double time = path != nullptr && path->event() ? path->event()->time : never;
+  const double time = path != nullptr && path->event() ? path->event()->time : infinity;
   double& known = event_times_[number];
   if (time == known) return;
-  if (known < never) events_.erase({known, number});
-  if (time < never) events_.emplace(time, number);
+  if (known < infinity) events_.erase({known, number});
+  if (time < infinity) events_.emplace(time, number);
   known = time;
 }
 

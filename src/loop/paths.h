@@ -1,12 +1,12 @@
 #pragma once
 // The paths of all dynamic bodies: which cluster each belongs to now, and what it does at a time.
 
-#include <limits>
 #include <memory>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/parallel.h"
 #include "clock/step_clock.h"
 #include "integrate/cluster_path.h"
@@ -75,7 +75,7 @@ class Paths {
   body::RigidMotion motion_of(BodyIndex body, double t) const;
 
   /// When the first path ends by an event of its own; infinite if none does.
-  double next_event_time() const { return events_.empty() ? never : events_.begin()->first; }
+  double next_event_time() const { return events_.empty() ? infinity : events_.begin()->first; }
   /// The numbers of the paths that ended so at t or before, ascending.
   std::vector<int> ended_by(double t) const;
   /// The bodies of paths that a contact or joint ties to a fixed or scripted body.
@@ -89,8 +89,6 @@ class Paths {
   ode::StepStatistics statistics() const;
 
  private:
-  static constexpr double never = std::numeric_limits<double>::infinity();
-
   void note_event(int number);
   int begin_path(integrate::Cluster cluster, const integrate::PathStart& start);
   integrate::Balance retire(const std::vector<BodyIndex>& bodies, double t);
@@ -102,12 +100,12 @@ class Paths {
   std::vector<int> unused_;                                     // numbers, descending
   std::vector<long> serials_;                                   // by number
   long begun_ = 0;
-  std::vector<double> event_times_;          // by number; `never` without an event
+  std::vector<double> event_times_;          // by number; `infinity` without an event
   std::set<std::pair<double, int>> events_;  // time and number: the paths that end by an event
   std::vector<int> number_of_;               // by body; -1 for bodies that are on no path
   ode::StepStatistics retired_;
   std::set<std::pair<BodyIndex, BodyIndex>> retired_unproven_;
-  double least_spring_gap_ = never;  // of paths that are gone, and steps that are forgotten
+  double least_spring_gap_ = infinity;  // of paths that are gone, and steps that are forgotten
 };
 
 }  // namespace abut::loop

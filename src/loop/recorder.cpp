@@ -3,15 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "abut/diagnostics.h"
 #include "base/stop.h"
 #include "base/stopwatch.h"
 #include "loop/certainty.h"
-#include "model/joints.h"
-#include "record/state_hash.h"
 
 namespace abut::loop {
 namespace {
@@ -19,27 +15,39 @@ namespace {
 using motion::Side;
 using record::FrameKind;
 
-// Errors of bodies at rest are compared with their weight, and without it with the momentum they
-// would have at the speed that the scene takes for rest.
-MomentumScale momentum_scale(const model::Model& model) {
-  MomentumScale scale;
-  for (const model::Body& body : model.bodies) {
-    if (!body.is_dynamic()) continue;
-    scale.weight += body.mass.mass * model.gravity.norm();
-    scale.resting += body.mass.mass * model.solver.rest_speed;
-    scale.size = std::max(scale.size, body.bounding_radius);
+void refuse_what_is_not_finite(const model::Model& model, const record::Frame& frame) {
+  for (std::size_t told = 0; told < frame.told_count(); ++told) {
+    const std::size_t i = frame.told(told);
+    const BodyState& s = frame.bodies[i];
+    const bool is_state_finite = s.position.allFinite() && s.orientation.coeffs().allFinite() &&
+                                 s.velocity.allFinite() && s.angular_velocity.allFinite();
+    // Whoever integrates forces that are not finite says which.
+    const bool is_change_finite =
+        model.bodies[i].is_dynamic() ||
+        (s.acceleration.allFinite() && s.angular_acceleration.allFinite());
+    if (is_state_finite && is_change_finite) continue;
+    throw SimulationError(
+        frame.time, fmt::format("the state of {} is not finite any more; look for forces, speeds "
+                                "and scripts beyond what numbers can hold",
+                                model.bodies[i].name));
   }
-  return scale;
 }
 
-std::vector<bool> are_dynamic(const model::Model& model) {
-  std::vector<bool> dynamic;
-  for (const model::Body& body : model.bodies) dynamic.push_back(body.is_dynamic());
-  return dynamic;
+// Before the first step paths tell of bodies that bend as if they were rigid.
+void add_bending(const model::Model& model, const record::Frame& frame, EnergySum& sum) {
+  for (std::size_t i = 0; i < frame.bending.size(); ++i) {
+    const model::Body& body = model.bodies[i];
+    if (!body.bends()) continue;
+    const BodyState& state = frame.bodies[i];
+    const Vec3 spin = state.orientation.normalized().conjugate() * state.angular_velocity;
+    Energy more;
+    more.kinetic =
+        body.bending->body->mass.kinetic_energy(frame.bending[i].rates) -
+        0.5 * (body.mass.mass * state.velocity.squaredNorm() + spin.dot(body.mass.inertia * spin));
+    more.elastic = body.bending->body->elasticity->energy(frame.bending[i].columns);
+    sum.add(more);
+  }
 }
-
-// Dissipation by damping, relative to the energy in motion (dimensionless), that is rounding.
-constexpr double nothing_dissipated = 1e-13;
 
 }  // namespace
 
@@ -51,9 +59,7 @@ Recorder::Recorder(const model::Model& model, const integrate::Scripts& scripts,
       sink_(sink),
       pool_(pool),
       whole_frames_(whole_frames),
-      energy_audit_(record::least_energy(model)),
-      momentum_audit_(momentum_scale(model)),
-      contacts_(are_dynamic(model)) {
+      books_(model) {
   frame_.bodies.resize(model.bodies.size());
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (model.bodies[i].script() != nullptr) scripted_.push_back(static_cast<BodyIndex>(i));
@@ -98,12 +104,9 @@ void Recorder::record_frame(double t, FrameKind kind) {
 }
 
 void Recorder::finish_frame() {
-  refuse_what_is_not_finite();
-  note_rounding();
-  keep_energy_book();
-  record::add_states(hash_, frame_);
+  refuse_what_is_not_finite(model_, frame_);
+  books_.take(frame_, steps_);
   sink_.frame(frame_);
-  ++frames_;
 }
 
 void Recorder::write_moving_bodies(double t, Side side) {
@@ -145,35 +148,6 @@ BodyState Recorder::prescribed_state(BodyIndex body, double t, Side side) const 
           frame.angular_acceleration};
 }
 
-void Recorder::refuse_what_is_not_finite() const {
-  for (std::size_t told = 0; told < frame_.told_count(); ++told) {
-    const std::size_t i = frame_.told(told);
-    const BodyState& s = frame_.bodies[i];
-    const bool is_state_finite = s.position.allFinite() && s.orientation.coeffs().allFinite() &&
-                                 s.velocity.allFinite() && s.angular_velocity.allFinite();
-    // Whoever integrates forces that are not finite says which.
-    const bool is_change_finite =
-        model_.bodies[i].is_dynamic() ||
-        (s.acceleration.allFinite() && s.angular_acceleration.allFinite());
-    if (is_state_finite && is_change_finite) continue;
-    throw SimulationError(
-        frame_.time, fmt::format("the state of {} is not finite any more; look for forces, speeds "
-                                 "and scripts beyond what numbers can hold",
-                                 model_.bodies[i].name));
-  }
-}
-
-// A coordinate is told to the distance of the numbers next to it.
-void Recorder::note_rounding() {
-  double farthest = 0;
-  for (std::size_t told = 0; told < frame_.told_count(); ++told) {
-    const std::size_t i = frame_.told(told);
-    if (model_.bodies[i].is_dynamic())
-      farthest = std::max(farthest, frame_.bodies[i].centre_of_mass.lpNorm<Eigen::Infinity>());
-  }
-  farthest_ = std::max(farthest_, farthest);
-}
-
 void Recorder::gather_contacts_and_joints() {
   frame_.contacts.clear();
   frame_.joints.clear();
@@ -188,22 +162,6 @@ void Recorder::gather_contacts_and_joints() {
   joint_impulses_.clear();
 }
 
-// Before the first step paths tell of bodies that bend as if they were rigid.
-void Recorder::add_bending(EnergySum& sum) const {
-  for (std::size_t i = 0; i < frame_.bending.size(); ++i) {
-    const model::Body& body = model_.bodies[i];
-    if (!body.bends()) continue;
-    const BodyState& state = frame_.bodies[i];
-    const Vec3 spin = state.orientation.normalized().conjugate() * state.angular_velocity;
-    Energy more;
-    more.kinetic =
-        body.bending->body->mass.kinetic_energy(frame_.bending[i].rates) -
-        0.5 * (body.mass.mass * state.velocity.squaredNorm() + spin.dot(body.mass.inertia * spin));
-    more.elastic = body.bending->body->elasticity->energy(frame_.bending[i].columns);
-    sum.add(more);
-  }
-}
-
 // The book of momentum is kept at whole frames only: it needs every body.
 void Recorder::sum_whole_frame() {
   EnergySum energy;
@@ -216,54 +174,15 @@ void Recorder::sum_whole_frame() {
   };
   for (const PathRecord& record : records_) add(record.told);
   add(stepped_);
-  if (bends_ && (steps_ == nullptr || steps_->empty())) add_bending(energy);
+  if (bends_ && (steps_ == nullptr || steps_->empty())) add_bending(model_, frame_, energy);
   frame_.energy = energy.value();
-  if (!record::books_are_open(frame_)) return;
-  momentum_audit_.add(frame_.time, momentum, balance, record::load_of(model_, frame_));
-  rubbed_ = balance.rubbed;
-}
-
-void Recorder::keep_energy_book() {
-  contacts_.take(frame_);
-  if (frame_.time == 0 && frame_.kind != FrameKind::after)
-    energy_initial_ = frame_.energy.mechanical();
-  if (!record::books_are_open(frame_)) return;
-  energy_audit_.add(frame_.energy, record::load_of(model_, frame_));
-  for (const JointState& joint : frame_.joints) note_gap(joint);
-  if (frame_.is_whole() || frame_.kind == FrameKind::after)
-    contacts_max_ = std::max(contacts_max_, static_cast<long>(contacts_.count()));
-}
-
-// Of joints of the scene; the nodes of sheets that are held come after them.
-void Recorder::note_gap(const JointState& state) {
-  if (state.is_impulse || static_cast<std::size_t>(state.joint) >= model_.joints.size()) return;
-  const joint::Joint& joint = model_.joints[state.joint];
-  const bool stepped =
-      steps_ != nullptr && (steps_->contains(joint.bodies[0]) || steps_->contains(joint.bodies[1]));
-  const double bend = stepped ? model::gap_within_step(model_, joint, frame_.bodies) : 0;
-  widest_joint_ = std::max(widest_joint_, (state.gap - bend) / model::size_of_joint(model_, joint));
+  books_.take_momentum(frame_, momentum, balance);
 }
 
 void Recorder::sum_up(record::Summary& summary) const {
-  const Energy& last = energy_audit_.last();
   summary.events = events_;
   summary.costs.recording = seconds_;
-  summary.contacts_max = contacts_max_;
-  summary.energy_initial = energy_initial_;
-  summary.energy_final = last.mechanical();
-  summary.dissipated_by_friction = rubbed_;
-  const double damped =
-      last.dissipated - summary.dissipated_by_impacts - summary.dissipated_by_friction;
-  // What is left of differences of rounded numbers is nothing.
-  summary.dissipated_by_damping =
-      std::abs(damped) > nothing_dissipated * energy_audit_.scale() ? damped : 0;
-  summary.work = last.work;
-  summary.energy_error = energy_audit_.relative_error();
-  summary.momentum_error = momentum_audit_.relative_error();
-  summary.energy_scale = energy_audit_.scale();
-  summary.position_rounding =
-      std::nextafter(farthest_, std::numeric_limits<double>::infinity()) - farthest_;
-  summary.state_hash = hash_.hex();
+  books_.sum_up(summary);
 }
 
 }  // namespace abut::loop

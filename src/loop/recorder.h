@@ -5,12 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "base/hash.h"
 #include "base/parallel.h"
 #include "clock/step_clock.h"
-#include "loop/audit.h"
+#include "loop/books.h"
 #include "loop/paths.h"
-#include "record/present_contacts.h"
 
 namespace abut::loop {
 
@@ -61,12 +59,12 @@ class Recorder {
   /// Adds what was counted and audited to the summary.
   void sum_up(record::Summary& summary) const;
   /// The largest gap that a joint was recorded with, as a fraction of its size.
-  double widest_joint() const { return widest_joint_; }
+  double widest_joint() const { return books_.widest_joint(); }
   /// Ends the record.
   void end(const record::Summary& summary) { sink_.end(summary); }
 
   const record::Frame& frame() const { return frame_; }
-  long frame_count() const { return frames_; }
+  long frame_count() const { return books_.frame_count(); }
   /// The last time that a frame holds what happened at, -1 before the first.
   double recorded_until() const { return recorded_until_; }
 
@@ -92,13 +90,8 @@ class Recorder {
   void write_moving_bodies(double t, motion::Side side);
   void write_path(std::size_t number, double t, motion::Side side);
   void write_prescribed_bodies(double t, motion::Side side);
-  void refuse_what_is_not_finite() const;
-  void note_rounding();
   void gather_contacts_and_joints();
-  void add_bending(EnergySum& sum) const;
   void sum_whole_frame();
-  void keep_energy_book();
-  void note_gap(const JointState& state);
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
@@ -115,16 +108,8 @@ class Recorder {
   std::vector<PathRecord> records_;         // by number of the path
   integrate::Snapshot stepped_;             // what is stepped adds to a frame
   std::vector<JointState> joint_impulses_;  // of the current instant
-  double rubbed_ = 0;                       // by friction so far, J
-  record::EnergyAudit energy_audit_;
-  MomentumAudit momentum_audit_;
-  double energy_initial_ = 0;  // J
-  base::Hash hash_;
-  double farthest_ = 0;  // coordinate of a dynamic body, m
-  long frames_ = 0, events_ = 0;
-  record::PresentContacts contacts_;
-  long contacts_max_ = 0;
-  double widest_joint_ = 0;
+  Books books_;
+  long events_ = 0;
   double recorded_until_ = -1;
   double seconds_ = 0;  // of wall time spent here
 };

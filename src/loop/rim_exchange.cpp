@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "integrate/cluster_report.h"
 #include "loop/lasting.h"
 
 namespace abut::loop {
@@ -23,9 +24,6 @@ constexpr int most_rounds = 24;
 // The place found is then within 1e-3 rad of the lowest one, and a polygon of such places within
 // 1e-6 of the disc.
 constexpr double sinking_fraction = 1e-6;
-
-// Rates that are rounding, m/s.
-constexpr double rim_rate_rounding = 1e-10;
 
 /// c0 + c1 cos(phi) + c2 sin(phi)
 struct Wave {
@@ -78,9 +76,9 @@ class Aftermath {
     std::array<double, 3> rates;
     for (int i = 0; i < 3; ++i) rates[i] = row_at(contact, i).rate;
     const Wave rate(rates);
-    if (rate.lowest() < -rim_rate_rounding - sinking_fraction * rate.amplitude())
+    if (rate.lowest() < -least_rate - sinking_fraction * rate.amplitude())
       return within(*contact.arc, rate.lowest_angle());
-    if (rate.mean + rate.amplitude() > 2 * rim_rate_rounding) return std::nullopt;
+    if (rate.mean + rate.amplitude() > 2 * least_rate) return std::nullopt;
     accelerate();
     std::array<double, 3> accelerations;
     for (int i = 0; i < 3; ++i) {
@@ -92,8 +90,8 @@ class Aftermath {
       }
     }
     const Wave acceleration(accelerations);
-    if (acceleration.lowest() < -acceleration_rounding * largest_acceleration_ -
-                                    sinking_fraction * acceleration.amplitude())
+    if (acceleration.lowest() <
+        -force::row_accuracy * largest_acceleration_ - sinking_fraction * acceleration.amplitude())
       return within(*contact.arc, acceleration.lowest_angle());
     return std::nullopt;
   }
@@ -132,11 +130,11 @@ class Aftermath {
       std::vector<body::RigidState> states;
       states.reserve(bodies.size());
       for (const BodyIndex body : bodies) states.push_back(outcome_.states[*slot_of(body)]);
-      integrate::ClusterSystem system(model_, scripts_, std::move(cluster));
-      const ode::Vector y = system.state_vector(states);
-      system.begin_smooth_motion(meeting_.time, y, infinity);
+      integrate::Equations equations(model_, scripts_, std::move(cluster));
+      const ode::Vector y = equations.applied().state_vector(states);
+      equations.begin_smooth_motion(meeting_.time, y, infinity);
       std::vector<BodyState> recorded(model_.bodies.size());
-      system.write_states(meeting_.time, motion::Side::after, y, recorded);
+      integrate::write_states(equations, meeting_.time, motion::Side::after, y, recorded);
       for (const BodyIndex body : bodies) {
         accelerations_[*slot_of(body)] = {recorded[body].acceleration,
                                           recorded[body].angular_acceleration};

@@ -12,8 +12,8 @@ Stepping::Stepping(const model::Model& model, const integrate::Scripts& scripts,
       detection_(detection),
       clock_(
           model, scripts, pool,
-          [&detection](BodyIndex a, BodyIndex b) { return detection.may_touch(a, b); }, broken,
-          interrupt),
+          [&detection](BodyIndex a, BodyIndex b) { return detection.exclusions().may_touch(a, b); },
+          broken, interrupt),
       open_(model.bodies.size(), -1) {}
 
 void Stepping::hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why) {

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "integrate/cluster_system.h"
 #include "integrate/path_events.h"
 
 namespace abut::loop {

@@ -3,6 +3,7 @@
 #include "integrate/forces.h"
 
 #include "integrate/cluster_path.h"
+#include "integrate/cluster_report.h"
 #include "math/rotation.h"
 #include "support/models.h"
 
@@ -56,8 +57,8 @@ struct Scenario {
   std::vector<Cluster> clusters;
 };
 
-ode::Vector state_at_start(const ClusterSystem& system, const model::Model& model) {
-  return system.state_vector(start_of(model, system.cluster()).states);
+ode::Vector state_at_start(Equations& equations, const model::Model& model) {
+  return equations.applied().state_vector(start_of(model, equations.cluster()).states);
 }
 
 // d/dt (kinetic + potential + elastic) = work rate - dissipation rate, and likewise for linear and
@@ -66,22 +67,22 @@ RC_GTEST_PROP(Forces, BooksBalanceInstantaneously, ()) {
   const model::Model model = random_model();
   const Scenario scenario(model);
   RC_ASSERT(scenario.clusters.size() == 1u);
-  ClusterSystem system(model, scenario.scripts, scenario.clusters[0]);
-  const ode::Vector y = state_at_start(system, model);
-  system.begin_smooth_motion(0, y, 10);
+  Equations equations(model, scenario.scripts, scenario.clusters[0]);
+  const ode::Vector y = state_at_start(equations, model);
+  equations.begin_smooth_motion(0, y, 10);
   const double t = 0.3, h = 1e-6;
   ode::Vector rate(y.size());
-  system.derivative(t, y, rate);
+  equations.derivative(t, y, rate);
 
   const auto energy = [&](double dt) {
-    return system.energy(t + dt, motion::Side::after, y + dt * rate).mechanical();
+    return energy_at(equations, t + dt, motion::Side::after, y + dt * rate).mechanical();
   };
-  const Balance rates = balance_in(rate, system.body_count());
+  const Balance rates = balance_in(rate, equations.applied().body_count());
   const double power = (energy(h) - energy(-h)) / (2 * h);
   const double scale = 1 + std::abs(rates.work) + std::abs(rates.dissipated) + std::abs(energy(0));
   RC_ASSERT(std::abs(power - (rates.work - rates.dissipated)) < 1e-6 * scale);
 
-  const auto momentum = [&](double dt) { return system.momentum(y + dt * rate); };
+  const auto momentum = [&](double dt) { return momentum_of(equations, y + dt * rate); };
   const Vec3 force = (momentum(h).linear - momentum(-h).linear) / (2 * h);
   const Vec3 torque = (momentum(h).angular - momentum(-h).angular) / (2 * h);
   RC_ASSERT((force - rates.impulse).norm() <
@@ -94,11 +95,11 @@ RC_GTEST_PROP(Forces, DampersAndStillMediaOnlyTakeEnergy, ()) {
   model::Model model = random_model();
   std::get<model::Drag>(model.forces[3]).wind = Vec3::Zero();
   const Scenario scenario(model);
-  ClusterSystem system(model, scenario.scripts, scenario.clusters[0]);
-  const ode::Vector y = state_at_start(system, model);
+  Equations equations(model, scenario.scripts, scenario.clusters[0]);
+  const ode::Vector y = state_at_start(equations, model);
   ode::Vector rate(y.size());
-  system.derivative(0.1, y, rate);
-  RC_ASSERT(balance_in(rate, system.body_count()).dissipated >= 0);
+  equations.derivative(0.1, y, rate);
+  RC_ASSERT(balance_in(rate, equations.applied().body_count()).dissipated >= 0);
 }
 
 TEST(Forces, ASpringOfNoLengthIsSmoothWhereItsEndsMeet) {
@@ -108,10 +109,10 @@ TEST(Forces, ASpringOfNoLengthIsSmoothWhereItsEndsMeet) {
   model.forces = {model::Spring{
       {model::Anchor{world, Vec3::Zero()}, model::Anchor{0, Vec3::Zero()}}, 0, 10, 2}};
   const Scenario scenario(model);
-  ClusterSystem system(model, scenario.scripts, scenario.clusters[0]);
-  const ode::Vector y = state_at_start(system, model);
+  Equations equations(model, scenario.scripts, scenario.clusters[0]);
+  const ode::Vector y = state_at_start(equations, model);
   ode::Vector rate(y.size());
-  system.derivative(0, y, rate);
+  equations.derivative(0, y, rate);
   EXPECT_NEAR(rate[7], -2 / model.bodies[0].mass.mass, 1e-15);
 }
 

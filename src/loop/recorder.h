@@ -62,6 +62,8 @@ class Recorder {
   void sum_up(record::Summary& summary) const;
   /// The largest gap that a joint was recorded with, as a fraction of its size.
   double widest_joint() const { return widest_joint_; }
+  /// Of what was dissipated, relative.
+  double energy_returned() const { return energy_audit_.relative_return(); }
   /// Ends the record.
   void end(const record::Summary& summary) { sink_.end(summary); }
 

@@ -51,7 +51,7 @@ void StepIsland::keep_contacts(const Attempt& attempt) {
     if (const double missing = steps[p].kick - body.kick; missing > 0) {
       const Memory before(pair.last, missing);
       for (StepContact& contact : steps[p].contacts)
-        contact.impulse += before.impulse(contact.label);
+        contact.impulse += before.turned_impulse(contact);
     }
     pair.last = steps[p];
     pair.steps.push_back(std::move(steps[p]));

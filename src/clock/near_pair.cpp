@@ -102,6 +102,12 @@ Vec3 Memory::impulse(const contact::ContactLabel& label) const {
   return before != nullptr ? Vec3(ratio_ * before->impulse) : Vec3(Vec3::Zero());
 }
 
+Vec3 Memory::turned_impulse(const StepContact& contact) const {
+  const StepContact* before = find(contact.label);
+  if (before == nullptr) return Vec3::Zero();
+  return ratio_ * (Quat::FromTwoVectors(before->normal, contact.normal) * before->impulse);
+}
+
 void Memory::recall(StepContact& contact) const {
   const StepContact* before = find(contact.label);
   if (before == nullptr) return;

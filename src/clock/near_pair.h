@@ -48,6 +48,8 @@ class Memory {
   /// 0 if they exchanged none.
   Vec3 impulse(const contact::ContactLabel& label) const;
   void recall(StepContact& contact) const;
+  /// The same, turned with the normal of the contact, so that it stays within the cone of friction.
+  Vec3 turned_impulse(const StepContact& contact) const;
 
  private:
   const StepContact* find(const contact::ContactLabel& label) const;

@@ -78,6 +78,11 @@ struct AttemptBody {
   bool is_stopped = false;
   std::shared_ptr<AttemptBent> bent;
 
+  /// A kick is shorter than half of the step that it begins where the last step was cut before its
+  /// middle, as it may be after no time at all: then what contacts give in it, over its length,
+  /// says nothing of their forces.
+  double told_over(double h) const { return std::max(kick, 0.5 * h); }
+
   /// Of those just before and just after the instant where the steps meet: forces act for half of
   /// the last step before it and for half of this one after it.
   Vec3 mean_velocity(double h) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "clock/step_attempt.h"
 
@@ -27,6 +28,7 @@ Vec3 StepIsland::impulse_of(const Attempt& attempt, const Attempt::ContactRows& 
   return impulse;
 }
 
+// A kick that is too short to tell forces tells them together with the kick before it.
 void StepIsland::keep_contacts(const Attempt& attempt) {
   std::vector<PairStep> steps(pair_count());
   for (const Attempt::ContactRows& mine : attempt.contact_rows) {
@@ -42,9 +44,15 @@ void StepIsland::keep_contacts(const Attempt& attempt) {
   }
   for (std::size_t p = 0; p < pair_count(); ++p) {
     TouchingPair& pair = touching(p);
+    const AttemptBody& body = attempt.bodies[std::max(place_of(pair.a()), place_of(pair.b()))];
     steps[p].begin = attempt.t;
     steps[p].end = attempt.t + attempt.h;
-    steps[p].kick = attempt.bodies[std::max(place_of(pair.a()), place_of(pair.b()))].kick;
+    steps[p].kick = body.told_over(attempt.h);
+    if (const double missing = steps[p].kick - body.kick; missing > 0) {
+      const Memory before(pair.last, missing);
+      for (StepContact& contact : steps[p].contacts)
+        contact.impulse += before.turned_impulse(contact);
+    }
     pair.last = steps[p];
     pair.steps.push_back(std::move(steps[p]));
   }
@@ -54,19 +62,25 @@ void StepIsland::keep_contacts(const Attempt& attempt) {
 void StepIsland::keep_joints(const Attempt& attempt) {
   for (const Attempt::JointRows& mine : attempt.joint_rows) {
     JointStep& step = scene_.joint_steps[mine.joint];
-    step.impulses.clear();
+    const JointStep before = std::exchange(step, {});
     const StepBlock& block = attempt.problem.blocks[mine.block];
     for (int i = 0; i < block.rows; ++i)
       step.impulses.push_back(attempt.problem.rows[block.first + i].impulse);
-    step.kick = attempt.bodies[std::max(block.slots[0], block.slots[1])].kick;
-    if (mine.coordinate == mine.end) continue;
-    const bool has_limits = scene_.model.joints[mine.joint].limits.has_value();
-    double push = 0;
-    for (int k = mine.coordinate; k < mine.end; ++k) {
-      const double sign = has_limits && k == mine.coordinate + 1 ? -1 : 1;
-      push += sign * attempt.problem.rows[attempt.problem.blocks[k].first].impulse;
+    if (mine.coordinate != mine.end) {
+      const bool has_limits = scene_.model.joints[mine.joint].limits.has_value();
+      double push = 0;
+      for (int k = mine.coordinate; k < mine.end; ++k) {
+        const double sign = has_limits && k == mine.coordinate + 1 ? -1 : 1;
+        push += sign * attempt.problem.rows[attempt.problem.blocks[k].first].impulse;
+      }
+      step.impulses.push_back(push);
     }
-    step.impulses.push_back(push);
+    const AttemptBody& body = attempt.bodies[std::max(block.slots[0], block.slots[1])];
+    step.kick = body.told_over(attempt.h);
+    const double missing = step.kick - body.kick;
+    if (!(missing > 0 && before.kick > 0)) continue;
+    for (std::size_t i = 0; i < std::min(step.impulses.size(), before.impulses.size()); ++i)
+      step.impulses[i] += missing / before.kick * before.impulses[i];
   }
 }
 

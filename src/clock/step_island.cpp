@@ -241,8 +241,12 @@ void StepIsland::accept(Attempt& attempt) {
     if (attempt.is_first()) piece.first = {body.state.velocity, body.state.angular_momentum};
     if (now.kick > 0) {
       const Vec3 change = (now.moved.linear - now.before.linear) / now.kick;
-      piece.acceleration = touched[i] ? lasting_part(change, body.last_change) : change;
-      body.last_change = change;
+      const bool is_told = !touched[i] || now.kick >= now.told_over(attempt.h);
+      if (is_told) {
+        body.lasting = touched[i] ? lasting_part(change, body.last_change) : change;
+        body.last_change = change;
+      }
+      piece.acceleration = body.lasting;
     }
     const Pose end = piece.motion.pose(piece.motion.end);
     body.state = {end.position, end.orientation, piece.velocity, piece.angular_momentum};

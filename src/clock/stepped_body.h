@@ -37,6 +37,7 @@ struct SteppedBody {
   double last_step = 0;
   double longest_step = 0;          ///< that was proven lately, s
   Vec3 last_change = Vec3::Zero();  ///< of its velocity, per time, in the last kick, m/s^2
+  Vec3 lasting = Vec3::Zero();      ///< the acceleration of its last piece
   double drive = 0;                 ///< what forces but contacts and joints give, m/s^2
   int calm_steps = 0;               ///< for how many steps it has hardly moved
   bool asleep = false;

@@ -52,8 +52,9 @@ double least_energy(const model::Model& model) {
 }
 
 void EnergyAudit::add(const Energy& energy, const Load& load) {
-  if (!started_) first_ = energy;
+  if (!started_) first_ = last_ = energy;
   started_ = true;
+  returned_ = std::max(returned_, last_.dissipated - energy.dissipated);
   last_ = energy;
   const double off = std::abs(energy.balance() - first_.balance());
   worst_ = std::isfinite(off) ? std::max(worst_, off) : infinity;
@@ -66,6 +67,10 @@ void EnergyAudit::add(const Energy& energy, const Load& load) {
 double EnergyAudit::relative_error() const {
   if (worst_ == infinity) return infinity;
   return scale_ > 0 ? worst_ / scale_ : worst_;
+}
+
+double EnergyAudit::relative_return() const {
+  return scale_ > 0 ? returned_ / scale_ : returned_;
 }
 
 }  // namespace abut::record

@@ -1,5 +1,7 @@
 #include "record/row_array.h"
 
+#include <zlib.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -11,20 +13,33 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "chunks are written as they lie in memory");
 
-constexpr unsigned deflate_level = 1;             // light: higher levels gain a few percent at most
-constexpr std::uint32_t skip_both_filters = 0x3;  // one bit per filter: shuffle and deflate
+/// Of zlib, 1 to 9. Rows of one frame after the other hold many numbers of those before them: this
+/// is the first level that looks for the longest repetition.
+constexpr int deflate_level = 4;
+
+/// What the deflate filter of HDF5 reads.
+std::vector<std::byte> compressed(const std::vector<std::byte>& bytes) {
+  uLongf size = compressBound(bytes.size());
+  std::vector<std::byte> out(size);
+  const int result =
+      compress2(reinterpret_cast<Bytef*>(out.data()), &size,
+                reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), deflate_level);
+  if (result != Z_OK) throw hdf5::Error("zlib could not compress");
+  out.resize(size);
+  return out;
+}
 
 hdf5::Handle creation_properties(const std::vector<hsize_t>& chunk) {
   auto properties = hdf5::owned(H5Pcreate(H5P_DATASET_CREATE), "making dataset properties");
   hdf5::check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()),
               "choosing chunks");
   hdf5::check(H5Pset_obj_track_times(properties, false), "making dataset properties");
-  hdf5::check(H5Pset_shuffle(properties), "choosing a filter");
+  // Without the filter that sorts numbers by their bytes: it tears apart numbers that repeat.
   hdf5::check(H5Pset_deflate(properties, deflate_level), "choosing a filter");
   return properties;
 }
 
-/// Without a chunk cache: each chunk is written once or replaced as a whole.
+/// Without a chunk cache: chunks are written as a whole.
 hdf5::Handle uncached_access() {
   auto properties = hdf5::owned(H5Pcreate(H5P_DATASET_ACCESS), "making dataset properties");
   hdf5::check(H5Pset_chunk_cache(properties, 0, 0, 0), "switching off the chunk cache");
@@ -39,6 +54,8 @@ RowArray::RowArray(hid_t parent, const std::string& name, hid_t type, Shape shap
   element_bytes_ = H5Tget_size(type_);
   column_bytes_ = element_bytes_ * (shape_.row.size() > 1 ? shape_.row[1] : 1);
   waiting_.resize(shape_.rows_per_chunk * columns() * column_bytes_);
+  const std::size_t per_block = std::max<std::size_t>(shape_.columns_per_chunk, 1);
+  bytes_on_file_.resize((columns() + per_block - 1) / per_block);
 
   std::vector<hsize_t> extent{0}, most{H5S_UNLIMITED}, chunk{shape_.rows_per_chunk};
   for (std::size_t i = 0; i < shape_.row.size(); ++i) {
@@ -59,55 +76,29 @@ void RowArray::append(const void* row) {
   ++rows_;
   if (rows_ < shape_.rows_per_chunk) return;
 
-  extend();
-  if (rows_on_file_ == 0) {
-    write_compressed();
-  } else {
-    write_uncompressed();
-  }
+  write();
   first_row_ += rows_;
   rows_ = 0;
   rows_on_file_ = 0;
+  std::fill(bytes_on_file_.begin(), bytes_on_file_.end(), 0);
 }
 
 void RowArray::flush() {
   if (rows_ == rows_on_file_) return;
-  extend();
-  write_uncompressed();
+  write();
   rows_on_file_ = rows_;
 }
 
-void RowArray::extend() {
+void RowArray::write() {
   std::vector<hsize_t> extent{first_row_ + rows_};
   extent.insert(extent.end(), shape_.row.begin(), shape_.row.end());
   hdf5::check(H5Dset_extent(dataset_, extent.data()), "extending dataset " + name_);
-}
-
-void RowArray::write_compressed() {
-  if (columns() == 0) return;
-  std::vector<hsize_t> start{first_row_}, count{rows_};
-  for (const std::size_t n : shape_.row) {
-    start.push_back(0);
-    count.push_back(n);
-  }
-  const auto memory =
-      hdf5::owned(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), name_);
-  const auto file = hdf5::owned(H5Dget_space(dataset_), name_);
-  hdf5::check(
-      H5Sselect_hyperslab(file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-      "selecting rows of " + name_);
-  hdf5::check(H5Dwrite(dataset_, type_, memory, file, H5P_DEFAULT, waiting_.data()),
-              "writing dataset " + name_);
-}
-
-void RowArray::write_uncompressed() {
-  for (std::size_t column = 0; column < columns(); column += shape_.columns_per_chunk) {
-    write_column_block(column);
-  }
+  for (std::size_t block = 0; block < bytes_on_file_.size(); ++block) write_column_block(block);
 }
 
 /// A chunk always has its full shape in the file; rows and columns it has too many are zero.
-void RowArray::write_column_block(std::size_t first_column) {
+void RowArray::write_column_block(std::size_t block) {
+  const std::size_t first_column = block * shape_.columns_per_chunk;
   const std::size_t chunk_row = shape_.columns_per_chunk * column_bytes_;
   const std::size_t row_bytes = columns() * column_bytes_;
   const std::size_t used = std::min(chunk_row, row_bytes - first_column * column_bytes_);
@@ -116,11 +107,17 @@ void RowArray::write_column_block(std::size_t first_column) {
     std::memcpy(chunk.data() + row * chunk_row,
                 waiting_.data() + row * row_bytes + first_column * column_bytes_, used);
   }
+  std::vector<std::byte> packed = compressed(chunk);
+  // HDF5 overwrites a chunk by one of the same size, in place. What follows the end of compressed
+  // data is not read.
+  if (packed.size() == bytes_on_file_[block]) packed.push_back({});
+  bytes_on_file_[block] = packed.size();
+  constexpr std::uint32_t no_filter_skipped = 0;
   std::vector<hsize_t> offset(1 + shape_.row.size(), 0);
   offset[0] = first_row_;
   if (offset.size() > 1) offset[1] = first_column;
-  hdf5::check(H5Dwrite_chunk(dataset_, H5P_DEFAULT, skip_both_filters, offset.data(), chunk.size(),
-                             chunk.data()),
+  hdf5::check(H5Dwrite_chunk(dataset_, H5P_DEFAULT, no_filter_skipped, offset.data(), packed.size(),
+                             packed.data()),
               "writing dataset " + name_);
 }
 

@@ -9,13 +9,12 @@
 
 namespace abut::record {
 
-/// Collects rows and writes them a whole chunk at a time.
+/// Collects rows and writes them a chunk at a time, compressed.
 ///
-/// A chunk that is complete when it is first written is compressed. One that has to be written
-/// earlier, because a flush is due, is written uncompressed, and so is every later version of it:
-/// then all versions have the same size and place and differ only in rows that were not there
-/// before. Nothing that a reader of an older flush may look at is ever overwritten with something
-/// else, and no space is lost.
+/// A chunk that has to be written before it is complete, because a flush is due, is written again,
+/// with more rows, by every flush until it is, each time to another place: a reader of an older
+/// flush finds what that flush left. The places left behind are lost, at most one chunk for every
+/// flush, of which a run has few.
 class RowArray {
  public:
   struct Shape {
@@ -32,10 +31,8 @@ class RowArray {
   void flush();
 
  private:
-  void extend();
-  void write_compressed();
-  void write_uncompressed();
-  void write_column_block(std::size_t first_column);
+  void write();
+  void write_column_block(std::size_t block);
   std::size_t columns() const { return shape_.row.empty() ? 1 : shape_.row[0]; }
 
   std::string name_;
@@ -43,11 +40,12 @@ class RowArray {
   hdf5::Handle type_;
   hdf5::Handle dataset_;
   std::size_t element_bytes_ = 0;
-  std::size_t column_bytes_ = 0;    ///< of one column of one row
-  std::size_t first_row_ = 0;       ///< of the current chunk
-  std::size_t rows_ = 0;            ///< in the current chunk
-  std::size_t rows_on_file_ = 0;    ///< of those, how many have been written, uncompressed
-  std::vector<std::byte> waiting_;  ///< all rows of the current chunk
+  std::size_t column_bytes_ = 0;            ///< of one column of one row
+  std::size_t first_row_ = 0;               ///< of the current chunk
+  std::size_t rows_ = 0;                    ///< in the current chunk
+  std::size_t rows_on_file_ = 0;            ///< of those, how many have been written
+  std::vector<std::size_t> bytes_on_file_;  ///< of the current chunk, by block of columns; 0: none
+  std::vector<std::byte> waiting_;          ///< all rows of the current chunk
 };
 
 }  // namespace abut::record

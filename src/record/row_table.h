@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "record/row_array.h"
@@ -14,15 +14,12 @@
 
 namespace abut::record {
 
-/// Writes the rows of all frames one after the other, and for each frame where its rows end.
+/// Writes rows one after the other, a dataset for each of their columns.
 template <class Row>
-class RowTable {
+class RowColumns {
  public:
-  RowTable(hid_t file, hid_t frames, const layout::RowLayout<Row>& layout)
-      : layout_(layout),
-        ends_(frames, layout.ends, H5T_STD_U64LE, {layout::frames_per_chunk, 1, {}}) {
-    const auto group = create_group(file, layout.group);
-    for (const auto& column : layout.columns) {
+  RowColumns(hid_t group, std::span<const layout::Column<Row>> columns) : layout_(columns) {
+    for (const auto& column : columns) {
       const std::size_t n = column.components;
       const std::vector<std::size_t> row = n == 1 ? std::vector<std::size_t>{} : std::vector{n};
       columns_.emplace_back(group, column.name, column.type(),
@@ -30,11 +27,32 @@ class RowTable {
     }
   }
 
-  void append_row(const Row& row) {
+  void append(const Row& row) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      layout_.columns[i].get(row, element_.data());
+      layout_[i].get(row, element_.data());
       columns_[i].append(element_.data());
     }
+  }
+  void flush() {
+    for (RowArray& column : columns_) column.flush();
+  }
+
+ private:
+  std::span<const layout::Column<Row>> layout_;
+  std::vector<RowArray> columns_;
+  std::array<std::byte, 4 * sizeof(double)> element_{};  ///< the largest is an orientation
+};
+
+/// Writes the rows of all frames one after the other, and for each frame where its rows end.
+template <class Row>
+class RowTable {
+ public:
+  RowTable(hid_t file, hid_t frames, const layout::RowLayout<Row>& layout)
+      : rows_(create_group(file, layout.group), layout.columns),
+        ends_(frames, layout.ends, H5T_STD_U64LE, {layout::rows_per_chunk, 1, {}}) {}
+
+  void append_row(const Row& row) {
+    rows_.append(row);
     ++end_;
   }
   void end_frame() { ends_.append(&end_); }
@@ -44,16 +62,14 @@ class RowTable {
   }
 
   void flush() {
-    for (RowArray& column : columns_) column.flush();
+    rows_.flush();
     ends_.flush();
   }
 
  private:
-  layout::RowLayout<Row> layout_;
+  RowColumns<Row> rows_;
   RowArray ends_;
-  std::vector<RowArray> columns_;
   std::uint64_t end_ = 0;
-  std::array<std::byte, 4 * sizeof(double)> element_{};  ///< the largest is an orientation
 };
 
 }  // namespace abut::record

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,17 +14,52 @@
 
 namespace abut::record {
 
+/// Rows of which each column is a dataset of its own.
 template <class Row>
-class RowTableReader {
+class RowColumnsReader {
  public:
-  RowTableReader(hid_t file, const layout::RowLayout<Row>& layout)
-      : layout_(layout), ends_(file, std::string("frames/") + layout.ends) {
-    for (const auto& column : layout.columns) {
-      columns_.emplace_back(file, std::string(layout.group) + "/" + column.name);
+  RowColumnsReader(hid_t file, const std::string& group,
+                   std::span<const layout::Column<Row>> columns)
+      : layout_(columns) {
+    for (const auto& column : columns) {
+      columns_.emplace_back(file, group + "/" + column.name);
       const std::size_t n = column.components;
       columns_.back().expect_row(n == 1 ? std::vector<std::size_t>{} : std::vector{n});
     }
   }
+
+  /// Those of which every column is there.
+  std::size_t count() const {
+    std::size_t count = columns_.front().rows();
+    for (const hdf5::Table& column : columns_) count = std::min(count, column.rows());
+    return count;
+  }
+
+  std::vector<Row> rows(std::size_t first, std::size_t count) const {
+    std::vector<Row> rows(count);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const auto& column = layout_[i];
+      const auto type = column.type();
+      const std::size_t bytes = H5Tget_size(type) * column.components;
+      std::vector<std::byte> values(count * bytes);
+      columns_[i].read(first, count, type, values.data());
+      for (std::size_t r = 0; r < count; ++r) column.set(rows[r], &values[r * bytes]);
+    }
+    return rows;
+  }
+
+ private:
+  std::span<const layout::Column<Row>> layout_;
+  std::vector<hdf5::Table> columns_;
+};
+
+template <class Row>
+class RowTableReader {
+ public:
+  RowTableReader(hid_t file, const layout::RowLayout<Row>& layout)
+      : ends_name_(layout.ends),
+        ends_(file, std::string("frames/") + layout.ends),
+        rows_(file, layout.group, layout.columns) {}
 
   /// Frames, of the first `most`, whose rows are all there. A killed writer may have brought the
   /// ends up to date and not the rows.
@@ -45,11 +81,7 @@ class RowTableReader {
     return sizes;
   }
 
-  std::size_t row_count() const {
-    std::size_t count = columns_.front().rows();
-    for (const hdf5::Table& column : columns_) count = std::min(count, column.rows());
-    return count;
-  }
+  std::size_t row_count() const { return rows_.count(); }
 
   /// The rows of `count` frames from `first` on.
   std::vector<std::vector<Row>> frames(std::size_t first, std::size_t count) const {
@@ -57,7 +89,7 @@ class RowTableReader {
     std::uint64_t start = first == 0 ? 0 : ends_.counts(first - 1, 1).front();
     const auto ends = ends_.counts(first, count);
     check_order(start, ends);
-    const std::vector<Row> rows = read_rows(start, ends.back() - start);
+    const std::vector<Row> rows = rows_.rows(start, ends.back() - start);
     std::vector<std::vector<Row>> frames;
     frames.reserve(count);
     auto next = rows.begin();
@@ -74,25 +106,12 @@ class RowTableReader {
   void check_order(std::uint64_t start, const std::vector<std::uint64_t>& ends) const {
     const bool ordered = start <= ends.front() && std::is_sorted(ends.begin(), ends.end()) &&
                          ends.back() <= row_count();
-    if (!ordered) throw hdf5::Error(std::string("dataset frames/") + layout_.ends + " is damaged");
+    if (!ordered) throw hdf5::Error(std::string("dataset frames/") + ends_name_ + " is damaged");
   }
 
-  std::vector<Row> read_rows(std::size_t first, std::size_t count) const {
-    std::vector<Row> rows(count);
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const auto& column = layout_.columns[i];
-      const auto type = column.type();
-      const std::size_t bytes = H5Tget_size(type) * column.components;
-      std::vector<std::byte> values(count * bytes);
-      columns_[i].read(first, count, type, values.data());
-      for (std::size_t r = 0; r < count; ++r) column.set(rows[r], &values[r * bytes]);
-    }
-    return rows;
-  }
-
-  layout::RowLayout<Row> layout_;
+  const char* ends_name_;
   hdf5::Table ends_;
-  std::vector<hdf5::Table> columns_;
+  RowColumnsReader<Row> rows_;
 };
 
 }  // namespace abut::record

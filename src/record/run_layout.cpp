@@ -120,6 +120,15 @@ void set_unique(ContactState& contact, const std::byte* in) {
   contact.unique = *in != std::byte{0};
 }
 
+void get_event_kind(const EventRow& event, std::byte* out) {
+  *out = static_cast<std::byte>(event.kind);
+}
+
+void set_event_kind(EventRow& event, const std::byte* in) {
+  constexpr auto last_kind = static_cast<std::byte>(EventKind::script);
+  event.kind = static_cast<EventKind>(std::min(*in, last_kind));
+}
+
 void get_joint_kind(const JointState& joint, std::byte* out) {
   *out = static_cast<std::byte>(joint.is_impulse);
 }
@@ -161,6 +170,18 @@ constexpr std::array<Column<JointState>, 5> joint_columns{{
     number_column<&JointState::gap, JointState>("gap"),
 }};
 
+constexpr std::array<Column<EventRow>, 9> event_columns_of_rows{{
+    number_column<&EventRow::time, EventRow>("time"),
+    {"kind", event_kind_type, 1, get_event_kind, set_event_kind},
+    index_column<&EventRow::body_a, EventRow>("body_a"),
+    index_column<&EventRow::body_b, EventRow>("body_b"),
+    vector_column<&EventRow::point, EventRow>("point"),
+    vector_column<&EventRow::normal, EventRow>("normal"),
+    number_column<&EventRow::normal_impulse, EventRow>("normal_impulse"),
+    vector_column<&EventRow::impulse, EventRow>("impulse"),
+    index_column<&EventRow::detail_index, EventRow>("detail"),
+}};
+
 }  // namespace
 
 hdf5::Handle frame_kind_type() {
@@ -192,6 +213,10 @@ hdf5::Handle yes_or_no_type() {
 
 hdf5::Handle joint_kind_type() {
   return enumeration({"force", "impulse"});
+}
+
+std::span<const Column<EventRow>> event_columns() {
+  return event_columns_of_rows;
 }
 
 RowLayout<StateRow> state_rows() {

@@ -15,7 +15,7 @@
 namespace abut::record::layout {
 
 inline constexpr const char* format = "abut-run";
-inline constexpr int format_version = 2;
+inline constexpr int format_version = 3;
 
 /// A quantity of Energy, stored as [frame].
 struct EnergyField {
@@ -63,20 +63,21 @@ struct RowLayout {
 struct StateRow : BodyState {
   BodyIndex body = 0;
 };
+/// An event; its detail is a place in the list of all details.
+struct EventRow : Event {
+  std::int32_t detail_index = 0;
+};
+std::span<const Column<EventRow>> event_columns();
+
 RowLayout<StateRow> state_rows();
 RowLayout<ContactState> contact_rows();
 RowLayout<JointState> joint_rows();
 
 /// The status of a run is a text of fixed size, so that it is replaced in place.
 inline constexpr std::size_t status_size = 16;
-/// Frames per chunk of what every frame has once.
-inline constexpr std::size_t frames_per_chunk = 256;
-
-/// States, contacts or joints per chunk: enough that the cost per chunk vanishes, few enough that
-/// partly filled chunks, of which every flush leaves one uncompressed, do not dominate the size.
+/// Frames, states, contacts, joints or events per chunk: enough that the cost per chunk vanishes
+/// and that most of what repeats does so within a chunk, few enough that compressing the last one
+/// again for every flush, and losing its place, does not matter.
 inline constexpr std::size_t rows_per_chunk = 1024;
-
-/// Events per chunk: chunks of events are not compressed, and most runs have few events.
-inline constexpr std::size_t events_per_chunk = 256;
 
 }  // namespace abut::record::layout

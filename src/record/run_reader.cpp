@@ -126,7 +126,9 @@ class RunReader::Implementation {
       : file(open_run(path)),
         states(file, layout::state_rows()),
         contacts(file, layout::contact_rows()),
-        joints(file, layout::joint_rows()) {
+        joints(file, layout::joint_rows()),
+        event_rows(file, "events", layout::event_columns()),
+        details(file, "events/details") {
     for (const auto& field : layout::energy_fields) {
       energies.emplace_back(file, std::string("energy/") + field.name);
     }
@@ -135,8 +137,6 @@ class RunReader::Implementation {
         bending.emplace_back(file, std::string("frames/") + name);
     frame_lists.emplace_back(file, "frames/time");
     frame_lists.emplace_back(file, "frames/kind");
-    for (const char* name : event_columns)
-      event_table.emplace_back(file, std::string("events/") + name);
   }
 
   /// Turns a failure inside HDF5 into one that names the file.
@@ -172,11 +172,7 @@ class RunReader::Implementation {
     return joints.frame_count(contacts.frame_count(states.frame_count(count)));
   }
 
-  std::size_t event_count() const {
-    std::size_t count = event_table[0].rows();
-    for (const Table& table : event_table) count = std::min(count, table.rows());
-    return count;
-  }
+  std::size_t event_count() const { return event_rows.count(); }
 
   std::vector<StoredFrame> frames(const std::vector<RecordedBody>& bodies, std::size_t first,
                                   std::size_t count) const;
@@ -184,14 +180,13 @@ class RunReader::Implementation {
                     std::vector<StoredFrame>& frames) const;
   std::vector<Event> events(std::size_t first, std::size_t count) const;
 
-  static constexpr std::array<const char*, 9> event_columns{
-      "time", "kind", "body_a", "body_b", "point", "normal", "normal_impulse", "impulse", "detail"};
-
   hdf5::Handle file;
-  std::vector<Table> energies, frame_lists, event_table, bending;
+  std::vector<Table> energies, frame_lists, bending;
   RowTableReader<layout::StateRow> states;
   RowTableReader<ContactState> contacts;
   RowTableReader<JointState> joints;
+  RowColumnsReader<layout::EventRow> event_rows;
+  Table details;
 };
 
 void RunReader::Implementation::read_columns(const std::vector<RecordedBody>& bodies,
@@ -239,28 +234,13 @@ std::vector<StoredFrame> RunReader::Implementation::frames(const std::vector<Rec
 }
 
 std::vector<Event> RunReader::Implementation::events(std::size_t first, std::size_t count) const {
-  const auto numbers = [&](std::size_t column) {
-    return event_table[column].numbers(first, count);
-  };
-  const auto time = numbers(0), point = numbers(4), normal = numbers(5),
-             normal_impulse = numbers(6), impulse = numbers(7);
-  const auto kind = event_table[1].codes(first, count);
-  const auto body_a = event_table[2].integers(first, count);
-  const auto body_b = event_table[3].integers(first, count);
-  const auto detail = event_table[8].texts(first, count);
-  for (const std::size_t column : {4, 5, 7}) event_table[column].expect_row({3});
-  const auto last_kind = static_cast<std::uint8_t>(EventKind::script);
-  std::vector<Event> events(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    events[i] = {time[i],
-                 static_cast<EventKind>(std::min(kind[i], last_kind)),
-                 body_a[i],
-                 body_b[i],
-                 Vec3(&point[3 * i]),
-                 Vec3(&normal[3 * i]),
-                 normal_impulse[i],
-                 Vec3(&impulse[3 * i]),
-                 detail[i]};
+  const std::vector<std::string> texts = details.texts(0, details.rows());
+  std::vector<Event> events;
+  for (layout::EventRow& row : event_rows.rows(first, count)) {
+    const auto text = static_cast<std::size_t>(row.detail_index);
+    if (text >= texts.size()) throw hdf5::Error("dataset events/detail is damaged");
+    row.detail = texts[text];
+    events.push_back(std::move(row));
   }
   return events;
 }

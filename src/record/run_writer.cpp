@@ -96,7 +96,7 @@ void RunWriter::Implementation::create_frames(const model::Model& model) {
         frames, name, H5T_IEEE_F64LE,
         RowArray::Shape{per_chunk, std::min(columns, layout::rows_per_chunk), {columns, 3}});
   }
-  const RowArray::Shape list{layout::frames_per_chunk, 1, {}};
+  const RowArray::Shape list{layout::rows_per_chunk, 1, {}};
   kinds_ = std::make_unique<RowArray>(frames, "kind", layout::frame_kind_type(), list);
   times_ = std::make_unique<RowArray>(frames, "time", H5T_IEEE_F64LE, list);
   const auto energy = create_group(file_, "energy");

@@ -20,8 +20,8 @@ namespace {
 /// that long, while the load changes.
 constexpr double cone_tolerance = 1e-2;
 
-/// The same relative to the largest force in the frame (dimensionless): forces are solved for all
-/// contacts together, to about 1e-9 of it.
+/// The same relative to the largest term that the forces in the frame are made of (dimensionless):
+/// forces are solved for all contacts together, to about 1e-9 of it.
 constexpr double solving_tolerance = 1e-7;
 
 /// Slip of contacts that stick, relative to the speeds of the bodies there (dimensionless), and
@@ -53,12 +53,20 @@ double speed_of(const BodyState& state, const Vec3& point) {
          state.angular_velocity.norm() * (point - state.centre_of_mass).norm();
 }
 
-double largest_force(const record::Frame& frame) {
+/// Forces of contacts and joints, and what these are to balance: weights and inertia, also where
+/// they all but cancel.
+double largest_term(const model::Model& model, const record::Frame& frame) {
   double largest = 0;
   for (const ContactState& contact : frame.contacts)
     largest = std::max(largest, contact.normal_force);
   for (const JointState& joint : frame.joints)
     if (!joint.is_impulse) largest = std::max(largest, joint.force.norm());
+  for (std::size_t told = 0; told < frame.told_count(); ++told) {
+    const model::Body& body = model.bodies[frame.told(told)];
+    if (!body.is_dynamic()) continue;
+    const double change = frame.bodies[frame.told(told)].acceleration.norm();
+    largest = std::max(largest, body.mass.mass * std::max(model.gravity.norm(), change));
+  }
   return largest;
 }
 
@@ -87,7 +95,7 @@ void FrictionCheck::check(const ContactState& c, const record::Frame& frame) {
       model::contact_law(model_, c.body_a, c.feature_a.part, c.body_b, c.feature_b.part);
   const double friction = c.friction_force.norm();
   const double most = law.friction.static_coefficient * c.normal_force;
-  const double scale = (1 + law.friction.static_coefficient) * largest_force(frame);
+  const double scale = (1 + law.friction.static_coefficient) * largest_term(model_, frame);
   const double beyond = friction - most - solving_tolerance * scale;
   if (most > 0) worst_cone_ = std::max(worst_cone_, beyond / most);
   if (beyond > cone_tolerance * most)

@@ -5,25 +5,19 @@ ABUT_RANDOM_SCENES sets how many of each family are run; a family and a number m
 Uses the standard library only.
 """
 
-import csv
 import json
-import math
 import os
 import random
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM = ""
-SCENES = int(os.environ.get("ABUT_RANDOM_SCENES", "125"))
-# Of CPU time, s: a run that takes longer is interrupted, and what it recorded is judged.
-LIMIT = 10
+from agreement import Agreement
 
-# A body that changes place at an instant by more, m and rad, was moved; contacts that close are moved by a few
-# contact distances (1e-9 m) at most.
-MOVED = 1e-8
+SCENES = int(os.environ.get("ABUT_RANDOM_SCENES", "125"))
+# Of wall time, s: a run that takes longer is interrupted, and what it recorded is judged.
+LIMIT = 10
 
 
 def between(rng, low, high):
@@ -98,48 +92,18 @@ def scene(family, number):
             "materials": {"stuff": {"friction": between(rng, 0, 0.8), "restitution": between(rng, 0, 0.8)}}}
 
 
-def angle_between(p, q):
-    return 2 * math.acos(min(1.0, abs(sum(x * y for x, y in zip(p, q)))))
-
-
-class RandomScenes(unittest.TestCase):
-    def judge(self, family, number):
+class RandomScenes(Agreement):
+    def judge_one(self, family, number):
         with tempfile.TemporaryDirectory() as folder:
-            path, out = Path(folder) / "scene.yaml", Path(folder) / "out"
+            path = Path(folder) / "scene.yaml"
             path.write_text(json.dumps(scene(family, number)))
-            run = subprocess.run(
-                ["timeout", "-s", "INT", str(LIMIT), PROGRAM, "run", str(path), "-o", str(out), "--no-report", "--csv",
-                 "--quiet"], capture_output=True, text=True)
-            self.assertIn(run.returncode, (0, 1, 124), run.stderr)
-            summary = json.loads((out / "summary.json").read_text())
-            verify = subprocess.run([PROGRAM, "verify", str(out)], capture_output=True, text=True)
-            said = f"{family} {number}: {summary['status']} {summary['message']}\n{verify.stdout}"
-            if summary["status"] in ("complete", "interrupted"):
-                # No pair is unproven in silence.
-                without_fault = 3 if summary["pairs_unproven"] or "not checked" in verify.stdout else 0
-                self.assertEqual(verify.returncode, without_fault, said)
-                self.assertGreaterEqual(summary["min_gap"], 0, said)
-            self.assertTrue(summary["status"] != "complete" or run.returncode == 0, said)
-            self.expect_no_jumps(out, said)
-            return summary["status"]
-
-    def expect_no_jumps(self, out, said):
-        last = {}
-        with open(out / "states.csv", newline="") as table:
-            for row in csv.DictReader(table):
-                place = [float(row[key]) for key in ("cx", "cy", "cz")]
-                turn = [float(row[key]) for key in ("qw", "qx", "qy", "qz")]
-                time, place_before, turn_before = last.get(row["body"], (None, None, None))
-                if time == row["time"]:
-                    self.assertLess(math.dist(place, place_before), MOVED, said)
-                    self.assertLess(angle_between(turn, turn_before), 10 * MOVED, said)
-                last[row["body"]] = (row["time"], place, turn)
+            return self.judge(path, f"{family} {number}", LIMIT)
 
     def judge_all(self, family):
         ended = []
         for number in range(SCENES):
             with self.subTest(family=family, number=number):
-                ended.append(self.judge(family, number))
+                ended.append(self.judge_one(family, number))
         # That nothing is wrong of what was said is worth little where nothing was.
         self.assertGreaterEqual(2 * ended.count("complete"), SCENES, ended)
 
@@ -157,5 +121,5 @@ class RandomScenes(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.abspath(sys.argv.pop(1))
+    RandomScenes.program = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -143,6 +143,48 @@ TEST(StepClock, AContactThatWouldBePassedFarClosesAtItsOwnTime) {
   EXPECT_NEAR(touch * (2 + 0.5 * 9.81 * touch), 0.005 - gap, 1e-12);
 }
 
+// Three balls on each other that have just bounced, some towards each other. Others have events in
+// the same picosecond, at each of which the step ends: a kick as short as that gives what contacts
+// have left to do, however little, and tells nothing of their forces.
+TEST(StepClock, WhatIsCutAtOnceIsToldWithinReason) {
+  const model::Model model = test::scene(
+      "abut: 1\nduration: 10\nmaterials: {m: {restitution: 0.8}}\nbodies:\n"
+      "  - {name: low, shape: {sphere: {radius: 0.2}}, material: m, position: [0, 0, "
+      "0.2000000001], "
+      "velocity: [0, 0, 0.0016]}\n"
+      "  - {name: middle, shape: {sphere: {radius: 0.2}}, material: m, "
+      "position: [0, 0, 0.6000000003], velocity: [0, 0, -0.0005]}\n"
+      "  - {name: high, shape: {sphere: {radius: 0.2}}, material: m, "
+      "position: [0, 0, 1.0000000005], velocity: [0, 0, -0.0015]}\n"
+      "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n");
+  const integrate::Scripts scripts = integrate::make_scripts(model);
+  const base::ThreadPool pool{1};
+  std::vector<bool> broken;
+  StepClock clock(
+      model, scripts, pool, [](BodyIndex, BodyIndex) { return true; }, broken, nullptr);
+  clock.begin(0);
+  std::vector<Passage> joining;
+  for (const BodyIndex body : {0, 1, 2}) {
+    const integrate::Cluster cluster{{body}, {}, {}, {}, {}, {}, {}, {}};
+    joining.push_back({body, integrate::start_of(model, cluster).states.front(), {}});
+  }
+  clock.take(joining, {});
+  // What the balls have at first, and what falling for a step gives them.
+  const double h = model.solver.step, mass = model.bodies[0].mass.mass;
+  const double most = 3 * mass * 0.5 * std::pow(0.0016 + 9.81 * h, 2);
+  for (int cut = 0; cut < 8; ++cut) {
+    ASSERT_TRUE(clock.advance(10, {}).empty());
+    EXPECT_LT(clock.energy(clock.time() - 0.5 * h).kinetic, most) << cut;
+    EXPECT_LT(clock.energy(clock.time() - 0.9 * h).kinetic, most) << cut;
+    std::vector<BodyState> states(model.bodies.size());
+    integrate::Snapshot snapshot;
+    clock.take_snapshot(clock.time() - 0.5 * h, states, snapshot);
+    for (const ContactState& contact : snapshot.contacts)
+      EXPECT_LT(contact.normal_force, 2 * 3 * mass * (0.0016 / h + 2 * 9.81)) << cut;
+    clock.cut(clock.time() - h + 1e-13 * (1 + cut));
+  }
+}
+
 TEST(StepClock, FixedStepsAreCutByBouncesOnly) {
   Landing landing("clock: step");
   ASSERT_TRUE(landing.clock.advance(10, {}).empty());

@@ -135,12 +135,9 @@ TEST(RunFile, SameRunGivesTheSameContents) {
   EXPECT_EQ(std::system(difference.c_str()), 0);
 }
 
-// A flush leaves the chunks of the moment uncompressed. The writer flushes once per second, which a
-// slow machine may need for this.
 TEST(RunFile, CompressesWholeChunksOfResting) {
   const TemporaryDirectory directory;
   constexpr std::size_t bodies = 100, frames = 2000;
-  const auto begin = std::chrono::steady_clock::now();
   RunWriter writer(directory / "run.h5");
   writer.begin(synthetic::model_with(bodies));
   auto frame = synthetic::frame_at(0, bodies);
@@ -149,13 +146,47 @@ TEST(RunFile, CompressesWholeChunksOfResting) {
     writer.frame(frame);
   }
   writer.end(finished(RunStatus::complete));
-  const auto flushes = static_cast<std::size_t>(
-      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin)
-          .count());
-  const std::size_t frame_size = bodies * 22 * sizeof(double);
-  const std::size_t chunk = abut::record::layout::rows_per_chunk / bodies + 1;
   EXPECT_LT(std::filesystem::file_size(directory / "run.h5"),
-            frame_size * (frames / 10 + flushes * chunk));
+            bodies * 22 * sizeof(double) * frames / 10);
+}
+
+std::size_t size_with_flushes(const std::filesystem::path& path, std::size_t flush_every) {
+  RunWriter writer(path);
+  write_run(writer, 100, 300, flush_every);
+  writer.end(finished(RunStatus::complete));
+  return std::filesystem::file_size(path);
+}
+
+// What a flush writes of chunks that are not complete is written again: at most a chunk of every
+// column for each flush, compressed.
+TEST(RunFile, FlushesCostLittleSpace) {
+  const TemporaryDirectory directory;
+  const std::size_t without = size_with_flushes(directory / "0.h5", 0);
+  const std::size_t with_ten = size_with_flushes(directory / "1.h5", 30);
+  EXPECT_LT(with_ten, 3 * without / 2);
+}
+
+// Events that say the same share the text.
+TEST(RunFile, DetailsAreStoredOnce) {
+  const TemporaryDirectory directory;
+  constexpr std::size_t events = 20000;
+  const std::string detail(200, 'x');
+  {
+    RunWriter writer(directory / "run.h5");
+    writer.begin(synthetic::model_with(1));
+    for (std::size_t i = 0; i < events; ++i) {
+      abut::Event event = synthetic::event_at(i);
+      event.detail = i % 2 == 0 ? detail : "";
+      writer.event(event);
+    }
+    writer.end(finished(RunStatus::complete));
+  }
+  EXPECT_LT(std::filesystem::file_size(directory / "run.h5"), events * detail.size() / 2);
+  const RunReader run(directory / "run.h5");
+  const auto found = run.events(events - 2, 2);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].detail, detail);
+  EXPECT_EQ(found[1].detail, "");
 }
 
 TEST(RunFile, AnUnfinishedWriterLeavesAReadableFile) {

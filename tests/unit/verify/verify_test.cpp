@@ -137,6 +137,19 @@ TEST(Verify, FindsWhatIsWrongWithContacts) {
   EXPECT_EQ(faults_after([](Frames& f) { f[1].joints.resize(1); }), "contacts");
 }
 
+// A box of 20 N that floats up as if on springs: what is left of its contacts is rounding of what
+// they balance.
+TEST(Verify, JudgesFrictionByTheTermsThatForcesAreMadeOf) {
+  const auto friction_finds = [](double friction) {
+    return faults_after([&](Frames& f) {
+             for (ContactState& contact : f[1].contacts) contact.normal_force = 0;
+             f[1].contacts[0].friction_force = Vec3(friction, 0, 0);
+           }).find("friction") != std::string::npos;
+  };
+  EXPECT_FALSE(friction_finds(1.5e-12));
+  EXPECT_TRUE(friction_finds(1e-4));
+}
+
 // A box of 2 kg on a ball joint 5 m above its centre, at the lowest point of its swing: with speed
 // 1 m/s the joint carries the weight and m v^2 / r = 0.4 N.
 TEST(Verify, AddsWhatJointsTransmit) {

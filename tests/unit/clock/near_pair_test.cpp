@@ -79,7 +79,7 @@ TEST(NearPair, GapsFollowTheirFeatures) {
     NearPair pair(model, 0, 1, shape, shape);
     // A corner comes down on a face, or an edge on an edge across it.
     const bool crossing = i % 2 == 0;
-    const Quat lean = crossing ? math::rotation_exp(Vec3(M_PI / 4, 0, 0)) : Quat::Identity();
+    const Quat lean = math::rotation_exp(crossing ? Vec3(M_PI / 4, 0, 0) : Vec3(0, 0, 0));
     const Quat other =
         crossing ? math::rotation_exp(Vec3(0, M_PI / 4, 0)) : math::rotation_exp(Vec3(0.6, 0.5, 0));
     std::array<Pose, 2> before = {Pose{Vec3::Zero(), other * math::rotation_exp(vector(0.1))},

@@ -85,7 +85,8 @@ TEST(NearPair, GapsFollowTheirFeatures) {
     std::array<Pose, 2> before = {Pose{Vec3::Zero(), other * math::rotation_exp(vector(0.1))},
                                   Pose{Vec3::Zero(), lean * math::rotation_exp(vector(0.1))}};
     before[0].position = Vec3(0.1 * unit(random), 0.1 * unit(random), 2);
-    before[0].position.z() -= pair.separation(before[0], before[1])->gap - 1e-3;
+    for (int k = 0; k < 4; ++k)
+      before[0].position.z() -= pair.separation(before[0], before[1])->gap - 1e-3;
     const std::vector<StepContact> contacts = pair.contacts_found(before[0], before[1], 2e-3);
     std::array<Pose, 2> after = before;
     for (Pose& pose : after) {
@@ -102,8 +103,8 @@ TEST(NearPair, GapsFollowTheirFeatures) {
         ++(contact.label.a.kind == narrow::FeatureKind::edge ? edges : faces);
       }
   }
-  EXPECT_GT(faces, test::cases(200) / 8);
-  EXPECT_GT(edges, test::cases(200) / 8);
+  EXPECT_GT(faces, test::cases(200) / 4);
+  EXPECT_GT(edges, test::cases(200) / 4);
 }
 
 }  // namespace

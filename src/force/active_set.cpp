@@ -3,17 +3,18 @@
 #include <Eigen/SparseCholesky>
 
 #include "force/coulomb.h"
-#include "impulse/accuracy.h"
 #include "impulse/mixed_problem.h"
 
 namespace abut::force {
 namespace {
 
 // Of the iteration for least norm (dimensionless): epsilon relative to the largest diagonal entry,
-// the rounds it takes to forget it, and how well the rows must be held.
+// the rounds it takes to forget it, how well the rows must be held, and what counts as no pull,
+// relative to the largest force.
 constexpr double regularisation = 1e-7;
 constexpr int least_norm_rounds = 5;
 constexpr double least_norm_accuracy = 1e-10;
+constexpr double pull_rounding = 1e-12;
 
 using impulse::MixedProblem;
 using impulse::RowSystem;
@@ -77,7 +78,7 @@ Vector least_norm_forces(const ConstraintSet& set, const BodiesNow& bodies,
   if (b.size() == 0) return b;
   const auto presses = [&](const Vector& f) {
     const int bounded = set.first_equality();
-    const double rounding = impulse::accuracy_of_many * f.lpNorm<Eigen::Infinity>();
+    const double rounding = pull_rounding * f.lpNorm<Eigen::Infinity>();
     return bounded == 0 || ((f.head(bounded) - set.lower_bounds()).minCoeff() >= -rounding &&
                             (set.upper_bounds() - f.head(bounded)).minCoeff() >= -rounding);
   };

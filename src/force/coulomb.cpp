@@ -8,7 +8,6 @@
 #include "force/instant.h"
 #include "force/resting.h"
 #include "force/slip.h"
-#include "impulse/accuracy.h"
 #include "impulse/coulomb_problem.h"
 #include "impulse/equalities.h"
 #include "impulse/mixed_problem.h"
@@ -30,8 +29,9 @@ constexpr double elsewhere_fraction = 1e-3;
 // guided again.
 constexpr double slow_part = 0.5;
 
-// The residual up to which a solution stands where others slide than those whose forces were found
-// (dimensionless); from forces that hold bodies at rest, impulse::accuracy_of_many.
+// The residual up to which a solution stands that was found from forces which hold bodies at rest
+// (dimensionless): rounding. Where others slide the solver takes as much (lcp/solve_cones.cpp).
+constexpr double resting_residual = 1e-12;
 constexpr double sliding_residual = 1e-10;
 
 // Residuals are relative to the terms that accelerations are made of. Where contacts slide, in a
@@ -106,7 +106,7 @@ class Finder {
     instant_.renew();
   }
 
-  double enough() const { return result_.slides() ? sliding_residual : impulse::accuracy_of_many; }
+  double enough() const { return result_.slides() ? sliding_residual : resting_residual; }
 
   CoulombSolution solved() const {
     CoulombProblem problem{&instant_.system(), instant_.free(), {}, {}, start_, {}, enough()};

@@ -28,7 +28,6 @@
 #include <utility>
 #include <vector>
 
-#include "lcp/accuracy.h"
 #include "lcp/cone_projection.h"
 
 namespace abut::force {
@@ -66,7 +65,7 @@ class NearestAllowed {
 
   std::optional<Eigen::VectorXd> find() {
     State now = at(Eigen::VectorXd::Zero(g_.product(z_).size()));
-    for (int k = 0; k < most_steps && now.error > lcp::exact * scale_ && !refuted(now); ++k) {
+    for (int k = 0; k < most_steps && now.error > reached_error * scale_ && !refuted(now); ++k) {
       std::optional<State> next = lower(now);
       // Where the gradient is next to nothing, rounding of h decides which steps lower it.
       if (!next || (is_good_enough(now) && next->error > 0.5 * now.error)) break;
@@ -81,8 +80,9 @@ class NearestAllowed {
 
   // Systems of equations: typical are three to six.
   static constexpr int most_steps = 30;
-  // Errors of rows, whose length is 1, relative to the scale of forces, are lcp::exact if rounding
+  // Errors of rows, whose length is 1, relative to the scale of forces (dimensionless), if rounding
   // lets them come so far; else acceleration_rounding must do.
+  static constexpr double reached_error = 1e-14;
   // Added to the diagonal, whose entries are 1, in proportion to the error, and at least
   // (dimensionless): where forces have come to their end rows may have none left.
   static constexpr double most_extra = 1e-6;

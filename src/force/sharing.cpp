@@ -9,7 +9,6 @@
 #include "base/limits.h"
 #include "force/nearest_allowed.h"
 #include "impulse/equalities.h"
-#include "lcp/accuracy.h"
 
 namespace abut::force {
 namespace {
@@ -19,6 +18,9 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 // How often forces are improved: the error falls by impulse::singular_fraction over the square of a
 // singular value of the held rows each time, which are scaled to length 1.
 constexpr int approaches = 5;
+
+// Forces that change by less than this, relative to the largest one, are reached (dimensionless).
+constexpr double reached = 1e-15;
 
 // How readily guides bear what others can bear too, relative to those (dimensionless): small
 // enough to vanish, its square large enough for the factorisation.
@@ -55,7 +57,7 @@ void approach(Equations& g, const Vector& target, Vector& z) {
   for (int k = 0; k < approaches; ++k) {
     const Vector change = g.transposed(g.solve(target - g.product(z)));
     z += change;
-    if (change.lpNorm<Eigen::Infinity>() <= lcp::exact * z.lpNorm<Eigen::Infinity>()) return;
+    if (change.lpNorm<Eigen::Infinity>() <= reached * z.lpNorm<Eigen::Infinity>()) return;
   }
 }
 

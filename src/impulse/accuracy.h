@@ -9,7 +9,4 @@ inline constexpr double accuracy_of_one = 1e-13;
 /// Of contacts and joints together: a digit is lost by solving for the joints.
 inline constexpr double accuracy_of_many = 1e-12;
 
-/// What a guess takes for none: it is where a search begins, no more.
-inline constexpr double guessed = 1e-9;
-
 }  // namespace abut::impulse

@@ -34,6 +34,9 @@ constexpr double jammed_part = 1e-3;
 // takes a dense factorisation, and beyond that would take longer than all the rest.
 constexpr Index most_shared_rows = 3000;
 
+// Rates before that count as none, relative to the largest (dimensionless): a guess only.
+constexpr double still_fraction = 1e-9;
+
 struct Attempt {
   double factor = 0;
   std::vector<lcp::ConeBlock> blocks;  // with the coefficients that were used
@@ -151,7 +154,7 @@ class ConnectedImpact {
   // their slip. Where there are several solutions, what is symmetric finds one that is.
   lcp::ConeStart as_before() const {
     lcp::ConeStart start{lcp::Vector::Zero(problem_.b.size()), {}, 0};
-    const double none = guessed * problem_.b.lpNorm<Eigen::Infinity>();
+    const double none = still_fraction * problem_.b.lpNorm<Eigen::Infinity>();
     for (std::size_t i = 0; i < problem_.blocks.size(); ++i) {
       const lcp::ConeBlock& block = problem_.blocks[i];
       const auto rates = problem_.b.segment(first_rows_[i], block.rows);

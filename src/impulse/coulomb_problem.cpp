@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "impulse/accuracy.h"
 #include "impulse/equalities.h"
 
 namespace abut::impulse {
@@ -17,13 +16,17 @@ std::vector<int> rows_of(const std::vector<CoulombBlock>& blocks) {
   return rows;
 }
 
+// A force counts as being on the boundary of its cone from this fraction of the way there on
+// (dimensionless): a guess only, to start from.
+constexpr double boundary_of_cone = 1 - 1e-9;
+
 // Up to this many rows dense matrices are handled faster than sparse ones.
 constexpr std::size_t most_dense_rows = 150;
 
 lcp::Mode mode_at(const CoulombBlock& block, const Vector& z) {
   if (block.tangent >= 0 && z[block.row] <= 0) return lcp::Mode::open;
   if (block.tangent >= 0)
-    return z.segment<2>(block.tangent).norm() < (1 - guessed) * block.friction * z[block.row]
+    return z.segment<2>(block.tangent).norm() < boundary_of_cone * block.friction * z[block.row]
                ? lcp::Mode::stick
                : lcp::Mode::slip;
   if (z[block.row] <= block.lower) return lcp::Mode::lower;

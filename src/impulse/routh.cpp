@@ -9,6 +9,10 @@
 namespace abut::impulse {
 namespace {
 
+// Slip slower than this part of the velocity before is none: it is rounding of the velocities of
+// the bodies (dimensionless).
+constexpr double stopped_fraction = 1e-14;
+
 // A way of slipping along which velocities are linear in the normal impulse.
 struct Leg {
   Slip slip = Slip::sticks;
@@ -133,7 +137,7 @@ PointImpactResult outcome(const SlipFlow& flow, const PointImpact& impact, lcp::
 PointImpactResult followed(const PointImpact& impact) {
   const SlipFlow flow(impact.matrix);
   const double stopped_speed =
-      std::max(impact.stopped_speed, accuracy_of_one * impact.before.norm());
+      std::max(impact.stopped_speed, stopped_fraction * impact.before.norm());
   ImpactProgress progress;
   progress.law = impact.law;
   progress.restitution = impact.restitution;

@@ -24,9 +24,11 @@ constexpr double least_felt_time = 1e-6;
 // it.
 constexpr double dense_output_margin = 0.1;
 
-// Roundings of a position that error estimates cannot see below, and of the energy of free
-// rotation, which is restored where it is off by more (dimensionless).
-constexpr double state_rounding = 8 * epsilon;
+// Roundings of a position that error estimates cannot see below.
+constexpr double position_rounding = 8 * epsilon;
+
+// The energy of free rotation is restored only when it is off by more than its own rounding.
+constexpr double energy_rounding = 4 * epsilon;
 
 }  // namespace
 
@@ -93,8 +95,8 @@ double Equations::error_norm(const ode::Vector& y0, const ode::Vector& y1, const
                          m.principal.maxCoeff();
     const double length_unit =
         tolerance_ * (displacement + rest_fraction * applied_.body(i).bounding_radius) +
-        state_rounding * y1.segment<3>(at).norm();
-    const double angle_unit = tolerance_ * (angle + rest_fraction) + state_rounding;
+        position_rounding * y1.segment<3>(at).norm();
+    const double angle_unit = tolerance_ * (angle + rest_fraction) + position_rounding;
 
     worst = std::max({worst, error.segment<3>(at).norm() / length_unit,
                       felt * error.segment<3>(at + 7).norm() / length_unit,
@@ -127,7 +129,7 @@ void Equations::restore_energy(int slot, body::RigidState& state) const {
   const double wanted = *rotational_energies_[slot];
   const double energy = body::rotational_energy(m, state.attitude, state.angular_momentum);
   const double defect = wanted - energy;
-  if (std::abs(defect) <= state_rounding * wanted) return;
+  if (std::abs(defect) <= energy_rounding * wanted) return;
   const Vec3 gradient = body::angular_velocity(m, state.attitude, state.angular_momentum)
                             .cross(state.angular_momentum);
   const double slope = gradient.norm();

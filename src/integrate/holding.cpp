@@ -14,6 +14,11 @@ namespace {
 // already reaches rounding.
 constexpr int projection_rounds = 2;
 
+// Contacts whose rates were off by more than this part of the fastest velocity (dimensionless) have
+// moved within the step further than integration errors tell. The square of it, which is what
+// energy sees, is below rounding.
+constexpr double jump_fraction = 1e-8;
+
 // Rounds in which the impulses of contacts whose places move are found: each leaves that part of
 // the error which the places moved by, against the size of the bodies, at most 1e-4.
 constexpr int carrying_rounds = 4;
@@ -45,9 +50,7 @@ void Holding::project(double t0, const ode::Vector& y0, double t1, ode::Vector& 
   for (int i = 0; i < projection_rounds; ++i) project_positions(t1, y1);
   const ode::Vector tried = y1;
   project_velocities(t1, y1);
-  // Contacts whose rates were off by more have moved within the step further than integration
-  // errors tell.
-  if (rate_removed_ <= rate_rounding * applied_.fastest(y1)) return;
+  if (rate_removed_ <= jump_fraction * applied_.fastest(y1)) return;
   y1 = tried;
   carry_places_over(t0, y0, t1, y1);
 }

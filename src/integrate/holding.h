@@ -8,10 +8,6 @@
 
 namespace abut::integrate {
 
-/// Rates that solving the rows leaves, relative to the fastest velocity (dimensionless). The square
-/// of it, which is what energy sees, is below rounding.
-inline constexpr double rate_rounding = 1e-8;
-
 class Holding {
  public:
   Holding(AppliedForces& applied, HeldRows& rows) : applied_(applied), rows_(rows) {}

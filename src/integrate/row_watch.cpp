@@ -8,14 +8,16 @@ namespace abut::integrate {
 namespace {
 
 // Joints are closed up to this, relative to how far bodies are from the origin (directions: rad):
-// some hundred roundings.
+// some hundred roundings. And their rates up to this, relative to the fastest: more than solving
+// the rows leaves, less than what a joint that cannot follow shows.
 constexpr double joint_rounding = 1e-13;
+constexpr double joint_rate_rounding = 1e-8;
 // Bodies that hardly move are taken to turn at this, rad/s: solving leaves rates even at rest.
 constexpr double least_rate = 1e-3;
 
 // The rows that carry forces are looked for anew where others are more independent by this factor
-// (dimensionless, see impulse::RowSolver): rows chosen while a wheel rolls up a step may be
-// dependent once it is above the edge.
+// (dimensionless, see impulse::RowSolver): rows chosen
+// while a wheel rolls up a step may be dependent once it is above the edge.
 constexpr double better_chosen = 10;
 
 impulse::RowSystem system_of(Equations& equations, const std::vector<int>& rows, double t,
@@ -81,7 +83,7 @@ bool joints_hold(Equations& equations, double t, const ode::Vector& y) {
     for (const body::ConstraintRow& row : set.rows_of_joint(i, now.placed())) {
       const double size = row.sides[1].linear.isZero(0) ? 1 : reach;
       if (!(std::abs(row.value) <= joint_rounding * size)) return false;
-      if (!(std::abs(row.rate) <= rate_rounding * size * speed)) return false;
+      if (!(std::abs(row.rate) <= joint_rate_rounding * size * speed)) return false;
     }
   return true;
 }

@@ -9,11 +9,6 @@ namespace abut::lcp {
 /// vectors are rounding errors below this.
 inline constexpr double dependence = 1e-10;
 
-/// What factors and eliminations lose: pivots, ratios and sums of the wrong sign below this are 0.
-/// A sum of 2,000 terms may lose 2,000 epsilon = 4e-13; a basis as badly conditioned as allowed a
-/// little more, and so may rows that depend on it.
-inline constexpr double elimination = 1e-12;
-
 /// What rounding leaves of a sum, or of a distance to a bound.
 inline constexpr double cancellation = 1e-13;
 
@@ -24,10 +19,6 @@ inline constexpr double zero_motion = 1e-11;
 
 /// The error of an answer that is exact: a hundred roundings.
 inline constexpr double exact = 1e-14;
-
-/// The error of an answer that is taken if it does not get better: ill-conditioned rows amplify
-/// rounding errors.
-inline constexpr double nearly_exact = 1e-11;
 
 /// The error of an answer that is taken though it is not exact, since rows are badly conditioned or
 /// equations were eliminated; and what contradicts a problem by more is no rounding.

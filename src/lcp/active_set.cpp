@@ -10,6 +10,15 @@
 namespace abut::lcp {
 namespace {
 
+// A w of the wrong sign counts if it exceeds this fraction of the terms that it is the sum of. A
+// sum of 2,000 terms may lose 2,000 epsilon = 4e-13; a basis as badly conditioned as allowed a
+// little more. So may rows that depend on the basis lose of the noise of many.
+constexpr double smallest_tolerance = 1e-12;
+
+// A row that depends on the basis and contradicts it by less than this fraction of its terms
+// contradicts it by rounding errors in A and b: those of a threshold at 1e-14 for the square.
+constexpr double contradiction_noise = 1e-7;
+
 // Rounding errors of w that do not depend on its own terms, relative to the largest b and the sum
 // of all |z|: those of Cholesky's method and of an A_ik or b_i that is 0 but for cancellation.
 constexpr double absolute_noise = 16 * epsilon;
@@ -29,7 +38,7 @@ bool is_equality(const Problem& problem, Index i) {
 }  // namespace
 
 ActiveSet::ActiveSet(const Problem& problem)
-    : problem_(problem), basis_(problem.a), tolerance_(elimination) {
+    : problem_(problem), basis_(problem.a), tolerance_(smallest_tolerance) {
   places_.assign(at(problem.size()), Place::lower);
   ignored_.assign(at(problem.size()), false);
   z_ = Vector::Zero(problem.size());
@@ -288,7 +297,7 @@ bool ActiveSet::bring_in(Index j) {
     case Move::ray:
       break;
   }
-  const double allowed = certified_residual * terms(j) + elimination * extent();
+  const double allowed = contradiction_noise * terms(j) + smallest_tolerance * extent();
   if (std::abs(w_[j]) > allowed) return false;
   ignored_[at(j)] = true;
   return true;
@@ -359,7 +368,7 @@ Status ActiveSet::run() {
     if (++rounds < rounds_per_unknown * (problem_.size() + 10)) continue;
     rounds = 0;
     tolerance_ *= tolerance_growth;
-    if (tolerance_ > certified_residual) return Status::not_converged;
+    if (tolerance_ > contradiction_noise) return Status::not_converged;
   }
   admit_independent_equalities();
   return Status::solved;

@@ -6,7 +6,6 @@
 
 #include "base/limits.h"
 #include "base/stop.h"
-#include "lcp/accuracy.h"
 #include "lcp/second_order_cone.h"
 
 namespace abut::lcp {
@@ -16,6 +15,7 @@ namespace {
 // motions, relative to that (dimensionless), at which the method has arrived: Newton's method on
 // the laws does the rest.
 constexpr double product_at_end = 1e-22;
+constexpr double error_at_end = 1e-13;
 constexpr int most_interior_steps = 100;
 
 // Steps within which errors, or the root of products, fall by half; and of those that have arrived
@@ -59,7 +59,7 @@ class Walk {
       const double error = observe() / scale_;
       if (!std::isfinite(error)) break;
       note(std::max(std::sqrt(product_), error));
-      const bool is_rounding = error <= cancellation || stalled_ >= patience_at_end;
+      const bool is_rounding = error <= error_at_end || stalled_ >= patience_at_end;
       if (product_ <= product_at_end && is_rounding) break;
       if (!step()) break;
     }

@@ -27,6 +27,7 @@ using Index = Eigen::Index;
 
 constexpr int most_steps = 100;
 constexpr int most_halvings = 30;
+constexpr double good_enough = 1e-12;  // of forces, if it does not get better
 // The derivative may be singular where v lies beyond cones. Added to its diagonal, in proportion to
 // the relative gradient, so that the last steps are still those of Newton (Qi and Sun).
 constexpr double added_curvature = 0.01;
@@ -144,7 +145,7 @@ class DualProblem {
       const Vector step = -math::solve_symmetric(
           curvature(nearest, std::max(least_curvature, added_curvature * gradient.norm() / scale_)),
           gradient);
-      if (!step.allFinite()) return gradient.norm() <= nearly_exact * scale_;
+      if (!step.allFinite()) return gradient.norm() <= good_enough * scale_;
       const double slope = gradient.dot(step);
       double length = 1;
       bool has_fallen = false;
@@ -158,9 +159,9 @@ class DualProblem {
         value = lower;
         break;
       }
-      if (!has_fallen) return gradient.norm() <= nearly_exact * scale_;
+      if (!has_fallen) return gradient.norm() <= good_enough * scale_;
     }
-    return (q_.transpose() * x - target_).norm() <= nearly_exact * scale_;
+    return (q_.transpose() * x - target_).norm() <= good_enough * scale_;
   }
 
  private:
@@ -221,7 +222,7 @@ ConeForces least_norm(const ConeProblem& problem, const ConeSolution& solution) 
     }
   }
   // What is undetermined in x may be determined by w all the same, to rounding errors.
-  if (!(cone_residual(problem, forces.z) <= std::max(solution.residual, nearly_exact)))
+  if (!(cone_residual(problem, forces.z) <= std::max(solution.residual, good_enough)))
     forces.z = solution.z;
   return forces;
 }

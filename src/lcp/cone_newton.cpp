@@ -13,6 +13,9 @@
 namespace abut::lcp {
 namespace {
 
+// What is accepted if it does not get better: ill-conditioned rows amplify rounding errors.
+constexpr double nearly_exact = 1e-11;
+
 // The proximal term, of the diagonal, which is near 1. Dependent rows become regular; along null
 // vectors, forces move by rounding errors divided by this, and with less they were seen to leave
 // their modes again.

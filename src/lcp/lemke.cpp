@@ -11,6 +11,9 @@
 namespace abut::lcp {
 namespace {
 
+// Ratios that differ by less than this fraction of the largest basic value are ties.
+constexpr double tie = 1e-12;
+
 // The inverse is computed afresh after this many pivots, each of which may lose some accuracy.
 constexpr long refactoring_interval = 40;
 
@@ -92,7 +95,7 @@ Index Lemke::leaving_row(const Vector& y) const {
   for (Index i = 0; i < n(); ++i) {
     if (y[i] > threshold) least = std::min(least, std::max(values_[i], 0.0) / y[i]);
   }
-  const double slack = elimination * std::max(values_.cwiseAbs().maxCoeff(), 1.0);
+  const double slack = tie * std::max(values_.cwiseAbs().maxCoeff(), 1.0);
   std::vector<Index> ties;
   for (Index i = 0; i < n(); ++i) {
     if (y[i] <= threshold || std::max(values_[i], 0.0) - least * y[i] > slack) continue;
@@ -102,7 +105,7 @@ Index Lemke::leaving_row(const Vector& y) const {
   for (Index k = 0; k < n() && ties.size() > 1; ++k) {
     double smallest = std::numeric_limits<double>::infinity();
     for (const Index i : ties) smallest = std::min(smallest, inverse_(i, k) / y[i]);
-    const double margin = elimination * inverse_.col(k).cwiseAbs().maxCoeff();
+    const double margin = tie * inverse_.col(k).cwiseAbs().maxCoeff();
     std::erase_if(ties, [&](Index i) { return inverse_(i, k) - smallest * y[i] > margin; });
   }
   return ties.empty() ? -1 : ties.front();

@@ -19,6 +19,9 @@ namespace {
 // factorisation each time.
 constexpr Index most_polished_rows = 600;
 
+// A start this good is the solution.
+constexpr double exact_residual = 1e-15;
+
 /// Solves one component.
 class Solver {
  public:
@@ -208,7 +211,7 @@ ConeSolution solve_any(const AnyProblem& problem, const ConeStart* start) {
   ConeSolution solution;
   solution.z = start != nullptr ? start->z : first_guess(problem);
   const double enough = start != nullptr ? start->enough : 0;
-  if (certify(problem, std::max(exact, enough), solution)) {
+  if (certify(problem, std::max(exact_residual, enough), solution)) {
     finish(problem, solution);
     return solution;
   }

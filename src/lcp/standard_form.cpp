@@ -10,6 +10,10 @@
 namespace abut::lcp {
 namespace {
 
+// Pivots of the equations without bounds below this fraction of the largest are 0: A is scaled, and
+// its entries are right to 1e-16.
+constexpr double rank_threshold = 1e-12;
+
 // Rounds of dividing rows and columns by the square roots of their largest entries; they converge
 // fast.
 constexpr int equilibration_rounds = 4;
@@ -67,7 +71,7 @@ StandardForm::Reduced StandardForm::eliminate_free_unknowns() const {
   std::vector<Index> solved_equations, solved_unknowns;
   if (!free_rows.empty()) {
     const math::CompletePivoting pivots =
-        math::complete_pivoting(scaled_.a(free_rows, free_rows), elimination);
+        math::complete_pivoting(scaled_.a(free_rows, free_rows), rank_threshold);
     for (std::size_t k = 0; k < free_rows.size(); ++k) {
       const bool row_solved = pivots.row_places[static_cast<Index>(k)] < pivots.rank;
       (row_solved ? solved_equations : reduced.left_equations).push_back(free_rows[k]);

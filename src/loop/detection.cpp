@@ -16,9 +16,10 @@ constexpr std::size_t pairs_per_task = 8;
 // in larger scenes pairs farther apart than the margin are known to be at least that far apart.
 constexpr std::size_t few_bodies = 4;
 
-// Boxes of the broad phase are wider than a body's way by this part of the margin (dimensionless),
-// and by half of the rest, which saves the broad phase from small changes.
+// Boxes of the broad phase are wider than a body's way by this part of the margin (dimensionless);
+// half of it is needed, and the rest saves the broad phase from small changes.
 constexpr double needed_margin = 0.5;
+constexpr double box_margin = 0.75;
 
 // A body swings if it travels this many times across the box that it stays in (dimensionless).
 constexpr double many_swings = 100;
@@ -145,7 +146,7 @@ void Detection::update_box(BodyIndex body, double from) {
   const bool known = broad_->contains(body);
   needed_[body] = geometry::inflated(box, needed_margin * margin_);
   if (known && from > window_begin_ && boxes_[body].contains(needed_[body])) return;
-  boxes_[body] = geometry::inflated(box, 0.5 * (1 + needed_margin) * margin_);
+  boxes_[body] = geometry::inflated(box, box_margin * margin_);
   if (known)
     broad_->update(body, boxes_[body]);
   else

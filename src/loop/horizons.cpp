@@ -9,12 +9,16 @@ namespace {
 
 // Bodies are looked at for this many intervals between their last meetings, and where nothing
 // happens for as long as all the time since again: for one long interval among short ones the
-// search is taken up a few times. From one meeting to the next the interval shrinks by no more than
-// this: several meetings at one instant are no rhythm.
-constexpr double stride = 2;
+// search is taken up a few times.
+constexpr double intervals_ahead = 2;
+constexpr double stretching = 2;
 
 // The least time to look ahead, s: a search must have room.
 constexpr double least_reach = 1e-6;
+
+// From one meeting to the next the interval shrinks to this part at most: several meetings at one
+// instant are no rhythm.
+constexpr double shrinking = 0.5;
 
 }  // namespace
 
@@ -36,11 +40,11 @@ double Horizons::after_meeting(const std::vector<BodyIndex>& bodies, double t) {
   double interval = infinity;
   for (const BodyIndex body : bodies) {
     Rhythm& rhythm = rhythms_[body];
-    rhythm.interval = std::max(t - rhythm.last_meeting, rhythm.interval / stride);
+    rhythm.interval = std::max(t - rhythm.last_meeting, shrinking * rhythm.interval);
     rhythm.last_meeting = t;
     interval = std::min(interval, rhythm.interval);
   }
-  const double horizon = t + std::max(least_reach, stride * interval);
+  const double horizon = t + std::max(least_reach, intervals_ahead * interval);
   for (const BodyIndex body : bodies) put(body, horizon);
   return std::min(horizon, window_end_);
 }
@@ -56,8 +60,8 @@ double Horizons::move_on(const std::vector<BodyIndex>& bodies) {
   double horizon = infinity;
   for (const BodyIndex body : bodies) {
     const Rhythm& rhythm = rhythms_[body];
-    horizon =
-        std::min(horizon, rhythm.last_meeting + stride * (rhythm.horizon - rhythm.last_meeting));
+    horizon = std::min(horizon,
+                       rhythm.last_meeting + stretching * (rhythm.horizon - rhythm.last_meeting));
   }
   for (const BodyIndex body : bodies) put(body, horizon);
   return std::min(horizon, window_end_);

@@ -23,8 +23,6 @@ class Books {
   long frame_count() const { return frames_; }
   /// The largest gap that a joint was recorded with, as a fraction of its size.
   double widest_joint() const { return widest_joint_; }
-  /// Of what was dissipated, relative.
-  double energy_returned() const { return energy_audit_.relative_return(); }
   void sum_up(record::Summary& summary) const;
 
  private:

@@ -375,9 +375,8 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   }
   recorder_.sum_up(summary_);
   if (status == RunStatus::complete) {
-    summary_.message = broken_promises(
-        model_, summary_,
-        {detection_.unresolved_pairs(), recorder_.widest_joint(), recorder_.energy_returned()});
+    summary_.message =
+        broken_promises(model_, summary_, detection_.unresolved_pairs(), recorder_.widest_joint());
     if (!summary_.message.empty()) summary_.status = RunStatus::suspect;
   }
   recorder_.end(summary_);

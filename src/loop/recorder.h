@@ -60,8 +60,6 @@ class Recorder {
   void sum_up(record::Summary& summary) const;
   /// The largest gap that a joint was recorded with, as a fraction of its size.
   double widest_joint() const { return books_.widest_joint(); }
-  /// Of what was dissipated, relative.
-  double energy_returned() const { return books_.energy_returned(); }
   /// Ends the record.
   void end(const record::Summary& summary) { sink_.end(summary); }
 

@@ -54,9 +54,9 @@ double least_energy(const model::Model& model) {
 void EnergyAudit::add(const Energy& energy, const Load& load) {
   if (!started_) first_ = last_ = energy;
   started_ = true;
-  returned_ = std::max(returned_, last_.dissipated - energy.dissipated);
+  const double returned = last_.dissipated - energy.dissipated;
+  const double off = std::max(std::abs(energy.balance() - first_.balance()), returned);
   last_ = energy;
-  const double off = std::abs(energy.balance() - first_.balance());
   worst_ = std::isfinite(off) ? std::max(worst_, off) : infinity;
   scale_ =
       std::max({scale_, load_fraction * load.work,
@@ -67,10 +67,6 @@ void EnergyAudit::add(const Energy& energy, const Load& load) {
 double EnergyAudit::relative_error() const {
   if (worst_ == infinity) return infinity;
   return scale_ > 0 ? worst_ / scale_ : worst_;
-}
-
-double EnergyAudit::relative_return() const {
-  return scale_ > 0 ? returned_ / scale_ : returned_;
 }
 
 }  // namespace abut::record

@@ -238,7 +238,8 @@ double StepIsland::mend_joints(Attempt& attempt) const {
 }
 
 // Rows are linear, and bodies turn: by how much gaps end otherwise than their rows say, m, by pair
-// and contact.
+// and contact. Bodies that hold each other on several sides cannot be set apart; their rows stay as
+// they are.
 std::vector<double> StepIsland::bends_of(const Attempt& attempt, std::size_t p) const {
   const NearPair& pair = *pairs_[p];
   const std::vector<StepContact>& contacts = attempt.contacts[p];
@@ -250,12 +251,15 @@ std::vector<double> StepIsland::bends_of(const Attempt& attempt, std::size_t p) 
   const auto motion = [&](const StepContact& contact) -> Vec3 {
     return a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]);
   };
+  const Vec3& apart = contacts.front().normal;
   double most = 0;
-  for (const StepContact& contact : contacts)
+  for (const StepContact& contact : contacts) {
     most = std::max(most, h * h *
                               (std::max(spin_a, spin_b) * motion(contact).norm() +
                                0.5 * spin_a * spin_a * contact.arms[0].norm() +
                                0.5 * spin_b * spin_b * contact.arms[1].norm()));
+    if (contact.normal.dot(apart) < same_way) return bends;
+  }
   if (most <= mended_fraction * pair.kept_gap()) return bends;
   const double end = attempt.t + h;
   const std::array<Pose, 2> before = {a.pose, b.pose};
@@ -272,16 +276,13 @@ std::vector<double> StepIsland::bends_of(const Attempt& attempt, std::size_t p) 
 }
 
 // Where features do not tell it, the places where the step ends are looked for, with the bodies
-// apart by as much as they can differ, lest they overlap there. Bodies that hold each other on
-// several sides cannot be set apart; their rows stay as they are.
+// apart by as much as they can differ, lest they overlap there.
 void StepIsland::find_bends(const Attempt& attempt, std::size_t p, std::array<Pose, 2> after,
                             double most, std::vector<double>& bends) const {
   NearPair& pair = *pairs_[p];
   const std::vector<StepContact>& contacts = attempt.contacts[p];
   const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
   const Vec3& apart = contacts.front().normal;
-  for (const StepContact& contact : contacts)
-    if (contact.normal.dot(apart) < same_way) return;
   after[0].position += most * apart;
   const double reach = 2 * most + closed_fraction * pair.kept_gap();
   const std::vector<StepContact> ends = pair.contacts_found(after[0], after[1], reach);
@@ -353,7 +354,7 @@ void StepIsland::open_gaps(Attempt& attempt) {
     }
   }
   statistics_.sweeps +=
-      law::solve(mend, tolerance, std::max(tolerance, enough_for_proof(attempt))).sweeps;
+      law::solve(mend, tolerance, tolerance).sweeps;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     attempt.bodies[i].drift = mend.bodies[i].velocity;
     if (attempt.bodies[i].bent) read_bent(attempt, static_cast<int>(i), mend);

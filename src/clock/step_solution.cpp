@@ -55,7 +55,8 @@ Vec3 middle_spin(const body::Mass& mass, const Quat& attitude, const Vec3& momen
 // What rows may be off by so that all gaps are still there where the step ends, m/s.
 double StepIsland::enough_for_proof(const Attempt& attempt) const {
   double kept = infinity;
-  for (std::size_t p = 0; p < pair_count(); ++p) kept = std::min(kept, touching(p).kept_gap());
+  for (const std::vector<StepContact>& contacts : attempt.contacts)
+    for (const StepContact& contact : contacts) kept = std::min(kept, contact.kept);
   return kept < infinity ? used_fraction * kept / attempt.h : 0;
 }
 

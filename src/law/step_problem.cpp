@@ -14,12 +14,15 @@ namespace {
 
 using impulse::immovable;
 
-// Sweeps after which Gauss-Seidel is done, whatever it has reached.
+// Sweeps after which Gauss-Seidel is done, whatever it has reached, and after which it is asked
+// whether that is enough: what rows were short of is seen as sweeps come to them, one after
+// another.
 constexpr int most_sweeps = 120;
+constexpr int first_sweeps = 12;
 
-// In heaps sweeps are done at this multiple of the accuracy asked for (dimensionless), a twentieth
-// of what the step has to do: the next one begins with the impulses of this one.
-constexpr double shared_accuracy = 10;
+// In heaps sweeps are done at this multiple of what is enough for a proof (dimensionless): no gap is
+// used up within the step, and the next one begins with the impulses of this one.
+constexpr double shared_accuracy = 4;
 
 // So many blocks are few.
 constexpr std::size_t few_blocks = 100;
@@ -100,10 +103,10 @@ StepSolution solve(StepProblem& problem, double accuracy, double enough) {
   StepSolution solution;
   Sweeps sweeps(problem);
   double left = infinity;
-  const double share = std::max(enough, shared_accuracy * accuracy);
+  const double share = shared_accuracy * enough;
   const auto is_enough = [&] { return !few && sweeps.missing() <= share; };
   while (solution.sweeps < most_sweeps && left > accuracy &&
-         (solution.sweeps == 0 || !is_enough())) {
+         (solution.sweeps < first_sweeps || !is_enough())) {
     left = sweeps.sweep();
     ++solution.sweeps;
   }

@@ -52,11 +52,10 @@ double least_energy(const model::Model& model) {
 }
 
 void EnergyAudit::add(const Energy& energy, const Load& load) {
-  if (!started_) first_ = last_ = energy;
+  if (!started_) first_ = energy;
   started_ = true;
-  const double returned = last_.dissipated - energy.dissipated;
-  const double off = std::max(std::abs(energy.balance() - first_.balance()), returned);
   last_ = energy;
+  const double off = std::abs(energy.balance() - first_.balance());
   worst_ = std::isfinite(off) ? std::max(worst_, off) : infinity;
   scale_ =
       std::max({scale_, load_fraction * load.work,

@@ -30,10 +30,8 @@ inline bool books_are_open(const Frame& frame) {
   return frame.time > 0 || frame.kind != FrameKind::before;
 }
 
-/// How far kinetic + potential + elastic + dissipated - work strays from its first value, or how
-/// much of what was dissipated comes back from one frame to the next, if that is more: a book that
-/// is closed by what is missing in it balances always, but what is lost stays lost. Relative to the
-/// largest energy that was exchanged or in motion; if nothing much moves, to a fraction of
+/// How far kinetic + potential + elastic + dissipated - work strays from its first value, relative
+/// to the largest energy that was exchanged or in motion; if nothing much moves, to a fraction of
 /// what the largest load would do over the size of a body, and at least to a given energy.
 class EnergyAudit {
  public:

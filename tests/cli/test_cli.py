@@ -480,7 +480,6 @@ class Stopping(CliTest):
         for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]:
             with self.subTest(signal=number):
                 process = self.start("run", self.scene(ENDLESS), "-o", "o", "--csv")
-                shutil.rmtree(self.dir / "o", ignore_errors=True)
                 self.wait_for(self.dir / "o" / "run.h5")
                 time.sleep(0.3)
                 process.send_signal(number)

@@ -353,8 +353,7 @@ void StepIsland::open_gaps(Attempt& attempt) {
       mend.rows.back().bias = -mend.motion(mend.blocks.back(), mend.blocks.back().first + i);
     }
   }
-  statistics_.sweeps +=
-      law::solve(mend, tolerance, tolerance).sweeps;
+  statistics_.sweeps += law::solve(mend, tolerance, tolerance).sweeps;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     attempt.bodies[i].drift = mend.bodies[i].velocity;
     if (attempt.bodies[i].bent) read_bent(attempt, static_cast<int>(i), mend);

@@ -20,8 +20,8 @@ using impulse::immovable;
 constexpr int most_sweeps = 120;
 constexpr int first_sweeps = 12;
 
-// In heaps sweeps are done at this multiple of what is enough for a proof (dimensionless): no gap is
-// used up within the step, and the next one begins with the impulses of this one.
+// In heaps sweeps are done at this multiple of what is enough for a proof (dimensionless): no gap
+// is used up within the step, and the next one begins with the impulses of this one.
 constexpr double shared_accuracy = 4;
 
 // So many blocks are few.

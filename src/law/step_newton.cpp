@@ -16,16 +16,17 @@ using Flat = Eigen::Vector2d;
 constexpr int newton_steps = 16;
 constexpr int newton_patience = 5;
 
-// Of the accuracy asked for (dimensionless): what it stops at, and what is enough. The errors of
-// many contacts must not add up to what is seen, and the last steps gain most.
+// Of the accuracy asked for (dimensionless): what it stops at. The errors of many contacts must not
+// add up to what is seen, and the last steps gain most.
 constexpr double aimed_at = 0.01;
-constexpr double near_enough = 0.1;
 
-// What a row that is held gives way by, in terms of its answer (dimensionless). Contacts that
-// cannot all be held at once would push each other without bound before some of them open; the more
-// they give, the more steps it takes. Rows of joints may depend on each other, but not exclude each
-// other.
-constexpr double give_of_contacts = 0.03;
+// What a contact that is held gives way by, in terms of its answer (dimensionless): at first and at
+// most, and at least. Contacts that cannot all be held at once would push each other without bound
+// before some of them open; the more they give, the more steps it takes where rows nearly depend on
+// each other. So they give less, by this part, after each step in which none opened, closed, stuck
+// or slid, and more again after others. Rows of joints may depend on each other, but not exclude
+// each other.
+constexpr double give_at_first = 0.03, give_at_least = 1e-3, give_kept = 0.3;
 constexpr double give_of_joints = 1e-8;
 
 class Newton {
@@ -59,7 +60,7 @@ class Newton {
       }
       if (!step()) break;
     }
-    if (!(best <= near_enough * accuracy_)) return infinity;
+    if (!(best <= accuracy_)) return infinity;
     for (std::size_t i = 0; i < found.size(); ++i) bring_inside(scaled_.laws[i], found[i]);
     scaled_.write_back(found, problem_);
     return best;
@@ -102,53 +103,55 @@ class Newton {
     if (friction > x[0]) x.segment<2>(1) *= x[0] / friction;
   }
 
+  enum class Mode { at_bound, held, sliding };
+
   // What impulses are to change by: dx = a - b dw. An impulse that is at its bound has no b.
   struct Linear {
     Part6 a = Part6::Zero();
     Block6 b = Block6::Zero();
-    bool is_bound = false;
+    Mode mode = Mode::held;
   };
 
-  static Linear linear_of(const Law& law, const Part6& x, const Part6& w) {
+  Linear linear_of(const Law& law, const Part6& x, const Part6& w) const {
     if (law.is_contact()) return linear_contact(law, x, w);
     Linear one;
     const double wanted = x[0] - w[0];
     if (!law.is_equality() && (wanted < law.lower || wanted > law.upper)) {
       one.a[0] = std::clamp(wanted, law.lower, law.upper) - x[0];
-      one.is_bound = true;
+      one.mode = Mode::at_bound;
       return one;
     }
-    const double give = law.is_equality() ? give_of_joints : give_of_contacts;
+    const double give = law.is_equality() ? give_of_joints : give_;
     one.b.diagonal().head(law.rows).setConstant(1 / give);
     one.a.head(law.rows) = -w.head(law.rows) / give;
     return one;
   }
 
-  static Linear linear_contact(const Law& law, const Part6& x, const Part6& w) {
-    constexpr double give = give_of_contacts;
+  Linear linear_contact(const Law& law, const Part6& x, const Part6& w) const {
     Linear one;
     const double pressed = x[0] - law.slope * law.slope * w[0];
     if (!(pressed > 0)) {
       one.a.head<3>() = -x.head<3>();
-      one.is_bound = true;
+      one.mode = Mode::at_bound;
       return one;
     }
     const Flat t = x.segment<2>(1) - w.segment<2>(1);
     const double length = t.norm(), radius = std::max(x[0], 0.0);
     if (length <= std::max(radius, pressed)) {
-      one.b.diagonal().head<3>().setConstant(1 / give);
-      one.a.head<3>() = -w.head<3>() / give;
+      one.b.diagonal().head<3>().setConstant(1 / give_);
+      one.a.head<3>() = -w.head<3>() / give_;
       return one;
     }
     const Flat d = t / length;
     const Eigen::Matrix2d across = Eigen::Matrix2d::Identity() - d * d.transpose();
     const double share = radius / length;
-    one.b(0, 0) = 1 / give;
-    one.b.block<2, 1>(1, 0) = d / give;
+    one.mode = Mode::sliding;
+    one.b(0, 0) = 1 / give_;
+    one.b.block<2, 1>(1, 0) = d / give_;
     one.b.block<2, 2>(1, 1) = share / (1 - share) * across;
-    one.a[0] = -w[0] / give;
+    one.a[0] = -w[0] / give_;
     one.a.segment<2>(1) =
-        d * (x[0] - d.dot(x.segment<2>(1)) - w[0] / give) - across * x.segment<2>(1) / (1 - share);
+        d * (x[0] - d.dot(x.segment<2>(1)) - w[0] / give_) - across * x.segment<2>(1) / (1 - share);
     return one;
   }
 
@@ -158,20 +161,25 @@ class Newton {
     std::vector<Linear> linear;
     linear.reserve(scaled_.laws.size());
     std::vector<Part6> dv(scaled_.free.size(), Part6::Zero());
+    std::vector<Mode> modes;
     for (std::size_t i = 0; i < scaled_.laws.size(); ++i) {
       const Law& law = scaled_.laws[i];
       linear.push_back(linear_of(law, impulses_[i], motions_[i]));
       if (is_first_ && law.is_equality()) linear[i].a -= impulses_[i];  // none are kept
+      modes.push_back(linear[i].mode);
       push(law, linear[i].a, dv);
-      if (!linear[i].is_bound) add_to_matrix(law, linear[i].b, matrix_);
+      if (linear[i].mode != Mode::at_bound) add_to_matrix(law, linear[i].b, matrix_);
     }
     if (!matrix_.factorise()) return false;
     matrix_.solve(dv);
     for (std::size_t i = 0; i < scaled_.laws.size(); ++i)
-      impulses_[i] += linear[i].is_bound
+      impulses_[i] += linear[i].mode == Mode::at_bound
                           ? linear[i].a
                           : Part6(linear[i].a - linear[i].b * change(scaled_.laws[i], dv));
     is_first_ = false;
+    give_ = modes == modes_ ? std::max(give_kept * give_, give_at_least)
+                            : std::min(give_ / give_kept, give_at_first);
+    modes_ = std::move(modes);
     return true;
   }
 
@@ -180,6 +188,8 @@ class Newton {
   ScaledProblem scaled_;
   BlockLu matrix_;
   std::vector<Part6> impulses_, motions_;  // by law
+  std::vector<Mode> modes_;                // by law, of the last step
+  double give_ = give_at_first;            // of contacts and bounded rows
   bool is_first_ = true;
 };
 

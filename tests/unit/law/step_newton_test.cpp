@@ -53,6 +53,27 @@ TEST(StepNewton, HoldsMoreContactsThanThereAreFreedoms) {
   }
 }
 
+// Two supports 4 cm apart stop a cube that falls and turns: p1 + p2 = 1 N s, and the difference stops
+// the spin, 6 a (p1 - p2) = 0.05 rad/s for a cube of 1 kg and 1 m with a = 0.02 m. Rows that differ so
+// little answer to that difference by a two-hundredth of what they answer to their sum.
+TEST(StepNewton, RowsThatNearlyDependOnEachOtherGiveLess) {
+  constexpr double a = 0.02;
+  StepProblem problem;
+  problem.bodies = {cube(1, Vec3(0, 0, -1))};
+  problem.bodies[0].velocity.angular.y() = 0.05;
+  for (const double x : {-a, a}) {
+    StepBlock support;
+    support.slots = {0, impulse::immovable};
+    support.upper = infinity;
+    problem.begin_block(support);
+    step_testing::add_rows(problem, {Vec3::UnitZ()}, Vec3(x, 0, -0.5), Vec3::Zero());
+  }
+  ASSERT_LE(solve_from_near(problem, 1e-6), 1e-6);
+  const double difference = 0.05 / (6 * a);
+  EXPECT_NEAR(problem.rows[0].impulse, 0.5 * (1 - difference), 1e-4);
+  EXPECT_NEAR(problem.rows[1].impulse, 0.5 * (1 + difference), 1e-4);
+}
+
 // A motor that has to brake pushes backwards, less than it could.
 TEST(StepNewton, ARowBetweenItsBoundsHasNoMotion) {
   StepProblem problem;

@@ -54,6 +54,7 @@ StepClock::StepClock(const model::Model& model, const integrate::Scripts& script
       broad_([this](BodyIndex a, BodyIndex b) {
         return (slot_of_[a] >= 0 || slot_of_[b] >= 0) && may_touch_(a, b);
       }) {
+  outlines_.reserve(model.bodies.size());
   for (const model::Body& body : model.bodies)
     outlines_.emplace_back(body.parts, toi::motion_frame(body));
 }

@@ -62,6 +62,7 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
   broad_ = std::make_unique<broad::BroadPhase>(
       [this](BodyIndex a, BodyIndex b) { return is_watched(a, b); });
   double smallest = infinity;
+  outlines_.reserve(model.bodies.size());
   for (const model::Body& body : model.bodies) {
     outlines_.emplace_back(body.parts, toi::motion_frame(body));
     if (body.is_dynamic()) smallest = std::min(smallest, body.bounding_radius);

@@ -110,47 +110,66 @@ class Writer {
   const std::vector<std::string>& thinning() const { return plan_.thinning; }
 
  private:
-  /// The root is node 0; the bodies follow in the order of the model, then their parts.
+  /// The root is node 0; the bodies follow in the order of the model, then those of their parts
+  /// that need a node of their own.
   void add_nodes() {
     const double half = std::sqrt(0.5);
     const std::size_t count = model_.bodies.size();
     nodes_.add(fmt::format(R"({{"name":{},"rotation":[{},0,0,{}]{}}})", json_text(model_.name),
                            -half, half, children_of(1, count)));
     std::size_t next_part = 1 + count;
-    for (std::size_t i = 0; i < count; ++i) add_body(i, next_part);
     for (std::size_t i = 0; i < count; ++i) {
       base::stop_if_wished();
-      for (const shape::Part& part : parts_of(model_.bodies[i])) add_part(i, part);
+      add_body(i, next_part);
     }
+    for (std::size_t i = 0; i < count; ++i)
+      for (const shape::Part& part : parts_of(model_.bodies[i]))
+        nodes_.add(fmt::format("{{{},{}}}", drawn(i, part), placed_at(part_pose(i, part))));
   }
 
-  /// Vertices of what bends are told in the world.
+  /// Those that are nodes. Vertices of what bends are told in the world, and a body of one part
+  /// that lies in its frame is drawn by its own node.
   static std::span<const shape::Part> parts_of(const model::Body& body) {
-    return body.bends() ? std::span<const shape::Part>() : body.parts;
+    return body.bends() || is_one_part(body) ? std::span<const shape::Part>() : body.parts;
+  }
+
+  static bool is_one_part(const model::Body& body) {
+    if (body.parts.size() != 1 || std::holds_alternative<shape::Plane>(body.parts[0].geometry))
+      return false;
+    const Pose& pose = body.parts[0].pose;
+    return pose.position == Vec3::Zero() && pose.orientation.coeffs() == Quat::Identity().coeffs();
   }
 
   void add_body(std::size_t index, std::size_t& next_part) {
     const model::Body& body = model_.bodies[index];
     const std::size_t parts = parts_of(body).size();
-    const auto mesh = bending_mesh_.find(index);
-    nodes_.add(
-        fmt::format(R"({{"name":{}{}{}{}}})", json_text(body.name),
-                    body.bends() ? "" : "," + placed_at(body.pose),
-                    mesh != bending_mesh_.end() ? fmt::format(R"(,"mesh":{})", mesh->second) : "",
-                    children_of(next_part, parts)));
+    std::string text = R"({"name":)" + json_text(body.name);
+    if (!body.bends())
+      text += "," + placed_at(body.pose);
+    else if (const auto mesh = bending_mesh_.find(index); mesh != bending_mesh_.end())
+      text += fmt::format(R"(,"mesh":{})", mesh->second);
+    if (!body.bends() && is_one_part(body)) text += "," + drawn(index, body.parts[0]);
+    nodes_.add(text + children_of(next_part, parts) + "}");
     next_part += parts;
   }
 
-  void add_part(std::size_t body, const shape::Part& part) {
-    Pose pose = part.pose;
-    std::optional<DisplayShape> shape = display_shape(part.geometry, detail_);
-    if (const auto* plane = std::get_if<shape::Plane>(&part.geometry)) {
-      shape = unit_square();
-      shape->scale = Vec3::Constant(plane_extents * extent_);
-      pose = square_pose(model_.bodies[body], part, *plane);
-    }
-    nodes_.add(fmt::format(R"({{"mesh":{},{},"scale":{}}})", mesh_index(*shape, colors_[body]),
-                           placed_at(pose), list_of(shape->scale)));
+  /// The mesh that a part is drawn by, and its scale.
+  std::string drawn(std::size_t body, const shape::Part& part) {
+    const DisplayShape shape = shape_of(part);
+    return fmt::format(R"("mesh":{},"scale":{})", mesh_index(shape, colors_[body]),
+                       list_of(shape.scale));
+  }
+
+  DisplayShape shape_of(const shape::Part& part) const {
+    if (auto shape = display_shape(part.geometry, detail_)) return *std::move(shape);
+    DisplayShape square = unit_square();
+    square.scale = Vec3::Constant(plane_extents * extent_);
+    return square;
+  }
+
+  Pose part_pose(std::size_t body, const shape::Part& part) const {
+    const auto* plane = std::get_if<shape::Plane>(&part.geometry);
+    return plane != nullptr ? square_pose(model_.bodies[body], part, *plane) : part.pose;
   }
 
   /// In the plane, where the bodies are nearest to it.
@@ -258,32 +277,43 @@ class Writer {
   /// instant the first will do.
   void add_animation() {
     std::vector<float> times;
-    std::vector<std::vector<float>> positions(plan_.moving.size()), turns(plan_.moving.size());
+    std::vector<std::array<float, 7>> poses;  // of all that moves, frame by frame
     for_each_selected(run_, plan_.frames, [&](std::size_t, const Frame& frame) {
       const auto time = static_cast<float>(frame.time);
       if (!times.empty() && time <= times.back()) return;
       times.push_back(time);
       note_bending(frame);
-      for (std::size_t i = 0; i < plan_.moving.size(); ++i) {
-        const BodyState& state = frame.bodies[plan_.moving[i]];
-        for (const double x : {state.position.x(), state.position.y(), state.position.z()})
-          positions[i].push_back(static_cast<float>(x));
-        const Quat q = state.orientation.normalized();
-        for (const double x : {q.x(), q.y(), q.z(), q.w()})
-          turns[i].push_back(static_cast<float>(x));
-      }
+      for (const std::size_t body : plan_.moving) poses.push_back(pose_of(frame.bodies[body]));
     });
     if (times.empty() || plan_.moving.empty()) return;
     const std::size_t input = buffer_.add(times, 1, "SCALAR", 0, true);
     for (const BendingSurface& surface : plan_.bending) add_bending(surface, input);
+    std::vector<float> positions, turns;
     for (std::size_t i = 0; i < plan_.moving.size(); ++i) {
       if (model_.bodies[plan_.moving[i]].bends()) continue;
-      if (changes(positions[i], 3))
+      positions.clear();
+      turns.clear();
+      for (std::size_t k = i; k < poses.size(); k += plan_.moving.size()) {
+        positions.insert(positions.end(), poses[k].begin(), poses[k].begin() + 3);
+        turns.insert(turns.end(), poses[k].begin() + 3, poses[k].end());
+      }
+      if (changes(positions, 3))
         add_channel(input, plan_.moving[i], "translation",
-                    buffer_.add(positions[i], 3, "VEC3", 0, false));
-      if (changes(turns[i], 4))
-        add_channel(input, plan_.moving[i], "rotation", buffer_.add(turns[i], 4, "VEC4", 0, false));
+                    buffer_.add(positions, 3, "VEC3", 0, false));
+      if (changes(turns, 4))
+        add_channel(input, plan_.moving[i], "rotation", buffer_.add(turns, 4, "VEC4", 0, false));
     }
+  }
+
+  /// Position, and attitude as (x, y, z, w).
+  static std::array<float, 7> pose_of(const BodyState& state) {
+    const Vec3& p = state.position;
+    const Quat q = state.orientation.normalized();
+    const std::array<double, 7> pose = {p.x(), p.y(), p.z(), q.x(), q.y(), q.z(), q.w()};
+    std::array<float, 7> rounded{};
+    std::transform(pose.begin(), pose.end(), rounded.begin(),
+                   [](double x) { return static_cast<float>(x); });
+    return rounded;
   }
 
   std::string described() const {

@@ -1015,6 +1015,9 @@ class Export(CliTest):
         self.assertEqual((magic, version, size), (0x46546C67, 2, len(made)))
         gltf = json.loads(made[20:20 + json_size])
         self.assertEqual([node["name"] for node in gltf["nodes"][1:3]], ["ball", "floor"])
+        # A body of one part is one node, and only what is drawn elsewhere is a node of its own.
+        self.assertEqual([[key in node for key in ("mesh", "scale", "children")] for node in gltf["nodes"][1:]],
+                         [[True, True, False], [False, False, True], [True, True, False]])
         times = gltf["accessors"][gltf["animations"][0]["samplers"][0]["input"]]
         self.assertEqual((times["min"], times["max"], times["count"]), ([0], [0.5], 51))
 

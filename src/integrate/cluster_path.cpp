@@ -38,6 +38,7 @@ ClusterPath::ClusterPath(const model::Model& model, const Scripts& scripts, Clus
       integration_(equations_, pieces_, std::move(switches), end),
       begin_(start.time),
       first_(start.states),
+      fall_(fall()),
       carried_(start.carried),
       gaps_known_until_(start.time) {
   integration_.begin(start.time, equations_.applied().state_vector(start.states),
@@ -117,17 +118,43 @@ void ClusterPath::take_snapshot(double t, motion::Side side, std::vector<BodySta
   write_states(equations_, t, side, y, bodies);
   report(equations_, t, side, y, snapshot.contacts, snapshot.joints);
   snapshot.balance = balance_of(t, y);
-  snapshot.energy = energy(t, side);
+  snapshot.energy = energy_of(t, side, y);
   snapshot.momentum = momentum_of(equations_, y);
 }
 
 Energy ClusterPath::energy(double t, motion::Side side) {
-  const ode::Vector& y = state_at(t);
+  if (equations_.applied().keeps_balance()) return energy_of(t, side, state_at(t));
+  const double s = t - begin_;
+  const double gained = s * (fall_.rate + s * fall_.growth);
+  Energy energy;
+  energy.kinetic = fall_.kinetic + gained;
+  energy.potential = fall_.potential - gained;
+  energy.dissipated = carried_.dissipated;
+  energy.work = carried_.work;
+  return energy;
+}
+
+Energy ClusterPath::energy_of(double t, motion::Side side, const ode::Vector& y) {
   const Balance balance = balance_of(t, y);
   Energy energy = energy_at(equations_, t, side, y);
   energy.dissipated = balance.dissipated;
   energy.work = balance.work;
   return energy;
+}
+
+// With the weight w = m g and the velocity v = v0 + g s the power of gravity is w . v.
+ClusterPath::Fall ClusterPath::fall() const {
+  Fall fall;
+  const Vec3& gravity = equations_.model().gravity;
+  for (int i = 0; i < equations_.applied().body_count(); ++i) {
+    const body::Mass& mass = equations_.applied().mass(i);
+    const Vec3 weight = mass.mass * gravity;
+    fall.kinetic += body::kinetic_energy(mass, first_[i]);
+    fall.potential -= weight.dot(first_[i].centre);
+    fall.rate += weight.dot(first_[i].velocity);
+    fall.growth += 0.5 * weight.dot(gravity);
+  }
+  return fall;
 }
 
 Balance ClusterPath::balance(double t) {

@@ -59,7 +59,8 @@ class ClusterPath {
   /// Of a time within the steps that are kept. The states go where their bodies are in `bodies`.
   void take_snapshot(double t, motion::Side side, std::vector<BodyState>& bodies,
                      Snapshot& snapshot);
-  /// Only the energies of that.
+  /// Only the energies of that. Where only gravity acts the state is not asked for, but where the
+  /// path began: what happens elsewhere costs a body in flight next to nothing.
   Energy energy(double t, motion::Side side);
   /// All energy and momentum that came in since time 0.
   Balance balance(double t);
@@ -97,7 +98,17 @@ class ClusterPath {
   const ode::StepStatistics& statistics() const { return integration_.statistics(); }
 
  private:
+  // Of bodies on which only gravity acts, s seconds after the path began: the kinetic energy is
+  // kinetic + rate s + growth s^2, and the potential energy less by what it gained.
+  struct Fall {
+    double kinetic = 0, potential = 0;  // J
+    double rate = 0;                    // W
+    double growth = 0;                  // W/s
+  };
+
   const ode::Vector& state_at(double t);
+  Fall fall() const;
+  Energy energy_of(double t, motion::Side side, const ode::Vector& y);
   Balance balance_of(double t, const ode::Vector& y) const;
   Balance fallen(double t) const;
   int slot_of(BodyIndex body) const;
@@ -107,6 +118,7 @@ class ClusterPath {
   Integration integration_;
   double begin_;
   std::vector<body::RigidState> first_;  // where the path began, by slot
+  Fall fall_;                            // from there
   Balance carried_;                      // what came in before this path
   double gaps_known_until_;              // of springs
   double known_time_ = -1;               // of the state in known_

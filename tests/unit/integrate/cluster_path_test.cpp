@@ -41,6 +41,24 @@ TEST(ClusterPath, BodyPathAgreesWithRecordedStates) {
   }
 }
 
+// In flight the energies that are told without the state are those of the state.
+TEST(ClusterPath, EnergiesInFlightFollowFromWhereItBegan) {
+  const model::Model model = thrown_box();
+  ClusterPath path = path_of(model);
+  ode::Workspace workspace;
+  std::vector<BodyState> states(1);
+  Snapshot snapshot;
+  path.cover(3, workspace);
+  for (double t = 0.05; t < 3; t += 0.1) {
+    path.take_snapshot(t, motion::Side::after, states, snapshot);
+    const Energy told = path.energy(t, motion::Side::after);
+    EXPECT_NEAR(told.kinetic, snapshot.energy.kinetic, 1e-8 * snapshot.energy.kinetic);
+    EXPECT_NEAR(told.potential, snapshot.energy.potential, 1e-8 * snapshot.energy.kinetic);
+    EXPECT_EQ(told.elastic, 0);
+    EXPECT_EQ(told.work, snapshot.energy.work);
+  }
+}
+
 // Drag so strong that thousands of steps are needed for very little time: no more are kept than may
 // be, and the motion goes on once some are forgotten.
 TEST(ClusterPath, KeepsABoundedNumberOfSteps) {

@@ -86,13 +86,13 @@ void Recorder::concern(const std::vector<BodyIndex>& bodies) {
 }
 
 void Recorder::tell_supports_of(const integrate::ClusterPath& path) {
-  for (const BodyIndex body : scripted_)
+  for (const BodyIndex body : observer_.scripted())
     if (path.is_tied_to(body)) tell_support(body);
 }
 
 void Recorder::tell_support(BodyIndex body) {
-  if (!std::binary_search(scripted_.begin(), scripted_.end(), body)) return;
-  instant_->before.try_emplace(body, prescribed_state(body, instant_->time, Side::before));
+  if (!observer_.is_scripted(body)) return;
+  instant_->before.try_emplace(body, observer_.prescribed(body, instant_->time, Side::before));
 }
 
 // What follows may concern everyone: the frame before is written as if it had been whole.
@@ -104,20 +104,21 @@ void Recorder::concern_all() {
     if (!model_.bodies[i].is_dynamic())
       instant_->before.try_emplace(
           static_cast<BodyIndex>(i),
-          prescribed_state(static_cast<BodyIndex>(i), instant_->time, Side::before));
+          observer_.prescribed(static_cast<BodyIndex>(i), instant_->time, Side::before));
   write_before({});
   instant_->is_whole = true;
 }
 
 // What is stepped, as the step that the instant lies in says; and the books of what was.
 void Recorder::tell_stepped() {
-  if (steps_ == nullptr) return;
-  steps_->take_snapshot(instant_->time, frame_.bodies, stepped_);
-  for (const BodyIndex body : steps_->bodies()) instant_->before.emplace(body, frame_.bodies[body]);
+  const clock::StepClock* steps = observer_.steps();
+  if (steps == nullptr) return;
+  const integrate::Snapshot& stepped = observer_.tell_stepped(instant_->time, frame_);
+  for (const BodyIndex body : steps->bodies()) instant_->before.emplace(body, frame_.bodies[body]);
   integrate::Snapshot& told = instant_->told;
-  told.contacts.insert(told.contacts.end(), stepped_.contacts.begin(), stepped_.contacts.end());
-  told.joints.insert(told.joints.end(), stepped_.joints.begin(), stepped_.joints.end());
-  instant_->energies.push_back(stepped_.energy);
+  told.contacts.insert(told.contacts.end(), stepped.contacts.begin(), stepped.contacts.end());
+  told.joints.insert(told.joints.end(), stepped.joints.begin(), stepped.joints.end());
+  instant_->energies.push_back(stepped.energy);
 }
 
 void Recorder::close_instant() {
@@ -130,7 +131,8 @@ void Recorder::close_instant() {
     const base::Stopwatch watch(seconds_);
     for (const auto& [body, state] : std::map(instant_->before))
       if (paths_.is_moving(body)) tell_supports_of(paths_.of(body));
-    const std::vector<Energy> others = energies_of_others();
+    // It is the same before and after the instant.
+    const std::vector<Energy> others = observer_.energies_without(instant_->before, t);
     write_before(others);
     pass_on_events();
     write_after(others);
@@ -150,18 +152,6 @@ void Recorder::break_off() {
   } catch (const SimulationError&) {
     // A state that is not finite is not recorded; that is why the run ends.
   }
-}
-
-// Of what the instant does not concern; it is the same before and after it.
-std::vector<Energy> Recorder::energies_of_others() const {
-  std::vector<Energy> energies(paths_.size());
-  pool_.for_each(paths_.size(), paths_per_task, [&](std::size_t i) {
-    integrate::ClusterPath* path = paths_.at(i);
-    if (path != nullptr && !instant_->before.contains(path->cluster().bodies.front()))
-      energies[i] = path->energy(instant_->time, Side::after);
-  });
-  if (steps_ != nullptr) energies.push_back(steps_->energy(instant_->time));
-  return energies;
 }
 
 void Recorder::write_before(const std::vector<Energy>& others) {
@@ -188,18 +178,15 @@ void Recorder::write_after(const std::vector<Energy>& others) {
     if (paths_.is_moving(body))
       moving.push_back(body);
     else
-      frame_.bodies[body] = prescribed_state(body, t, Side::after);
-  records_.resize(paths_.size());
+      frame_.bodies[body] = observer_.prescribed(body, t, Side::after);
   std::vector<Energy> energies;
   for (const int number : paths_.numbers_of(moving)) {
-    write_path(number, t, Side::after);
-    const integrate::Snapshot& told = records_[number].told;
+    const integrate::Snapshot& told = observer_.tell_path(number, t, Side::after, frame_);
     frame_.contacts.insert(frame_.contacts.end(), told.contacts.begin(), told.contacts.end());
     frame_.joints.insert(frame_.joints.end(), told.joints.begin(), told.joints.end());
     energies.push_back(told.energy);
   }
-  frame_.joints.insert(frame_.joints.end(), joint_impulses_.begin(), joint_impulses_.end());
-  joint_impulses_.clear();
+  add_joint_impulses();
   frame_.energy = sum_of(energies, others);
   finish_frame();
 }

@@ -7,12 +7,10 @@
 #include "abut/diagnostics.h"
 #include "base/stop.h"
 #include "base/stopwatch.h"
-#include "loop/certainty.h"
 
 namespace abut::loop {
 namespace {
 
-using motion::Side;
 using record::FrameKind;
 
 void refuse_what_is_not_finite(const model::Model& model, const record::Frame& frame) {
@@ -33,38 +31,19 @@ void refuse_what_is_not_finite(const model::Model& model, const record::Frame& f
   }
 }
 
-// Before the first step paths tell of bodies that bend as if they were rigid.
-void add_bending(const model::Model& model, const record::Frame& frame, EnergySum& sum) {
-  for (std::size_t i = 0; i < frame.bending.size(); ++i) {
-    const model::Body& body = model.bodies[i];
-    if (!body.bends()) continue;
-    const BodyState& state = frame.bodies[i];
-    const Vec3 spin = state.orientation.normalized().conjugate() * state.angular_velocity;
-    Energy more;
-    more.kinetic =
-        body.bending->body->mass.kinetic_energy(frame.bending[i].rates) -
-        0.5 * (body.mass.mass * state.velocity.squaredNorm() + spin.dot(body.mass.inertia * spin));
-    more.elastic = body.bending->body->elasticity->energy(frame.bending[i].columns);
-    sum.add(more);
-  }
-}
-
 }  // namespace
 
 Recorder::Recorder(const model::Model& model, const integrate::Scripts& scripts, const Paths& paths,
                    record::Sink& sink, const base::ThreadPool& pool, bool whole_frames)
     : model_(model),
-      scripts_(scripts),
       paths_(paths),
       sink_(sink),
-      pool_(pool),
       whole_frames_(whole_frames),
+      observer_(model, scripts, paths, pool),
       books_(model) {
+  const auto bends = [](const model::Body& body) { return body.bends(); };
   frame_.bodies.resize(model.bodies.size());
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    if (model.bodies[i].script() != nullptr) scripted_.push_back(static_cast<BodyIndex>(i));
-  for (const model::Body& body : model.bodies) bends_ = bends_ || body.bends();
-  if (!bends_) return;
+  if (std::none_of(model.bodies.begin(), model.bodies.end(), bends)) return;
   frame_.bending.resize(model.bodies.size());
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (model.bodies[i].bends()) frame_.bending[i] = model.bodies[i].bending->initial;
@@ -74,109 +53,37 @@ void Recorder::note_joint_impulses(const std::vector<JointState>& impulses) {
   joint_impulses_.insert(joint_impulses_.end(), impulses.begin(), impulses.end());
 }
 
-std::vector<int> Recorder::unlawful(double t, Side side, const std::vector<int>& numbers) {
-  const base::Stopwatch watch(seconds_);
-  for (const BodyIndex body : scripted_) frame_.bodies[body] = prescribed_state(body, t, side);
-  std::vector<int> found;
-  integrate::Snapshot told;
-  for (const int number : numbers) {
-    const integrate::Cluster& cluster = paths_.at(number)->cluster();
-    if (cluster.contacts.empty()) continue;
-    paths_.at(number)->take_snapshot(t, side, frame_.bodies, told);
-    if (!is_lawful(model_, cluster, frame_.bodies, told)) found.push_back(number);
-  }
-  return found;
+void Recorder::add_joint_impulses() {
+  frame_.joints.insert(frame_.joints.end(), joint_impulses_.begin(), joint_impulses_.end());
+  joint_impulses_.clear();
 }
 
+std::vector<int> Recorder::unlawful(double t, motion::Side side, const std::vector<int>& numbers) {
+  const base::Stopwatch watch(seconds_);
+  return observer_.unlawful(t, side, numbers, frame_);
+}
+
+// The book of momentum is kept at whole frames only: it needs every body.
 void Recorder::record_frame(double t, FrameKind kind) {
   const base::StopScope to_the_end(nullptr);  // a frame is told as a whole
   const base::Stopwatch watch(seconds_);
-  const Side side = kind == FrameKind::before ? Side::before : Side::after;
   frame_.time = t;
   frame_.kind = kind;
   frame_.only.clear();
   if (kind != FrameKind::before) recorded_until_ = t;
-  write_moving_bodies(t, side);
-  write_prescribed_bodies(t, side);
-  gather_contacts_and_joints();
-  sum_whole_frame();
+  observer_.tell_all(t, kind == FrameKind::before ? motion::Side::before : motion::Side::after,
+                     frame_);
+  if (kind == FrameKind::after) add_joint_impulses();
+  const WholeScene scene = observer_.sum(frame_);
+  frame_.energy = scene.energy;
+  books_.take_momentum(frame_, scene.momentum, scene.balance);
   finish_frame();
 }
 
 void Recorder::finish_frame() {
   refuse_what_is_not_finite(model_, frame_);
-  books_.take(frame_, steps_);
+  books_.take(frame_, observer_.steps());
   sink_.frame(frame_);
-}
-
-void Recorder::write_moving_bodies(double t, Side side) {
-  records_.resize(paths_.size());
-  pool_.for_each(paths_.size(), paths_per_task, [&](std::size_t i) { write_path(i, t, side); });
-  if (steps_ == nullptr) return;
-  steps_->take_snapshot(t, frame_.bodies, stepped_);
-  if (bends_) steps_->write_bending(t, frame_.bending);
-}
-
-// Most paths have nothing to do with what happens at an instant: what the frame before it says of
-// them holds after it too.
-void Recorder::write_path(std::size_t number, double t, Side side) {
-  PathRecord& record = records_[number];
-  integrate::ClusterPath* path = paths_.at(number);
-  if (path == nullptr) {
-    record = {};
-    return;
-  }
-  if (record.serial == paths_.serial(number) && record.time == t && path->is_smooth_at(t)) return;
-  record.serial = paths_.serial(number);
-  record.time = t;
-  path->take_snapshot(t, side, frame_.bodies, record.told);
-}
-
-void Recorder::write_prescribed_bodies(double t, Side side) {
-  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
-    if (!model_.bodies[i].is_dynamic())
-      frame_.bodies[i] = prescribed_state(static_cast<BodyIndex>(i), t, side);
-}
-
-BodyState Recorder::prescribed_state(BodyIndex body, double t, Side side) const {
-  const motion::Kinematics frame =
-      integrate::prescribed_kinematics(model_, scripts_, body, t, side);
-  const motion::Kinematics centre =
-      motion::carried(frame, model_.bodies[body].mass.central.position);
-  return {frame.pose.position,       frame.pose.orientation, centre.velocity,
-          frame.angular_velocity,    centre.pose.position,   centre.acceleration,
-          frame.angular_acceleration};
-}
-
-void Recorder::gather_contacts_and_joints() {
-  frame_.contacts.clear();
-  frame_.joints.clear();
-  const auto add = [this](const integrate::Snapshot& told) {
-    frame_.contacts.insert(frame_.contacts.end(), told.contacts.begin(), told.contacts.end());
-    frame_.joints.insert(frame_.joints.end(), told.joints.begin(), told.joints.end());
-  };
-  for (const PathRecord& record : records_) add(record.told);
-  add(stepped_);
-  if (frame_.kind != FrameKind::after) return;
-  frame_.joints.insert(frame_.joints.end(), joint_impulses_.begin(), joint_impulses_.end());
-  joint_impulses_.clear();
-}
-
-// The book of momentum is kept at whole frames only: it needs every body.
-void Recorder::sum_whole_frame() {
-  EnergySum energy;
-  integrate::Momentum momentum;
-  integrate::Balance balance;
-  const auto add = [&](const integrate::Snapshot& told) {
-    energy.add(told.energy);
-    momentum += told.momentum;
-    balance += told.balance;
-  };
-  for (const PathRecord& record : records_) add(record.told);
-  add(stepped_);
-  if (bends_ && (steps_ == nullptr || steps_->empty())) add_bending(model_, frame_, energy);
-  frame_.energy = energy.value();
-  books_.take_momentum(frame_, momentum, balance);
 }
 
 void Recorder::sum_up(record::Summary& summary) const {

@@ -5,10 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/parallel.h"
-#include "clock/step_clock.h"
 #include "loop/books.h"
-#include "loop/paths.h"
+#include "loop/observer.h"
 
 namespace abut::loop {
 
@@ -31,7 +29,7 @@ class Recorder {
 
   void begin() { sink_.begin(model_); }
   /// Bodies that are on no path are moved by this clock.
-  void follow(const clock::StepClock& steps) { steps_ = &steps; }
+  void follow(const clock::StepClock& steps) { observer_.follow(steps); }
   /// Of the paths with these numbers, those whose forces at t do not obey the laws of contact.
   std::vector<int> unlawful(double t, motion::Side side, const std::vector<int>& numbers);
   /// Everything as it is at t. Paths must reach there.
@@ -69,13 +67,6 @@ class Recorder {
   double recorded_until() const { return recorded_until_; }
 
  private:
-  // What a path adds to a frame.
-  struct PathRecord {
-    long serial = 0;  // of the path
-    double time = -1;
-    integrate::Snapshot told;
-  };
-
   void pass_on(const Event& event);
   void pass_on_events();
   void tell_support(BodyIndex body);
@@ -83,30 +74,16 @@ class Recorder {
   void tell_supports_of(const integrate::ClusterPath& path);
   void write_before(const std::vector<Energy>& others);
   void write_after(const std::vector<Energy>& others);
-  std::vector<Energy> energies_of_others() const;
+  void add_joint_impulses();
   void finish_frame();
-  BodyState prescribed_state(BodyIndex body, double t, motion::Side side) const;
-
-  void write_moving_bodies(double t, motion::Side side);
-  void write_path(std::size_t number, double t, motion::Side side);
-  void write_prescribed_bodies(double t, motion::Side side);
-  void gather_contacts_and_joints();
-  void sum_whole_frame();
 
   const model::Model& model_;
-  const integrate::Scripts& scripts_;
   const Paths& paths_;
   record::Sink& sink_;
-  const base::ThreadPool& pool_;
   const bool whole_frames_;
-  std::vector<BodyIndex> scripted_;
-  const clock::StepClock* steps_ = nullptr;
-
-  bool bends_ = false;  // whether a body does
+  Observer observer_;
   record::Frame frame_;
   std::optional<RecordedInstant> instant_;
-  std::vector<PathRecord> records_;         // by number of the path
-  integrate::Snapshot stepped_;             // what is stepped adds to a frame
   std::vector<JointState> joint_impulses_;  // of the current instant
   Books books_;
   long events_ = 0;

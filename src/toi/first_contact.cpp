@@ -227,6 +227,7 @@ bool FirstContact::balls_stay_beyond(PartPair& pair, const Rivals& rivals, doubl
 SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyPath& b, double from,
                                   double to, const Rivals& rivals) {
   if (const auto proven = by_standing_plane(pair, a, b, from, to)) return *proven;
+  if (const auto proven = by_crossing_edges(pair, a, b, from, to)) return *proven;
   SearchResult result;
   result.gap_bound = infinity;
   Separation now;
@@ -289,6 +290,25 @@ std::optional<SearchResult> FirstContact::by_standing_plane(PartPair& pair, cons
     return std::nullopt;
   ++statistics_.standing;
   return SearchResult{std::nullopt, to, height.least};
+}
+
+// The same by two edges that cross: no plane that one body carries stays between them while they
+// turn.
+std::optional<SearchResult> FirstContact::by_crossing_edges(PartPair& pair, const BodyPath& a,
+                                                            const BodyPath& b, double from,
+                                                            double to) {
+  if (!pair.crossing) return std::nullopt;
+  const Pose pose = b.pose(from);
+  Separation before;
+  before.feature_a = pair.crossing->a;
+  before.feature_b = pair.crossing->b;
+  before.normal = pose.orientation * pair.crossing->normal;
+  before.point_b = pose.position + pose.orientation * pair.crossing->point;
+  const FreeInterval free =
+      between_lines(pair, a, b, before, from, to, leaving_multiple * settings_.touch.upper);
+  if (!(free.until >= to)) return std::nullopt;
+  ++statistics_.standing;
+  return SearchResult{std::nullopt, to, free.gap_bound};
 }
 
 // Of parts that are only enclosed: the separation of the enclosures.

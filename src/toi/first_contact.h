@@ -19,6 +19,7 @@
 #include "toi/close_watch.h"
 #include "toi/core.h"
 #include "toi/free_interval.h"
+#include "toi/gap_planes.h"
 #include "toi/held_plane.h"
 #include "toi/root_finder.h"
 #include "toi/seen_gap.h"
@@ -106,6 +107,12 @@ class FirstContact {
   narrow::PairStatistics pair_statistics() const;
 
  private:
+  /// Edges that cross, with the plane that they span.
+  struct StandingEdges {
+    geometry::Feature a, b;
+    Vec3 normal, point;  ///< from b to a, and of b, both in the motion frame of b
+  };
+
   struct PartPair {
     int part_a = 0, part_b = 0;
     std::optional<Core> core_a, core_b;  // nothing: a plane
@@ -117,7 +124,9 @@ class FirstContact {
     std::optional<Quat> held_at;             // attitude of b in a since the planes are held
     HeldPlaces places;                       // instead of planes, where there is a watch
     std::optional<SeenGap> seen;
-    std::optional<StandingPlane> standing;  // proved the last step
+    // Either of these proved the last step.
+    std::optional<StandingPlane> standing;
+    std::optional<StandingEdges> crossing;
     std::array<Ball, 2> balls;              // around the parts, in the motion frames
 
     bool is_held() const { return !held.empty() || places.any; }
@@ -136,6 +145,15 @@ class FirstContact {
                       double from, double to, const Rivals& rivals);
   std::optional<SearchResult> by_standing_plane(PartPair& pair, const motion::BodyPath& a,
                                                 const motion::BodyPath& b, double from, double to);
+  std::optional<SearchResult> by_crossing_edges(PartPair& pair, const motion::BodyPath& a,
+                                                const motion::BodyPath& b, double from, double to);
+  FreeInterval between_lines(const PartPair& pair, const motion::BodyPath& a,
+                             const motion::BodyPath& b, const narrow::Separation& now, double t,
+                             double limit, double clearance) const;
+  std::array<GapSide, 2> gap_sides(const PartPair& pair, const motion::BodyPath& a,
+                                   const motion::BodyPath& b, double t) const;
+  void keep_edges(PartPair& pair, const motion::BodyPath& b, double t,
+                  const narrow::Separation& now) const;
   void keep_plane(PartPair& pair, int carrier, const Vec3& normal) const;
   void keep_direction(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                       double t, const narrow::Separation& now) const;

@@ -65,6 +65,7 @@ toi::SearchSettings settings_of(const model::SolverSettings& solver, double kept
   settings.advance_limit = proof_limit;
   settings.remembered_fraction = toi::kept_fraction;
   settings.proves_steps = true;
+  settings.enough = kept;
   return settings;
 }
 

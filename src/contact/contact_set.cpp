@@ -262,8 +262,7 @@ std::vector<ContactRegion> regions_of(const ShapeAt& at_a, const ShapeAt& at_b,
   std::vector<ContactRegion> regions;
   const bool has_cells = at_a.shape->has_cells() || at_b.shape->has_cells();
   const bool is_alone = separations.size() == 1 && !has_cells;
-  const Needs needs =
-      is_alone && points == RegionPoints::reachable ? Needs::points : Needs::all;
+  const Needs needs = is_alone && points == RegionPoints::reachable ? Needs::points : Needs::all;
   for (const Separation& s : separations) {
     if (s.part_a < 0) continue;  // bodies that are nowhere: whoever moves them tells
     touches.push_back({s, placed(at_a.shape->solid(s.part_a), offset, pose_a.orientation),

@@ -165,7 +165,7 @@ SearchResult FirstContact::search(const BodyPath& a, const BodyPath& b, double f
     }
     if (!pair.is_held() && pair.seen && settings_.remembered_fraction < 1) {
       const double gap = remembered_gap(pair, rivals, end - from);
-      if (gap > std::max(settings_.remembered_fraction * pair.seen->gap,
+      if (gap > std::max(sharp_bound(settings_.remembered_fraction, pair.seen->gap),
                          leaving_multiple * settings_.touch.upper)) {
         ++statistics_.remembered;
         first.gap_bound = rivals.gap = std::min(first.gap_bound, gap);
@@ -241,7 +241,7 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   long left = settings_.advance_limit;
   for (; left > 0 && open.gap > band_of(leaving).upper; --left) {
     base::stop_if_wished();
-    const double clearance = std::max(band_of(leaving).lower, kept_fraction * open.gap);
+    const double clearance = std::max(band_of(leaving).lower, sharp_bound(kept_fraction, open.gap));
     // Parts that leave are followed until they are apart, and then approach anew.
     const double limit =
         leaving && open.rate > 0 ? std::min(to, open.time + 2 * apart / open.rate) : to;
@@ -286,7 +286,7 @@ std::optional<SearchResult> FirstContact::by_standing_plane(PartPair& pair, cons
       certain_height(*pair.standing, below_is_a ? a : b, below_is_a ? *pair.core_b : *pair.core_a,
                      below_is_a ? b : a, from, to);
   if (!(height.now > leaving_multiple * settings_.touch.upper) ||
-      !(height.least >= std::max(settings_.touch.upper, kept_fraction * height.now)))
+      !(height.least >= std::max(settings_.touch.upper, sharp_bound(kept_fraction, height.now))))
     return std::nullopt;
   ++statistics_.standing;
   return SearchResult{std::nullopt, to, height.least};

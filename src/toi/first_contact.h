@@ -8,11 +8,13 @@
 // positive gap, so that the bodies are disjoint there. A query never ends undecided: it always has
 // a time up to which the motion is proven free.
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "base/limits.h"
 #include "motion/path.h"
 #include "narrow/body_shape.h"
 #include "narrow/pair.h"
@@ -36,6 +38,8 @@ struct SearchSettings {
   /// Parts that a remembered gap proves apart, by this part of it (dimensionless) and beyond a
   /// touch, are not looked at: the bound of the gap is so much less exact. 1: all are.
   double remembered_fraction = 1;
+  /// A bound of the gap this large need not be sharper, m.
+  double enough = infinity;
   /// For whoever proves steps: the plane that proved the step before is asked first
   /// (standing_plane.h), and planes of faces beside the edges and corners that are nearest are
   /// tried, too, for parts that part from less than a touch. The instants of touches would change
@@ -127,7 +131,7 @@ class FirstContact {
     // Either of these proved the last step.
     std::optional<StandingPlane> standing;
     std::optional<StandingEdges> crossing;
-    std::array<Ball, 2> balls;              // around the parts, in the motion frames
+    std::array<Ball, 2> balls;  // around the parts, in the motion frames
 
     bool is_held() const { return !held.empty() || places.any; }
   };
@@ -180,6 +184,10 @@ class FirstContact {
   FreeInterval certify_best(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                             const narrow::Separation& now, double t, double limit,
                             double clearance);
+  /// What is sharp enough for a bound of this gap.
+  double sharp_bound(double fraction, double gap) const {
+    return std::min(fraction * gap, settings_.enough);
+  }
   const GapBand& band_of(bool leaving) const {
     return leaving ? settings_.leaving : settings_.touch;
   }

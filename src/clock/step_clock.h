@@ -147,6 +147,7 @@ class StepClock {
   void report_contacts_of(const TouchingPair& pair, double t, integrate::Snapshot& snapshot) const;
 
   NearPair& pair_of(const broad::Pair& pair);
+  std::unique_ptr<NearPair> make_pair(const broad::Pair& pair);
   std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
   const StepPiece* piece_at(const SteppedBody& body, double t) const;
   void write_body(const SteppedBody& body, double t, BodyState& state) const;

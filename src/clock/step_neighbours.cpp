@@ -127,13 +127,15 @@ std::vector<BodyIndex> StepClock::met(const std::vector<Outsider>& outsiders) {
 // Of the pairs whose boxes meet, those that could come as near as the kept gap.
 void StepClock::find_near_pairs() {
   near_.clear();
-  std::map<broad::Pair, std::unique_ptr<NearPair>> kept;
   const std::vector<broad::Pair> all = broad_.find_pairs();
   find_near_bent_pairs(all);
+  auto known = pairs_.begin();  // those before it are found, those from it on are compared yet
   for (const broad::Pair& found : all) {
     if (bends(found)) continue;
-    NearPair& pair = pair_of(found);
-    kept.emplace_hint(kept.end(), found, std::move(pairs_[found]));
+    while (known != pairs_.end() && known->first < found) known = pairs_.erase(known);
+    if (known == pairs_.end() || known->first != found)
+      known = pairs_.emplace_hint(known, found, make_pair(found));
+    NearPair& pair = *known++->second;
     double reach = 2 * pair.kept_gap();
     bool awake = false, outside = false;
     for (const BodyIndex body : {found.a, found.b}) {
@@ -157,7 +159,7 @@ void StepClock::find_near_pairs() {
     }
     near_.push_back(&pair);
   }
-  pairs_ = std::move(kept);
+  pairs_.erase(known, pairs_.end());
 }
 
 // How far a point of the body got in the step, m.
@@ -222,10 +224,12 @@ bool StepClock::stays_apart(const broad::Pair& found, const StepStart& start) {
 
 NearPair& StepClock::pair_of(const broad::Pair& found) {
   std::unique_ptr<NearPair>& pair = pairs_[found];
-  if (!pair)
-    pair =
-        std::make_unique<NearPair>(model_, found.a, found.b, shape_of(found.a), shape_of(found.b));
+  if (!pair) pair = make_pair(found);
   return *pair;
+}
+
+std::unique_ptr<NearPair> StepClock::make_pair(const broad::Pair& found) {
+  return std::make_unique<NearPair>(model_, found.a, found.b, shape_of(found.a), shape_of(found.b));
 }
 
 std::shared_ptr<const narrow::BodyShape> StepClock::shape_of(BodyIndex body) {

@@ -36,8 +36,10 @@ model::Body body_of_part(const model::Body& body, const shape::Part& part) {
   return alone;
 }
 
-std::shared_ptr<const narrow::BodyShape> shape_of_part(const model::Body& body,
-                                                       const shape::Part& part) {
+using Shape = std::shared_ptr<const narrow::BodyShape>;
+
+Shape shape_of_part(const model::Body& body, const shape::Part& part, const Shape& of_body) {
+  if (of_body && body.parts.size() == 1) return of_body;
   const model::Body alone = body_of_part(body, part);
   if (!narrow::BodyShape::supports(alone)) return nullptr;
   return std::make_shared<const narrow::BodyShape>(alone);
@@ -50,11 +52,11 @@ struct PartSide {
   std::shared_ptr<const narrow::BodyShape> shape;
 };
 
-std::vector<PartSide> sides_of(const model::Body& body) {
+std::vector<PartSide> sides_of(const model::Body& body, const Shape& shape) {
   std::vector<PartSide> sides;
   for (const shape::Part& part : body.parts) {
     const std::optional<Core> core = core_of(body, part);
-    sides.push_back({core, Ball::around(core), shape_of_part(body, part)});
+    sides.push_back({core, Ball::around(core), shape_of_part(body, part, shape)});
   }
   return sides;
 }
@@ -62,9 +64,10 @@ std::vector<PartSide> sides_of(const model::Body& body) {
 }  // namespace
 
 FirstContact::FirstContact(const model::Body& a, const model::Body& b,
-                           const SearchSettings& settings)
+                           const SearchSettings& settings, const Shape& shape_a,
+                           const Shape& shape_b)
     : a_(&a), b_(&b), settings_(settings) {
-  const std::vector<PartSide> sides_a = sides_of(a), sides_b = sides_of(b);
+  const std::vector<PartSide> sides_a = sides_of(a, shape_a), sides_b = sides_of(b, shape_b);
   for (std::size_t i = 0; i < a.parts.size(); ++i)
     for (std::size_t j = 0; j < b.parts.size(); ++j) {
       const PartSide &side_a = sides_a[i], &side_b = sides_b[j];

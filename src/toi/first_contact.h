@@ -88,7 +88,10 @@ inline constexpr double leaving_multiple = 1.5;
 /// Two bodies, with what is remembered about them from query to query.
 class FirstContact {
  public:
-  FirstContact(const model::Body& a, const model::Body& b, const SearchSettings& settings);
+  /// Shapes of the bodies, where they are at hand, serve all pairs that they are part of.
+  FirstContact(const model::Body& a, const model::Body& b, const SearchSettings& settings,
+               const std::shared_ptr<const narrow::BodyShape>& shape_a = nullptr,
+               const std::shared_ptr<const narrow::BodyShape>& shape_b = nullptr);
   FirstContact(FirstContact&&) noexcept;
   ~FirstContact();
 

@@ -65,6 +65,7 @@ toi::SearchSettings settings_of(const model::SolverSettings& solver, double kept
   settings.advance_limit = proof_limit;
   settings.remembered_fraction = toi::kept_fraction;
   settings.proves_steps = true;
+  settings.enough = kept;
   return settings;
 }
 
@@ -120,7 +121,8 @@ NearPair::NearPair(const model::Model& model, BodyIndex a, BodyIndex b,
                    std::shared_ptr<const narrow::BodyShape> shape_b)
     : TouchingPair(model, a, b),
       model_(model),
-      search_(model.bodies[a], model.bodies[b], settings_of(model.solver, kept_gap())),
+      search_(model.bodies[a], model.bodies[b], settings_of(model.solver, kept_gap()), shape_a,
+              shape_b),
       least_kept_(kept_gap()),
       may_turn_(is_free(model, a) || is_free(model, b)) {
   if (!shape_a || !shape_b || !narrow::PairQuery::supports(*shape_a, *shape_b)) return;

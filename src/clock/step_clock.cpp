@@ -12,8 +12,8 @@
 namespace abut::clock {
 namespace {
 
-// Where a body gets farther than its box was widened by, the step is taken again with this factor
-// more (dimensionless).
+// Where a body gets so far that it could have met what it was not compared with, the step is taken
+// again with its box widened by this factor more (dimensionless).
 constexpr double widening = 8;
 
 // A step is longer than it should be by this part of it at most (dimensionless), rather than to
@@ -237,19 +237,9 @@ bool StepClock::is_interrupted() const {
   return interrupt_ != nullptr && interrupt_->load();
 }
 
-// Bodies that got farther than their boxes were widened by; these are widened more.
-bool StepClock::widen_boxes() {
-  bool any = false;
-  for (const SteppedBody& body : bodies_) {
-    if (body.asleep || stays_within_reach(body)) continue;
-    widened_[body.index] *= widening;
-    any = true;
-  }
-  return any;
-}
-
 // Everything goes on by one step. Which bodies could meet was judged by how far they could get;
-// where one got farther, after all, the step is taken again with wider boxes.
+// where one got farther, after all, and could have met others, the step is taken again with wider
+// boxes.
 std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsider>& outsiders) {
   const double h = next_length(limit);
   const double end = time_ + h >= limit ? limit : time_ + h;
@@ -270,7 +260,7 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
       take_back(start);
       return {};
     }
-    if (!widen_boxes()) break;
+    if (!could_have_met_others(start)) break;
     take_back(start);
   }
   note_error(halves);

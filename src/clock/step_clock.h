@@ -108,7 +108,7 @@ class StepClock {
   std::vector<BodyIndex> met(const std::vector<Outsider>& outsiders);
   void find_near_pairs();
   std::vector<StepIsland> make_islands();
-  bool stays_within_reach(const SteppedBody& body) const;
+  double way_of(const SteppedBody& body) const;
   /// What a step changes, as it was before.
   struct StepStart {
     std::vector<SteppedBody> bodies;
@@ -122,7 +122,9 @@ class StepClock {
   std::vector<Pose> places() const;
   std::vector<Pose> places_by_halves(double end, const StepStart& start);
   void note_error(const std::vector<Pose>& halves);
-  bool widen_boxes();
+  bool could_have_met_others(const StepStart& start);
+  bool stays_apart(const broad::Pair& pair, const StepStart& start);
+  geometry::Aabb box_at(BodyIndex body, const Pose& pose) const;
   bool is_interrupted() const;
   void keep_account(const std::vector<StepIsland>& islands);
   void refuse_infinite_motion() const;
@@ -145,6 +147,7 @@ class StepClock {
   void report_contacts_of(const TouchingPair& pair, double t, integrate::Snapshot& snapshot) const;
 
   NearPair& pair_of(const broad::Pair& pair);
+  std::unique_ptr<NearPair> make_pair(const broad::Pair& pair);
   std::shared_ptr<const narrow::BodyShape> shape_of(BodyIndex body);
   const StepPiece* piece_at(const SteppedBody& body, double t) const;
   void write_body(const SteppedBody& body, double t, BodyState& state) const;

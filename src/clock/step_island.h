@@ -97,7 +97,7 @@ class StepIsland {
   // What moves the bodies, and what could be met.
   void predict(Attempt& attempt) const;
   void collect_contacts(Attempt& attempt) const;
-  bool ends_step(const StepContact& contact, double approach, double rest) const;
+  void shorten(Attempt& attempt, double h) const;
   double first_arrival(const Attempt& attempt) const;
 
   // The cone problem.

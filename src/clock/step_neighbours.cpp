@@ -23,10 +23,11 @@ double StepClock::reach_of(const SteppedBody& body, double h) const {
   return h * (speed + h * model_.gravity.norm());
 }
 
+geometry::Aabb StepClock::box_at(BodyIndex body, const Pose& pose) const {
+  return outlines_[body].swept_box(motion::BodyPath::resting(time_, time_, pose), time_, time_);
+}
+
 void StepClock::place_boxes(double h, const std::vector<Outsider>& outsiders) {
-  const auto box_at = [this](BodyIndex body, const Pose& pose) {
-    return outlines_[body].swept_box(motion::BodyPath::resting(time_, time_, pose), time_, time_);
-  };
   for (const Outsider& one : outsiders)
     broad_.update(one.body, geometry::inflated(box_at(one.body, one.pose), one.reach));
   for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
@@ -126,13 +127,15 @@ std::vector<BodyIndex> StepClock::met(const std::vector<Outsider>& outsiders) {
 // Of the pairs whose boxes meet, those that could come as near as the kept gap.
 void StepClock::find_near_pairs() {
   near_.clear();
-  std::map<broad::Pair, std::unique_ptr<NearPair>> kept;
   const std::vector<broad::Pair> all = broad_.find_pairs();
   find_near_bent_pairs(all);
+  auto known = pairs_.begin();  // those before it are found, those from it on are compared yet
   for (const broad::Pair& found : all) {
     if (bends(found)) continue;
-    NearPair& pair = pair_of(found);
-    kept.emplace_hint(kept.end(), found, std::move(pairs_[found]));
+    while (known != pairs_.end() && known->first < found) known = pairs_.erase(known);
+    if (known == pairs_.end() || known->first != found)
+      known = pairs_.emplace_hint(known, found, make_pair(found));
+    NearPair& pair = *known++->second;
     double reach = 2 * pair.kept_gap();
     bool awake = false, outside = false;
     for (const BodyIndex body : {found.a, found.b}) {
@@ -156,24 +159,77 @@ void StepClock::find_near_pairs() {
     }
     near_.push_back(&pair);
   }
-  pairs_ = std::move(kept);
+  pairs_.erase(known, pairs_.end());
 }
 
-bool StepClock::stays_within_reach(const SteppedBody& body) const {
-  if (body.bent) return bent_way(body) <= reaches_[body.index];
+// How far a point of the body got in the step, m.
+double StepClock::way_of(const SteppedBody& body) const {
+  if (body.bent) return bent_way(body);
   double way = 0;
   for (const StepPiece& piece : body.pieces)
     way += (piece.motion.end - piece.motion.begin) *
            (piece.motion.velocity.norm() + body.radius * piece.motion.spin.norm());
-  return way <= reaches_[body.index];
+  return way;
+}
+
+// Whether bodies that got farther than their boxes were widened by could have met what they were
+// not compared with: their boxes are as wide now as they got. In a heap somebody is always struck
+// by something faster, and mostly among those that were near anyway.
+bool StepClock::could_have_met_others(const StepStart& start) {
+  std::vector<bool> is_far(model_.bodies.size(), false);
+  bool any_far = false;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const SteppedBody& body = bodies_[i];
+    const double way = body.asleep ? 0 : way_of(body);
+    if (way <= reaches_[body.index]) continue;
+    reaches_[body.index] = way;
+    is_far[body.index] = any_far = true;
+    const double margin = way + kept_gap(model_, body.index, body.index);
+    broad_.update(body.index, body.bent ? geometry::Aabb::whole()
+                                        : geometry::inflated(
+                                              box_at(body.index, start.bodies[i].pose()), margin));
+  }
+  if (!any_far) return false;
+  bool any = false;
+  for (const broad::Pair& found : broad_.find_pairs()) {
+    if (!(is_far[found.a] || is_far[found.b]) || stays_apart(found, start)) continue;
+    any = true;
+    for (const BodyIndex body : {found.a, found.b})
+      if (is_far[body]) widened_[body] *= widening;
+  }
+  return any;
+}
+
+// Whether the bodies were compared with each other all through the step, or were too far apart
+// where it began to meet.
+bool StepClock::stays_apart(const broad::Pair& found, const StepStart& start) {
+  if (bends(found)) return false;
+  const auto at = std::lower_bound(near_.begin(), near_.end(), found,
+                                   [](const NearPair* pair, const broad::Pair& other) {
+                                     return broad::Pair{pair->a(), pair->b()} < other;
+                                   });
+  if (at != near_.end() && (*at)->a() == found.a && (*at)->b() == found.b) return true;
+  NearPair& pair = pair_of(found);
+  double reach = 2 * pair.kept_gap();
+  std::array<Pose, 2> poses;
+  for (const int side : {0, 1}) {
+    const BodyIndex body = side == 0 ? found.a : found.b;
+    const int slot = slot_of_[body];
+    if (slot < 0 && (model_.bodies[body].is_dynamic() || scripts_[body])) return false;
+    if (slot >= 0 && !bodies_[slot].asleep) reach += reaches_[body];
+    poses[side] = slot >= 0 ? start.bodies[slot].pose() : model_.bodies[body].pose;
+  }
+  return pair.gap(poses[0], poses[1], reach) > reach;
 }
 
 NearPair& StepClock::pair_of(const broad::Pair& found) {
   std::unique_ptr<NearPair>& pair = pairs_[found];
-  if (!pair)
-    pair =
-        std::make_unique<NearPair>(model_, found.a, found.b, shape_of(found.a), shape_of(found.b));
+  if (!pair) pair = make_pair(found);
   return *pair;
+}
+
+std::unique_ptr<NearPair> StepClock::make_pair(const broad::Pair& found) {
+  return std::make_unique<NearPair>(model_, found.a, found.b, shape_of(found.a), shape_of(found.b));
 }
 
 std::shared_ptr<const narrow::BodyShape> StepClock::shape_of(BodyIndex body) {

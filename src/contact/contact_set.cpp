@@ -64,9 +64,13 @@ bool is_curved(const narrow::Solid& solid) {
   return solid.surface || solid.kind == narrow::SolidKind::ring;
 }
 
+/// Where nobody asks which of several regions is the larger one, only the points of one matter, and
+/// the parts that they are of.
+enum class Needs { all, points };
+
 /// `origin` is that of the frame in which the parts are placed.
 ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_distance,
-                        RegionPoints points) {
+                        RegionPoints points, Needs needs = Needs::all) {
   const auto& [separation, a, b] = touch;
   if (!a.solid->is_convex() || !b.solid->is_convex()) return curved_region(touch);
   if (a.solid->has_rims() || b.solid->has_rims())
@@ -91,14 +95,22 @@ ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_
   std::vector<Vec2> places;
   places.reserve(candidates.size());
   for (const Candidate& c : candidates) places.push_back(c.at);
-  // Two candidates at one place are each off by the tolerance at most.
-  const PlanarHull hull = planar_hull(places, 2 * tolerances.lateral);
-
   ContactRegion region;
-  region.dimension = hull.dimension;
   region.normal = separation.normal;
-  region.label = region_label(candidates, hull, *a.solid, *b.solid);
-  for (const int i : all ? distinct(places, 2 * tolerances.lateral) : hull.vertices) {
+  // Two candidates at one place are each off by the tolerance at most.
+  const double same = 2 * tolerances.lateral;
+  std::vector<int> told;
+  if (needs == Needs::points && all) {
+    told = distinct(places, same);
+    region.label.part_a = a.solid->part;
+    region.label.part_b = b.solid->part;
+  } else {
+    PlanarHull hull = planar_hull(places, same);
+    region.dimension = hull.dimension;
+    region.label = region_label(candidates, hull, *a.solid, *b.solid);
+    told = all ? distinct(places, same) : std::move(hull.vertices);
+  }
+  for (const int i : told) {
     const Candidate& c = candidates[i];
     region.points.push_back(
         {origin + chart.inverse(c.at, c.height),
@@ -248,11 +260,14 @@ std::vector<ContactRegion> regions_of(const ShapeAt& at_a, const ShapeAt& at_b,
   const Vec3 offset = pose_a.position - pose_b.position;
   std::vector<Touch> touches;
   std::vector<ContactRegion> regions;
+  const bool has_cells = at_a.shape->has_cells() || at_b.shape->has_cells();
+  const bool is_alone = separations.size() == 1 && !has_cells;
+  const Needs needs = is_alone && points == RegionPoints::reachable ? Needs::points : Needs::all;
   for (const Separation& s : separations) {
     if (s.part_a < 0) continue;  // bodies that are nowhere: whoever moves them tells
     touches.push_back({s, placed(at_a.shape->solid(s.part_a), offset, pose_a.orientation),
                        placed(at_b.shape->solid(s.part_b), Vec3::Zero(), pose_b.orientation)});
-    regions.push_back(region_of(touches.back(), pose_b.position, touching_distance, points));
+    regions.push_back(region_of(touches.back(), pose_b.position, touching_distance, points, needs));
     regions.back().touching = touching_distance;
   }
   merge_circles(touches, regions);
@@ -271,7 +286,7 @@ std::vector<ContactRegion> regions_of(const ShapeAt& at_a, const ShapeAt& at_b,
     if (!separates(normal, touch, touching_distance)) return std::nullopt;
     return turned(i, normal);
   };
-  if (at_a.shape->has_cells() || at_b.shape->has_cells()) {
+  if (has_cells) {
     const std::vector<bool> felt =
         leave_out_unfelt(at_a, at_b, touching_distance, turned_if_apart, regions);
     keep(felt, touches);
@@ -288,7 +303,7 @@ std::vector<ContactRegion> regions_of(const ShapeAt& at_a, const ShapeAt& at_b,
   if (points != RegionPoints::all_within)
     leave_out_hidden(at_a, at_b, seam, points == RegionPoints::hull ? turned_if_apart : never,
                      regions);
-  if (at_a.shape->has_cells() || at_b.shape->has_cells()) {
+  if (has_cells) {
     // Contacts of flat parts are reduced later, where they are the vertices of a hull.
     const RepeatedPlaces places = repeated_places(at_a, at_b, touching_distance);
     if (places.is_smooth || points != RegionPoints::hull)

@@ -11,6 +11,15 @@ namespace abut::toi {
 using motion::BodyPath;
 using narrow::Separation;
 
+namespace {
+
+bool are_edges(const Separation& now) {
+  return now.feature_a.kind == narrow::FeatureKind::edge &&
+         now.feature_b.kind == narrow::FeatureKind::edge;
+}
+
+}  // namespace
+
 MovingHalfSpace FirstContact::half_space(const PartPair& pair, const BodyPath* path) const {
   const bool plane_is_b = pair.core_a.has_value();
   const shape::Plane& plane = plane_is_b ? *pair.plane_b : *pair.plane_a;
@@ -47,6 +56,30 @@ FreeInterval FirstContact::certify(const PartPair& pair, const BodyPath& a, cons
 void FirstContact::keep_plane(PartPair& pair, int carrier, const Vec3& normal) const {
   if (!settings_.proves_steps || !pair.core_a || !pair.core_b) return;
   pair.standing = plane_around(carrier == 0 ? *pair.core_a : *pair.core_b, carrier, normal);
+  pair.crossing.reset();
+}
+
+void FirstContact::keep_edges(PartPair& pair, const BodyPath& b, double t,
+                              const Separation& now) const {
+  const Pose pose = b.pose(t);
+  const Quat to_b = pose.orientation.conjugate();
+  pair.crossing = StandingEdges{now.feature_a, now.feature_b, to_b * now.normal,
+                                to_b * (now.point_b - pose.position)};
+  pair.standing.reset();
+}
+
+std::array<GapSide, 2> FirstContact::gap_sides(const PartPair& pair, const BodyPath& a,
+                                               const BodyPath& b, double t) const {
+  return {
+      GapSide{&*pair.core_a, &pair.query->shape_a().solids().front(), motion_frame(*a_), a.pose(t)},
+      GapSide{&*pair.core_b, &pair.query->shape_b().solids().front(), motion_frame(*b_),
+              b.pose(t)}};
+}
+
+FreeInterval FirstContact::between_lines(const PartPair& pair, const BodyPath& a, const BodyPath& b,
+                                         const Separation& now, double t, double limit,
+                                         double clearance) const {
+  return free_between_lines(gap_sides(pair, a, b, t), now, a, b, t, limit, clearance);
 }
 
 // A direction is carried on by the part whose face it belongs to.
@@ -75,6 +108,15 @@ FreeInterval FirstContact::certify_best(PartPair& pair, const BodyPath& a, const
     const FreeInterval watched = pair.watch->at(a, b, t, nothing)->free_interval(limit, clearance);
     return watched.until >= apart.until ? watched : apart;
   }
+  const bool asks_edges = settings_.proves_steps && are_edges(now) && pair.query && pair.core_a &&
+                          pair.core_b && !pair.core_a->surface && !pair.core_b->surface;
+  if (asks_edges) {
+    const FreeInterval lines = between_lines(pair, a, b, now, t, limit, clearance);
+    if (lines.until >= limit) {
+      keep_edges(pair, b, t, now);
+      return lines;
+    }
+  }
   FreeInterval best = certify(pair, a, b, now.normal, t, limit, clearance);
   if (best.until >= limit) keep_direction(pair, a, b, t, now);
   if (best.until >= limit || !pair.query) return best;
@@ -83,10 +125,7 @@ FreeInterval FirstContact::certify_best(PartPair& pair, const BodyPath& a, const
         proven_above(carried_plane(pair), a, b, t, std::max(t, best.until), limit, clearance);
     return proven > best.until ? FreeInterval{proven, clearance} : best;
   }
-  const std::array<GapSide, 2> sides = {
-      GapSide{&*pair.core_a, &pair.query->shape_a().solids().front(), motion_frame(*a_), a.pose(t)},
-      GapSide{&*pair.core_b, &pair.query->shape_b().solids().front(), motion_frame(*b_),
-              b.pose(t)}};
+  const std::array<GapSide, 2> sides = gap_sides(pair, a, b, t);
   const auto consider = [&](const std::vector<HeldPlane>& planes) {
     for (const HeldPlane& plane : planes) {
       const FreeInterval other = free_interval(plane, a, b, t, limit, clearance);

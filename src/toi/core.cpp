@@ -52,6 +52,9 @@ std::optional<Core> core_of_part(const shape::Part& part) {
 
 // Nothing but curved solids that the narrow phase knows too, and the disc in the hole of a ring.
 CarriedSurface surface_of(const shape::Part& part, const Pose& frame) {
+  if (std::holds_alternative<shape::Box>(part.geometry) ||
+      std::holds_alternative<shape::Convex>(part.geometry))
+    return {};  // the shape of a body is much work, and heaps make many pairs
   model::Body alone;
   alone.parts = {part};
   if (!narrow::BodyShape::supports(alone)) return {};

@@ -36,8 +36,10 @@ model::Body body_of_part(const model::Body& body, const shape::Part& part) {
   return alone;
 }
 
-std::shared_ptr<const narrow::BodyShape> shape_of_part(const model::Body& body,
-                                                       const shape::Part& part) {
+using Shape = std::shared_ptr<const narrow::BodyShape>;
+
+Shape shape_of_part(const model::Body& body, const shape::Part& part, const Shape& of_body) {
+  if (of_body && body.parts.size() == 1) return of_body;
   const model::Body alone = body_of_part(body, part);
   if (!narrow::BodyShape::supports(alone)) return nullptr;
   return std::make_shared<const narrow::BodyShape>(alone);
@@ -50,11 +52,11 @@ struct PartSide {
   std::shared_ptr<const narrow::BodyShape> shape;
 };
 
-std::vector<PartSide> sides_of(const model::Body& body) {
+std::vector<PartSide> sides_of(const model::Body& body, const Shape& shape) {
   std::vector<PartSide> sides;
   for (const shape::Part& part : body.parts) {
     const std::optional<Core> core = core_of(body, part);
-    sides.push_back({core, Ball::around(core), shape_of_part(body, part)});
+    sides.push_back({core, Ball::around(core), shape_of_part(body, part, shape)});
   }
   return sides;
 }
@@ -62,9 +64,10 @@ std::vector<PartSide> sides_of(const model::Body& body) {
 }  // namespace
 
 FirstContact::FirstContact(const model::Body& a, const model::Body& b,
-                           const SearchSettings& settings)
+                           const SearchSettings& settings, const Shape& shape_a,
+                           const Shape& shape_b)
     : a_(&a), b_(&b), settings_(settings) {
-  const std::vector<PartSide> sides_a = sides_of(a), sides_b = sides_of(b);
+  const std::vector<PartSide> sides_a = sides_of(a, shape_a), sides_b = sides_of(b, shape_b);
   for (std::size_t i = 0; i < a.parts.size(); ++i)
     for (std::size_t j = 0; j < b.parts.size(); ++j) {
       const PartSide &side_a = sides_a[i], &side_b = sides_b[j];
@@ -165,7 +168,7 @@ SearchResult FirstContact::search(const BodyPath& a, const BodyPath& b, double f
     }
     if (!pair.is_held() && pair.seen && settings_.remembered_fraction < 1) {
       const double gap = remembered_gap(pair, rivals, end - from);
-      if (gap > std::max(settings_.remembered_fraction * pair.seen->gap,
+      if (gap > std::max(sharp_bound(settings_.remembered_fraction, pair.seen->gap),
                          leaving_multiple * settings_.touch.upper)) {
         ++statistics_.remembered;
         first.gap_bound = rivals.gap = std::min(first.gap_bound, gap);
@@ -227,6 +230,7 @@ bool FirstContact::balls_stay_beyond(PartPair& pair, const Rivals& rivals, doubl
 SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyPath& b, double from,
                                   double to, const Rivals& rivals) {
   if (const auto proven = by_standing_plane(pair, a, b, from, to)) return *proven;
+  if (const auto proven = by_crossing_edges(pair, a, b, from, to)) return *proven;
   SearchResult result;
   result.gap_bound = infinity;
   Separation now;
@@ -240,7 +244,7 @@ SearchResult FirstContact::search(PartPair& pair, const BodyPath& a, const BodyP
   long left = settings_.advance_limit;
   for (; left > 0 && open.gap > band_of(leaving).upper; --left) {
     base::stop_if_wished();
-    const double clearance = std::max(band_of(leaving).lower, kept_fraction * open.gap);
+    const double clearance = std::max(band_of(leaving).lower, sharp_bound(kept_fraction, open.gap));
     // Parts that leave are followed until they are apart, and then approach anew.
     const double limit =
         leaving && open.rate > 0 ? std::min(to, open.time + 2 * apart / open.rate) : to;
@@ -285,10 +289,29 @@ std::optional<SearchResult> FirstContact::by_standing_plane(PartPair& pair, cons
       certain_height(*pair.standing, below_is_a ? a : b, below_is_a ? *pair.core_b : *pair.core_a,
                      below_is_a ? b : a, from, to);
   if (!(height.now > leaving_multiple * settings_.touch.upper) ||
-      !(height.least >= std::max(settings_.touch.upper, kept_fraction * height.now)))
+      !(height.least >= std::max(settings_.touch.upper, sharp_bound(kept_fraction, height.now))))
     return std::nullopt;
   ++statistics_.standing;
   return SearchResult{std::nullopt, to, height.least};
+}
+
+// The same by two edges that cross: no plane that one body carries stays between them while they
+// turn.
+std::optional<SearchResult> FirstContact::by_crossing_edges(PartPair& pair, const BodyPath& a,
+                                                            const BodyPath& b, double from,
+                                                            double to) {
+  if (!pair.crossing) return std::nullopt;
+  const Pose pose = b.pose(from);
+  Separation before;
+  before.feature_a = pair.crossing->a;
+  before.feature_b = pair.crossing->b;
+  before.normal = pose.orientation * pair.crossing->normal;
+  before.point_b = pose.position + pose.orientation * pair.crossing->point;
+  const FreeInterval free =
+      between_lines(pair, a, b, before, from, to, leaving_multiple * settings_.touch.upper);
+  if (!(free.until >= to)) return std::nullopt;
+  ++statistics_.standing;
+  return SearchResult{std::nullopt, to, free.gap_bound};
 }
 
 // Of parts that are only enclosed: the separation of the enclosures.

@@ -8,17 +8,20 @@
 // positive gap, so that the bodies are disjoint there. A query never ends undecided: it always has
 // a time up to which the motion is proven free.
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "base/limits.h"
 #include "motion/path.h"
 #include "narrow/body_shape.h"
 #include "narrow/pair.h"
 #include "toi/close_watch.h"
 #include "toi/core.h"
 #include "toi/free_interval.h"
+#include "toi/gap_planes.h"
 #include "toi/held_plane.h"
 #include "toi/root_finder.h"
 #include "toi/seen_gap.h"
@@ -35,6 +38,8 @@ struct SearchSettings {
   /// Parts that a remembered gap proves apart, by this part of it (dimensionless) and beyond a
   /// touch, are not looked at: the bound of the gap is so much less exact. 1: all are.
   double remembered_fraction = 1;
+  /// A bound of the gap this large need not be sharper, m.
+  double enough = infinity;
   /// For whoever proves steps: the plane that proved the step before is asked first
   /// (standing_plane.h), and planes of faces beside the edges and corners that are nearest are
   /// tried, too, for parts that part from less than a touch. The instants of touches would change
@@ -83,7 +88,10 @@ inline constexpr double leaving_multiple = 1.5;
 /// Two bodies, with what is remembered about them from query to query.
 class FirstContact {
  public:
-  FirstContact(const model::Body& a, const model::Body& b, const SearchSettings& settings);
+  /// Shapes of the bodies, where they are at hand, serve all pairs that they are part of.
+  FirstContact(const model::Body& a, const model::Body& b, const SearchSettings& settings,
+               const std::shared_ptr<const narrow::BodyShape>& shape_a = nullptr,
+               const std::shared_ptr<const narrow::BodyShape>& shape_b = nullptr);
   FirstContact(FirstContact&&) noexcept;
   ~FirstContact();
 
@@ -106,6 +114,12 @@ class FirstContact {
   narrow::PairStatistics pair_statistics() const;
 
  private:
+  /// Edges that cross, with the plane that they span.
+  struct StandingEdges {
+    geometry::Feature a, b;
+    Vec3 normal, point;  ///< from b to a, and of b, both in the motion frame of b
+  };
+
   struct PartPair {
     int part_a = 0, part_b = 0;
     std::optional<Core> core_a, core_b;  // nothing: a plane
@@ -117,8 +131,10 @@ class FirstContact {
     std::optional<Quat> held_at;             // attitude of b in a since the planes are held
     HeldPlaces places;                       // instead of planes, where there is a watch
     std::optional<SeenGap> seen;
-    std::optional<StandingPlane> standing;  // proved the last step
-    std::array<Ball, 2> balls;              // around the parts, in the motion frames
+    // Either of these proved the last step.
+    std::optional<StandingPlane> standing;
+    std::optional<StandingEdges> crossing;
+    std::array<Ball, 2> balls;  // around the parts, in the motion frames
 
     bool is_held() const { return !held.empty() || places.any; }
   };
@@ -136,6 +152,15 @@ class FirstContact {
                       double from, double to, const Rivals& rivals);
   std::optional<SearchResult> by_standing_plane(PartPair& pair, const motion::BodyPath& a,
                                                 const motion::BodyPath& b, double from, double to);
+  std::optional<SearchResult> by_crossing_edges(PartPair& pair, const motion::BodyPath& a,
+                                                const motion::BodyPath& b, double from, double to);
+  FreeInterval between_lines(const PartPair& pair, const motion::BodyPath& a,
+                             const motion::BodyPath& b, const narrow::Separation& now, double t,
+                             double limit, double clearance) const;
+  std::array<GapSide, 2> gap_sides(const PartPair& pair, const motion::BodyPath& a,
+                                   const motion::BodyPath& b, double t) const;
+  void keep_edges(PartPair& pair, const motion::BodyPath& b, double t,
+                  const narrow::Separation& now) const;
   void keep_plane(PartPair& pair, int carrier, const Vec3& normal) const;
   void keep_direction(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                       double t, const narrow::Separation& now) const;
@@ -162,6 +187,10 @@ class FirstContact {
   FreeInterval certify_best(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b,
                             const narrow::Separation& now, double t, double limit,
                             double clearance);
+  /// What is sharp enough for a bound of this gap.
+  double sharp_bound(double fraction, double gap) const {
+    return std::min(fraction * gap, settings_.enough);
+  }
   const GapBand& band_of(bool leaving) const {
     return leaving ? settings_.leaving : settings_.touch;
   }

@@ -198,6 +198,38 @@ TEST(StepClock, AFiftiethOfTheToleranceIsAFiftiethOfTheGap) {
               model::step_length(usual.model.solver) / std::sqrt(50), 1e-15);
 }
 
+// A ball at rest is struck by a fast one: it gets farther than anybody could have expected, and
+// comes to a third one that it was not compared with. The step is not over before that is.
+TEST(StepClock, WhatIsStruckDoesNotGetIntoWhatItWasNotComparedWith) {
+  const model::Model model = test::scene(
+      "abut: 1\nduration: 10\ngravity: [0, 0, 0]\nsolver: {clock: step}\n"
+      "materials: {m: {restitution: 1, friction: 0}}\nbodies:\n"
+      "  - {name: fast, shape: {sphere: {radius: 0.1}}, mass: 9, material: m, "
+      "position: [-0.22, 0, 0], velocity: [20, 0, 0]}\n"
+      "  - {name: struck, shape: {sphere: {radius: 0.1}}, mass: 1, material: m}\n"
+      "  - {name: far, shape: {sphere: {radius: 0.1}}, mass: 9, material: m, "
+      "position: [0.24, 0, 0]}\n");
+  const integrate::Scripts scripts = integrate::make_scripts(model);
+  const base::ThreadPool pool(1);
+  const std::vector<bool> broken;
+  StepClock clock(
+      model, scripts, pool, [](BodyIndex, BodyIndex) { return true; }, broken, nullptr);
+  clock.begin(0);
+  std::vector<Passage> all;
+  for (const BodyIndex body : {0, 1, 2}) {
+    const integrate::Cluster cluster{{body}, {}, {}, {}, {}, {}, {}, {}};
+    all.push_back({body, integrate::start_of(model, cluster).states.front(), {}});
+  }
+  clock.take(all, {});
+  for (int k = 0; k < 3; ++k) {
+    ASSERT_TRUE(clock.advance(10, {}).empty());
+    EXPECT_GT(clock.centre_of(1).x() - clock.centre_of(0).x(), 0.2) << k;
+    EXPECT_GT(clock.centre_of(2).x() - clock.centre_of(1).x(), 0.2) << k;
+  }
+  EXPECT_EQ(clock.statistics().forced_stops, 0);
+  EXPECT_GT(clock.centre_of(2).x(), 0.24);
+}
+
 TEST(StepClock, TheErrorOfAFlightIsRounding) {
   Flight flight;
   flight.clock.advance(10, {});

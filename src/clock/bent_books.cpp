@@ -49,11 +49,14 @@ void StepIsland::accept_bent(Attempt& attempt, int place, bool touched) {
   piece.start = state.state.columns;
   piece.drift = bent.drift;
   piece.rates = bent.moved;
-  piece.acceleration = Columns::Zero(3, bent.moved.cols());
+  piece.acceleration = piece.driven = Columns::Zero(3, bent.moved.cols());
   if (now.kick > 0 && !now.is_stopped) {
     const Columns change = (bent.moved - bent.before) / now.kick;
+    const Columns drive = drive_on(attempt, body.index) / now.kick;
     piece.acceleration = touched ? lasting_parts(change, state.last_change) : change;
+    piece.driven = lasting_parts(drive, state.last_drive);
     state.last_change = change;
+    state.last_drive = drive;
   }
   const flexible::State begin = piece.at(piece.begin), end = piece.at(piece.end);
   book_.back().balance.dissipated += bent_energy(scene_.model, state.body(), state.end) -

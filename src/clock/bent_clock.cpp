@@ -205,10 +205,12 @@ void StepClock::book_bent(const SteppedBody& body, double t, integrate::Snapshot
     snapshot.balance += flight_balance(model_, bending, *piece, t);
     return;
   }
-  snapshot.balance.dissipated +=
-      bent_energy(model_, bending, piece->at(piece->begin)) - bent_energy(model_, bending, state);
-  const flexible::State more{state.columns,
-                             (t - 0.5 * (piece->begin + piece->end)) * piece->acceleration};
+  // Rates that motors change between the kicks belong to work that they do there.
+  const double driven = piece->drive_work(t);
+  snapshot.balance.work += driven;
+  snapshot.balance.dissipated += bent_energy(model_, bending, piece->at(piece->begin)) -
+                                 bent_energy(model_, bending, state) + driven;
+  const flexible::State more{state.columns, piece->since_middle(t) * piece->acceleration};
   snapshot.balance.impulse += bending.mass.momentum(more.rates);
   snapshot.balance.angular_impulse += bending.mass.angular_momentum(more);
 }

@@ -116,6 +116,25 @@ void StepIsland::take_out_joints(const Attempt& attempt, BodyIndex body, Columns
   }
 }
 
+// What motors give to the columns of a body that bends.
+Columns StepIsland::drive_on(const Attempt& attempt, BodyIndex body) const {
+  Columns drive = Columns::Zero(3, attempt.bodies[place_of(body)].bent->moved.cols());
+  for (const Attempt::JointRows& mine : attempt.joint_rows) {
+    const joint::Joint& joint = scene_.model.joints[mine.joint];
+    if (!joint.motor) continue;
+    for (const int k : {0, 1}) {
+      if (joint.bodies[k] != body) continue;
+      const std::array<JointSide, 2> sides = {joint_side(attempt, joint, 0),
+                                              joint_side(attempt, joint, 1)};
+      const body::ConstraintRow row = joint::coordinate_row(joint, {sides[0].pose}, {sides[1].pose},
+                                                            scene_.coordinates[mine.joint]);
+      const int motor = attempt.problem.blocks[mine.end - 1].first;
+      drive += attempt.problem.rows[motor].impulse * sides[k].generalised(row.sides[k]);
+    }
+  }
+  return drive;
+}
+
 // What joints of bodies that bend do to rigid ones and to the world. All that a body that bends
 // loses is booked as lost: what supports and motors give it is work as well.
 void StepIsland::book_bent_joints(const Attempt& attempt, integrate::Balance& book) const {

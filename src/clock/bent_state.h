@@ -19,11 +19,18 @@ struct BentPiece {
   flexible::Columns drift;         ///< how they move
   flexible::Columns rates;         ///< of the momentum; those of the motion but for mended gaps
   flexible::Columns acceleration;  ///< how rates change about the middle, steadily
+  flexible::Columns driven;        ///< what motors push columns with, steadily, N
   std::shared_ptr<const BentFlight> flight = nullptr;
 
   flexible::State at(double t) const {
     if (flight) return flight->at(t);
-    return {start + (t - begin) * drift, rates + (t - 0.5 * (begin + end)) * acceleration};
+    return {start + (t - begin) * drift, rates + since_middle(t) * acceleration};
+  }
+  double since_middle(double t) const { return t - 0.5 * (begin + end); }
+  /// What motors do from the middle on, as the rates that it tells of change, J. Not of a flight.
+  double drive_work(double t) const {
+    const double s = since_middle(t);
+    return s * driven.cwiseProduct(rates + 0.5 * s * acceleration).sum();
   }
 };
 
@@ -31,6 +38,7 @@ struct BentState {
   const model::Bending* bending = nullptr;
   flexible::State state;               ///< where the last piece ends, with its rates
   flexible::Columns last_change;       ///< of the rates, per time, in the last kick
+  flexible::Columns last_drive;        ///< of motors, on their average over the last kick, N
   std::vector<BentPiece> pieces;       ///< of the step that is being taken
   std::shared_ptr<BentMatrix> matrix;  ///< memory, for whoever takes the next step
   double fastest_vibration = 0;        ///< rad/s

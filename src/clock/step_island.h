@@ -157,6 +157,7 @@ class StepIsland {
   void book_springs(const Attempt& attempt, integrate::Balance& book) const;
   void take_out_springs(const Attempt& attempt, BodyIndex body, flexible::Columns& given) const;
   void take_out_joints(const Attempt& attempt, BodyIndex body, flexible::Columns& given) const;
+  flexible::Columns drive_on(const Attempt& attempt, BodyIndex body) const;
   void book_pushes(const AttemptBent& bent, integrate::Balance& book) const;
   Pose joint_pose_after(const Attempt& attempt, const joint::Joint& joint, int side) const;
   void book_bent_joints(const Attempt& attempt, integrate::Balance& book) const;

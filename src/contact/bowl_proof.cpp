@@ -1,18 +1,16 @@
-// Points, balls and circles in the cavity of an ellipsoid: that the wall is farther than a gap.
+// Curved solids, corners and balls in the cavity of another: that the wall is farther than a gap.
 
 #include <algorithm>
 #include <cmath>
 
 #include "contact/proof_terms.h"
+#include "geometry/place_over_step.h"
 
 namespace abut::contact {
 namespace {
 
 // Radii of curvature are known to this (dimensionless).
 constexpr double radius_rounding = 1e-14;
-
-// Polynomials of higher degrees than this there are not (math/polynomial.cpp).
-constexpr int highest_degree = 200;
 
 // A point x from the middle of an ellipsoid of half axes r, with f = |(x_k / r_k)|, is within the
 // ellipsoid f r, whose support function along any m lies (1 - f) h(m) >= (1 - f) min r below that
@@ -33,73 +31,99 @@ GapProof point_in_smaller(const MovingPlace& d, double radius, const Core& wall,
   return verdict(holds, rounding, lowest);
 }
 
-// A root of a polynomial q, replaced by a larger one: with a guess g of it, (g^2 + q) / (2 g) is
-// larger by (g - sqrt(q))^2 / (2 g), and so by squares only of what the guess is off.
-struct LargerRoot {
-  Polynomial numerator, denominator;
-  double excess = 0;  // by at most this part (dimensionless)
+// A side as an atom that a frame carries: a ring as its circle, a ball as its centre.
+struct CarriedAtom {
+  geometry::SupportAtom atom;
+  Vec3 position = Vec3::Zero();
+  Mat3 axes = Mat3::Identity();
 };
 
-std::optional<LargerRoot> larger_root(const Polynomial& square) {
-  Eigen::Matrix<double, proof_instants, 1> values;
-  for (int i = 0; i < proof_instants; ++i)
-    values[i] = std::sqrt(std::max(0.0, square.value(double(i) / (proof_instants - 1))));
-  const Polynomial guess = through(values, even_places<proof_instants>()), guessed = guess * guess;
-  const double least = guess.bernstein().minCoeff();
-  if (!(least > 0)) return std::nullopt;
-  const double off = (size_of(guessed - square) + proof_rounding * size_of(square)) / least;
-  return LargerRoot{guessed + square, guess * 2, (off / least) * (off / least)};
+CarriedAtom carried_atom(const SmoothSide& side) {
+  if (side.kind == SmoothSideKind::point) return {{}, side.feature.point};
+  const toi::CarriedSurface& surface = side.surface;
+  if (side.kind == SmoothSideKind::ring)
+    return {geometry::SupportAtom::circle(Vec3::Zero(), side.circle), surface.position,
+            surface.rotation};
+  return {surface.surface->atoms()[side.atom], surface.position, surface.rotation};
 }
 
-// With rho the least radius of curvature of the wall, a ball of that radius rolls in all of it
-// (Blaschke): for any direction m, its centre z = x(m) - rho m / |m| may be where it touches the
-// wall along m, and a ball of radius r < rho about p is at least rho - r - |p - z| from the wall.
-// Along the normal of the contact that is its gap, and beside it less by squares only. For half
-// axes a_k, with H = |(a_k m_k)| and L = |m|,
-//     z_k = a_k^2 m_k / H - rho m_k / L.
-// Larger polynomials in the place of H and L move z by no more than their excess times max a, and
-// times rho.
-GapProof ball_in_ellipsoid(const MovingPlace& d, double radius, const Core& wall,
-                           const FrameOverStep& a, const FrameOverStep& b, double lowest,
-                           std::span<const Vec3> normals) {
-  const double least = wall.radii.minCoeff(), most = wall.radii.maxCoeff();
-  const double rho = least * (least / most) * (1 - radius_rounding);
-  if (!(radius < rho) || normals.size() != proof_instants) return GapProof::no_way;
-  const PolynomialVector m = through_normals(normals);
-  const double outward = dot(m, d.value).value(0.5) < 0 ? -1 : 1;
-  PolynomialVector p, along;
-  Polynomial squares, stretched;
-  for (int k = 0; k < 3; ++k) {
-    const PolynomialVector axis = turned(b, wall.axes.col(k));
-    p[k] = dot(d.value, axis);
-    along[k] = dot(m, axis) * outward;
-    squares += along[k] * along[k];
-    stretched += along[k] * along[k] * (wall.radii[k] * wall.radii[k]);
+// A vector of the side's own axes, times the weight of the frame.
+PolynomialVector in_world_axes(const CarriedAtom& side, const FrameOverStep& frame,
+                               const PolynomialVector& local) {
+  PolynomialVector sum;
+  for (int k = 0; k < 3; ++k) sum = sum + turned(frame, side.axes.col(k)) * local[k];
+  return sum;
+}
+
+// Where a side lies farthest along m, in its own axes.
+std::optional<geometry::PlaceOverStep> farthest_place(const CarriedAtom& side,
+                                                      const FrameOverStep& frame,
+                                                      const PolynomialVector& m) {
+  if (side.atom.is_point()) {
+    geometry::PlaceOverStep place;
+    for (int k = 0; k < 3; ++k) place.point[k] = Polynomial(side.atom.centre()[k]);
+    return place;
   }
-  const std::optional<LargerRoot> l = larger_root(squares), h = larger_root(stretched);
-  if (!l || !h) return GapProof::fails;
-  const Polynomial weight = d.weight * b.weight, both = l->numerator * h->numerator;
-  // Of a bowl that turns while a ball turns with its body about another point the degrees are too
-  // high.
-  const int of_place = dot(d.value, turned(b, Vec3::Ones())).degree() + both.degree();
-  const int of_centre = dot(m, turned(b, Vec3::Ones())).degree() + weight.degree() +
-                        both.degree();  // more than it is
-  if (2 * std::max(of_place, of_centre) > highest_degree) return GapProof::no_way;
-  Polynomial square;
-  for (int k = 0; k < 3; ++k) {
-    const Polynomial centre =
-        along[k] * (l->numerator * h->denominator * (wall.radii[k] * wall.radii[k]) -
-                    h->numerator * l->denominator * rho);
-    const Polynomial off = p[k] * both - centre * weight;
-    square += off * off;
+  PolynomialVector local;
+  for (int k = 0; k < 3; ++k) local[k] = dot(m, turned(frame, side.axes.col(k)));
+  return geometry::place_over_step(side.atom, local);
+}
+
+// A ball that touches it where it lies farthest along m, and has all of it inside, has this radius:
+// for a circle of radius r whose axis is at an angle to m of which the sine is s, r / s.
+std::optional<double> radius_around(const CarriedAtom& side, const FrameOverStep& frame,
+                                    const PolynomialVector& m) {
+  if (side.atom.is_point()) return 0;
+  if (!side.atom.is_circle()) return side.atom.largest_radius() * (1 + radius_rounding);
+  const PolynomialVector across = cross(m, turned(frame, side.axes.col(2)));
+  const double least = dot(across, across).bernstein().minCoeff();
+  if (!(least > 0)) return std::nullopt;
+  const double longest = size_of(dot(m, m)) * size_of(frame.weight * frame.weight);
+  return side.atom.outer_radius() * std::sqrt(longest / least) * (1 + radius_rounding);
+}
+
+// With rho the least radius of curvature of the wall, a ball of that radius touches it from inside
+// anywhere and lies in the bowl; with R the largest one of the body in it, a ball of that radius
+// has all of it inside, wherever it touches (Blaschke). Where both have the unit normal m, at the
+// places x and y, the first ball is in the bowl about z = y - rho m, the second about c = x - R m,
+// and the gap is at least
+//     rho - R - |c - z|,
+// which is the gap itself where m is the normal of the contact, and beside it less by squares only.
+GapProof ball_in_ball(const SmoothSide& inside, const FrameOverStep& a, const SmoothSide& bowl,
+                      const FrameOverStep& b, double lowest, std::span<const Vec3> normals) {
+  const CarriedAtom in = carried_atom(inside), wall = carried_atom(bowl);
+  const double rho = wall.atom.least_radius() * (1 - radius_rounding);
+  if (!(rho > 0) || normals.size() != proof_instants) return GapProof::no_way;
+  const MovingPlace d = between(a, in.position, b, wall.position);
+  const PolynomialVector normal = through_normals(normals);
+  const double stray = size_of(dot(normal, normal) - Polynomial(1));  // of its length from 1
+  GapProof proof = GapProof::fails;
+  // The normal leads outward, or the other way.
+  for (const double sign : {1.0, -1.0}) {
+    const PolynomialVector m = normal * Polynomial(sign);
+    const std::optional<double> around = radius_around(in, a, m);
+    if (!around) continue;
+    const double radius = *around, play = rho - radius - inside.rounding - bowl.rounding;
+    if (!(play > lowest)) return GapProof::no_way;
+    const auto x = farthest_place(in, a, m), y = farthest_place(wall, b, m);
+    if (!x || !y) continue;
+    const Polynomial weight = a.weight * b.weight;
+    const PolynomialVector off = d.value * weight + (in_world_axes(in, a, x->point) * b.weight -
+                                                     in_world_axes(wall, b, y->point) * a.weight +
+                                                     m * (weight * (rho - radius))) *
+                                                        d.weight;
+    const double room = play - lowest - (x->off + radius * x->turn) - (y->off + rho * y->turn) -
+                        (rho - radius) * stray;
+    const double most = wall.atom.outer_radius();
+    const double rounding = rounding_of(a, b, size_of(d.value) + most);
+    const Polynomial scale = weight * d.weight;
+    const double size = size_of(scale);
+    const bool holds = room > 0 && is_above(scale * scale * (room * room) - dot(off, off),
+                                            2 * most * rounding * size * size);
+    proof = verdict(holds, rounding, lowest);
+    if (proof == GapProof::holds) break;
   }
-  const double room = rho - radius - lowest - h->excess * most - l->excess * rho;
-  const double rounding = rounding_of(a, b, size_of(d.value) + most);
-  const Polynomial scale = both * weight;
-  const double size = size_of(scale);
-  const bool holds = room > 0 && is_above(scale * scale * (room * room) - square,
-                                          2 * most * rounding * size * size);
-  return verdict(holds, rounding, lowest);
+  return proof;
 }
 
 // The farthest point of a circle of radius r from the middle of a sphere, at d from the circle's
@@ -124,16 +148,18 @@ GapProof circle_in_sphere(const MovingPlace& d, const Core& circle, double tube,
 GapProof prove_inside(const SmoothSide& inside, const FrameOverStep& a, const SmoothSide& bowl,
                       const FrameOverStep& b, double lowest, std::span<const Vec3> normals) {
   const std::optional<Core> core = core_of(inside), wall = core_of(bowl);
-  if (!core || !wall || wall->radii.minCoeff() == 0) return GapProof::no_way;
-  const double radius = inside.rounding + bowl.rounding;
-  const bool is_round = wall->radii.minCoeff() == wall->radii.maxCoeff();
-  const MovingPlace d = between(a, core->centre, b, wall->centre);
-  if (core->radii.isZero(0))
-    return is_round || radius == 0 ? point_in_smaller(d, radius, *wall, a, b, lowest)
-                                   : ball_in_ellipsoid(d, radius, *wall, a, b, lowest, normals);
-  if (is_round && core->radii.z() == 0)
-    return circle_in_sphere(d, *core, radius, wall->radii.x(), a, b, lowest);
-  return GapProof::no_way;
+  if (core && wall && wall->radii.minCoeff() > 0) {
+    const double radius = inside.rounding + bowl.rounding;
+    const bool is_round = wall->radii.minCoeff() == wall->radii.maxCoeff();
+    const MovingPlace d = between(a, core->centre, b, wall->centre);
+    if (core->radii.isZero(0) && (is_round || radius == 0))
+      return point_in_smaller(d, radius, *wall, a, b, lowest);
+    if (is_round && core->radii.z() == 0 && core->radii.x() > 0)
+      return circle_in_sphere(d, *core, radius, wall->radii.x(), a, b, lowest);
+  }
+  const bool has_lines =
+      inside.kind == SmoothSideKind::line || inside.kind == SmoothSideKind::plane;
+  return has_lines ? GapProof::no_way : ball_in_ball(inside, a, bowl, b, lowest, normals);
 }
 
 }  // namespace abut::contact

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "contact/proof_terms.h"
+#include "geometry/place_over_step.h"
 
 namespace abut::contact {
 namespace {
@@ -28,6 +29,12 @@ const geometry::SupportAtom* superellipsoid_of(const SmoothSide& side) {
   return atom.is_superellipsoid() ? &atom : nullptr;
 }
 
+const geometry::SupportAtom* surface_by_formula(const SmoothSide& side) {
+  if (side.kind != SmoothSideKind::surface) return nullptr;
+  const geometry::SupportAtom& atom = side.surface.surface->atoms()[side.atom];
+  return atom.surface() != nullptr ? &atom : nullptr;
+}
+
 // What m is along the axes of a core, times its radii.
 PolynomialVector stretched(const FrameOverStep& frame, const PolynomialVector& m, const Mat3& axes,
                            const Vec3& radii) {
@@ -50,10 +57,20 @@ std::optional<Extent> extent_of(const geometry::SupportAtom& superellipsoid, con
   return Extent{side.surface.position + axes * superellipsoid.centre(), *outer};
 }
 
-// Planes and lines have an extent only along directions that are across them; the lines of a cone
-// that lean by no less, along which its apex is first.
+// Of a surface of the user's own, by places that are nearly where it has the outward normal m.
+// Unlike the others it need not be the same on both sides.
+std::optional<Extent> extent_by_formula(const geometry::SupportAtom& atom, const SmoothSide& side,
+                                        const FrameOverStep& frame, const PolynomialVector& m) {
+  const PolynomialVector s = stretched(frame, m, side.surface.rotation, Vec3::Ones());
+  const auto place = geometry::place_over_step(atom, s);
+  if (!place) return std::nullopt;
+  return Extent{side.surface.position, place->height(s, 2 * atom.outer_radius())};
+}
+
+// The outward normal is m times `outward`. Planes and lines have an extent only along directions
+// that are across them; the lines of a cone that lean by no less, along which its apex is first.
 std::optional<Extent> extent_of(const SmoothSide& side, const FrameOverStep& frame,
-                                const PolynomialVector& m, const Polynomial& length,
+                                const PolynomialVector& m, double outward, const Polynomial& length,
                                 double margin) {
   if (is_plane(side)) return Extent{side.feature.point};
   const Polynomial around = frame.weight * length * side.rounding;
@@ -61,6 +78,8 @@ std::optional<Extent> extent_of(const SmoothSide& side, const FrameOverStep& fra
     return Extent{side.level == 0 ? foot_of(side.feature) : side.feature.point, around};
   if (const geometry::SupportAtom* atom = superellipsoid_of(side))
     return extent_of(*atom, side, frame, m, margin);
+  if (const geometry::SupportAtom* atom = surface_by_formula(side))
+    return extent_by_formula(*atom, side, frame, m * Polynomial(outward));
   const std::optional<Core> core = core_of(side);
   if (!core) return std::nullopt;
   const PolynomialVector s = stretched(frame, m, core->axes, core->radii);
@@ -71,6 +90,7 @@ std::optional<Extent> extent_of(const SmoothSide& side, const FrameOverStep& fra
 
 bool has_proof(const SmoothSide& side) {
   return is_plane(side) || has_lines(side) || superellipsoid_of(side) != nullptr ||
+         surface_by_formula(side) != nullptr ||
          (side.kind != SmoothSideKind::bowl && core_of(side).has_value());
 }
 
@@ -159,8 +179,8 @@ GapProof prove_apart(const SmoothPair& pair, const FrameOverStep& a, const Frame
     length = above_root(dot(*m, *m), length_margin);
   if (!length) return GapProof::fails;
   const double margin = root_margin * lowest;
-  const std::optional<Extent> of_a = extent_of(side_a, a, *m, *length, margin);
-  const std::optional<Extent> of_b = extent_of(side_b, b, *m, *length, margin);
+  const std::optional<Extent> of_a = extent_of(side_a, a, *m, -1, *length, margin);
+  const std::optional<Extent> of_b = extent_of(side_b, b, *m, 1, *length, margin);
   if (!of_a || !of_b) return GapProof::fails;
   const MovingPlace d = between(a, of_a->point, b, of_b->point);
   // All in the weight of both frames, which d may lack where a point is a centre.

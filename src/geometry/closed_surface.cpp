@@ -156,6 +156,11 @@ ClosedSurface::Found ClosedSurface::farthest(const Vec3& m, const SurfacePlace& 
   return found;
 }
 
+std::optional<math::SeriesJet> ClosedSurface::field_along(
+    const std::array<math::Series, 3>&) const {
+  return std::nullopt;
+}
+
 SurfacePatch ClosedSurface::patch(const Vec3& m) const {
   const Found found = farthest(m, starts_[directions_.cell_of(m)]);
   SurfacePatch patch;

@@ -21,6 +21,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,7 @@
 #include "geometry/convex_surface.h"
 #include "geometry/direction_table.h"
 #include "geometry/surface_integrals.h"
+#include "math/series.h"
 
 namespace abut::geometry {
 
@@ -77,6 +79,9 @@ class ClosedSurface {
 
   /// Where the surface has the unit normal m, relative to the centre. Precondition: is_convex().
   SurfacePatch patch(const Vec3& m) const;
+  /// The function whose zeros are the surface, along a path relative to the centre. Nothing of
+  /// surfaces that are given otherwise than by a formula for it.
+  virtual std::optional<math::SeriesJet> field_along(const std::array<math::Series, 3>& path) const;
   /// The normal where a step along the surface leads from there, to first order.
   Vec3 normal_beside(const Vec3& m, const Vec3& step) const;
 

@@ -65,6 +65,8 @@ class SupportAtom {
   bool is_point() const { return kind_ == Kind::point; }
   bool is_ellipsoid() const { return kind_ == Kind::ellipsoid; }
   bool is_superellipsoid() const { return kind_ == Kind::superellipsoid; }
+  /// The surface of the user's own that it is; null otherwise.
+  const ClosedSurface* surface() const { return surface_.get(); }
   const Vec3& half_axes() const { return radii_; }  ///< of an ellipsoid or superellipsoid
   /// With s the components of m times the half axes, a superellipsoid has the support function
   /// |(|(s_x, s_y)|_q, s_z)|_p: these norms' p and q.

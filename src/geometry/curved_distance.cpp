@@ -8,6 +8,7 @@
 #include "geometry/cell_extremum.h"
 #include "geometry/cell_points.h"
 #include "geometry/deepest_way_out.h"
+#include "geometry/parting_normal.h"
 
 namespace abut::geometry {
 namespace {
@@ -40,6 +41,7 @@ class DistanceSearch {
       const CellExtremum next = descend(best.extremum.normal);
       if (next.lower > best.lower) best = next;
     }
+    if (best.lower <= 0) try_apart(best);
     if (best.lower <= 0 && !is_shallow(best))
       best = deepest_way_out(pair_, best, statistics_.newton_iterations);
     return answer(best);
@@ -53,6 +55,17 @@ class DistanceSearch {
 
  private:
   bool is_proven(const CellExtremum& c) const { return pair_.agree(c.lower, c.upper); }
+  static NormalCell atom_along(const PlacedConvex& side, const Vec3& m) {
+    return {CellKind::atom, {side.farthest_atom(m), -1, -1}};
+  }
+  // A search that went down into a wrong cell finds solids that are apart to overlap.
+  void try_apart(CellExtremum& best) {
+    const std::optional<Vec3> n = parting_normal(pair_);
+    if (!n) return;
+    const CellExtremum next = descend(*n);
+    best = next.lower > 0 ? next
+                          : cell_extremum_at(pair_, atom_along(a_, -*n), atom_along(b_, *n), *n);
+  }
   // An overlap with a way out, if it is no longer than this: no other one is shorter by more.
   bool is_shallow(const CellExtremum& c) const {
     return -c.lower <= shallow_overlap * pair_.scale && pair_.agree(-c.lower, c.upper);

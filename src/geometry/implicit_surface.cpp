@@ -68,6 +68,14 @@ ImplicitSurface::ImplicitSurface(std::shared_ptr<const EnclosedField> field,
   finish(integrals, centre, verdict.box, verdict.convex, anywhere);
 }
 
+std::optional<math::SeriesJet> ImplicitSurface::field_along(
+    const std::array<math::Series, 3>& path) const {
+  std::array<math::Series, 3> from_origin = path;
+  for (int k = 0; k < 3; ++k)
+    from_origin[k] = from_origin[k] + math::Series(math::Interval(centre()[k]));
+  return field_->over_path(from_origin);
+}
+
 SurfaceFrame ImplicitSurface::frame_at(const SurfacePlace& place) const {
   const FieldSample f = field_->at(place.point);
   const double length = f.gradient.norm();

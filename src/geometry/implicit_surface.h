@@ -14,6 +14,8 @@ class ImplicitSurface final : public ClosedSurface {
 
   std::string_view kind() const override { return "implicit"; }
   SurfaceMesh mesh(int detail) const override;
+  std::optional<math::SeriesJet> field_along(
+      const std::array<math::Series, 3>& path) const override;
 
   const EnclosedField& field() const { return *field_; }
   const Aabb& region() const { return region_; }

@@ -53,6 +53,9 @@ class FormulaField final : public EnclosedField {
   }
   FieldRange over(const IntervalBox& box) const override { return formula_.jets<3>(box); }
   Interval range(const IntervalBox& box) const override { return formula_.range(box); }
+  std::optional<math::SeriesJet> over_path(const std::array<math::Series, 3>& path) const override {
+    return formula_.jets(path);
+  }
   bool is_proof() const override { return true; }
 
  private:
@@ -85,6 +88,9 @@ class SampledField final : public EnclosedField {
     return range;
   }
   Interval range(const IntervalBox& box) const override { return over(box).value; }
+  std::optional<math::SeriesJet> over_path(const std::array<math::Series, 3>&) const override {
+    return std::nullopt;
+  }
   bool is_proof() const override { return false; }
 
  private:

@@ -7,10 +7,12 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 
 #include "abut/surface.h"
 #include "geometry/aabb.h"
 #include "math/expression.h"
+#include "math/series.h"
 
 namespace abut::geometry {
 
@@ -27,6 +29,9 @@ class EnclosedField : public ImplicitFunction {
  public:
   virtual FieldRange over(const IntervalBox& box) const = 0;
   virtual Interval range(const IntervalBox& box) const = 0;
+  /// Along a path; nothing where that would be no proof.
+  virtual std::optional<math::SeriesJet> over_path(
+      const std::array<math::Series, 3>& path) const = 0;
   virtual bool is_proof() const = 0;
 };
 

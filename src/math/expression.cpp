@@ -34,6 +34,9 @@ template <std::size_t N>
 void set_constant(MultiJet<Interval, N>& out, double below) {
   out = MultiJet<Interval, N>(Interval(below, next_up(below)));
 }
+void set_constant(SeriesJet& out, double below) {
+  out = SeriesJet(Series(Interval(below, next_up(below))));
+}
 void set_constant(Interval& out, double below) {
   out = Interval(below, next_up(below));
 }
@@ -223,6 +226,12 @@ IntervalJet Expression::jet(const Interval& t) const {
 Series Expression::series(const Interval& t, double scale) const {
   const Series variable = Series::variable(t, scale);
   return run<Series>({&variable, 1});
+}
+
+SeriesJet Expression::jets(const std::array<Series, 3>& along) const {
+  std::array<SeriesJet, 3> variables;
+  for (std::size_t i = 0; i < 3; ++i) variables[i] = SeriesJet::variable(along[i], i);
+  return run<SeriesJet>(variables);
 }
 
 template <std::size_t N>

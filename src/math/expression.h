@@ -55,6 +55,8 @@ class Expression {
   IntervalJet jet(const Interval& t) const;
   /// The Taylor series in s of the value at t + scale s, for every t in the interval.
   Series series(const Interval& t, double scale) const;
+  /// Of three variables that are series: with gradient and Hessian.
+  MultiJet<Series, 3> jets(const std::array<Series, 3>& along) const;
 
   /// Of several variables: value, gradient and Hessian, at a point and over a box.
   template <std::size_t N>

@@ -55,6 +55,16 @@ Series Series::variable(const Interval& t, double scale) {
   return s;
 }
 
+// The coefficient of order k is sum over j >= k of binom(j, k) c_j s^(j - k).
+Series Series::polynomial(std::span<const double> coefficients, const Interval& at) {
+  Series y;
+  for (auto c = coefficients.rbegin(); c != coefficients.rend(); ++c) {
+    for (int k = order; k > 0; --k) y[k] = at * y[k] + y[k - 1];
+    y[0] = at * y[0] + Interval(*c);
+  }
+  return y;
+}
+
 bool Series::is_constant() const {
   for (int k = 1; k <= order; ++k)
     if (!is_zero((*this)[k])) return false;
@@ -204,6 +214,43 @@ Series power(const Series& u, double p) {
 Series abs_power(const Series& u, double p) {
   if (u.is_constant()) return abs_power(u[0], p);
   return power(abs(u), p);
+}
+
+Series abs_power_slope(const Series& u, double p) {
+  if (u.is_constant()) return abs_power_slope(u[0], p);
+  if (u[0].upper < 0) return -Series(Interval(p)) * power(-u, p - 1);
+  return Series(Interval(p)) * power(abs(u), p - 1);
+}
+
+bool is_zero(const Series& u) {
+  return is_zero(u[0]) && u.is_constant();
+}
+
+namespace {
+
+SeriesJet unknown_jet() {
+  SeriesJet y(unknown());
+  y.first.fill(unknown());
+  y.second.fill(unknown());
+  return y;
+}
+
+}  // namespace
+
+SeriesJet abs(const SeriesJet& u) {
+  if (u.value[0].lower > 0) return u;
+  if (u.value[0].upper < 0) return -u;
+  return u.is_constant() ? SeriesJet(abs(u.value)) : unknown_jet();
+}
+
+SeriesJet min(const SeriesJet& a, const SeriesJet& b) {
+  if (a.value[0].upper < b.value[0].lower) return a;
+  if (b.value[0].upper < a.value[0].lower) return b;
+  return a.is_constant() && b.is_constant() ? SeriesJet(min(a.value, b.value)) : unknown_jet();
+}
+
+SeriesJet max(const SeriesJet& a, const SeriesJet& b) {
+  return -min(-a, -b);
 }
 
 // s^k with s = 2 x - 1 is ((x - (1 - x))^k: of degree k its coefficients of Bernstein form are 1

@@ -9,8 +9,10 @@
 // coefficients are the whole line.
 
 #include <array>
+#include <span>
 
 #include "math/interval.h"
+#include "math/multi_jet.h"
 
 namespace abut::math {
 
@@ -22,6 +24,8 @@ class Series {
   Series(const Interval& constant) { c_[0] = constant; }
   /// t + scale s.
   static Series variable(const Interval& t, double scale);
+  /// Of the polynomial that has these coefficients of powers of s, at every s of an interval.
+  static Series polynomial(std::span<const double> coefficients, const Interval& at);
 
   const Interval& operator[](int k) const { return c_[static_cast<std::size_t>(k)]; }
   Interval& operator[](int k) { return c_[static_cast<std::size_t>(k)]; }
@@ -56,6 +60,18 @@ Series max(const Series& a, const Series& b);
 Series power(const Series& u, int n);
 Series power(const Series& u, double p);
 Series abs_power(const Series& u, double p);
+/// What jets ask of numbers (math/multi_jet.h).
+Series abs_power_slope(const Series& u, double p);
+inline Series square(const Series& u) {
+  return u * u;
+}
+bool is_zero(const Series& u);
+
+/// A function of three variables with its gradient and Hessian along a path, as series.
+using SeriesJet = MultiJet<Series, 3>;
+SeriesJet abs(const SeriesJet& u);
+SeriesJet min(const SeriesJet& a, const SeriesJet& b);
+SeriesJet max(const SeriesJet& a, const SeriesJet& b);
 
 /// A polynomial of degree order - 1 over [0, 1] in Bernstein form, and how far it may be off.
 struct NearPolynomial {

@@ -100,6 +100,10 @@ class PinnedScenes(unittest.TestCase):
     def test_a_rim_across_an_edge_does_not_sink(self):
         self.fine("certificate/rim_across_edge")
 
+    # The apex touches one triangle, and the side passes another by.
+    def test_an_apex_beside_an_edge_is_no_overlap(self):
+        self.fine("certificate/apex_beside_edge")
+
     # Each of them failed or stood still once.
     def test_whatever_touches_comes_to_its_end(self):
         for path in sorted((SCENES / "heaps").glob("*.yaml")):

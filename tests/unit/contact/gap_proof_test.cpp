@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "contact/smooth_gap.h"
+#include "support/surfaces.h"
 #include "unit/contact/smooth_sides.h"
 
 namespace abut::contact {
@@ -16,14 +17,14 @@ namespace {
 constexpr int looks = 2000;
 
 struct Step {
+  motion::PolynomialMotion::CentreCoefficients centre;
+  motion::PolynomialMotion::QuaternionCoefficients quaternion;
   motion::PolynomialMotion motion;
   FrameOverStep frame;
 
   // About these poses, and moving from one to the other with some swerve.
   Step(std::mt19937& random, const Pose& from, const Pose& to) {
     std::uniform_real_distribution<double> number(-1, 1);
-    motion::PolynomialMotion::CentreCoefficients centre;
-    motion::PolynomialMotion::QuaternionCoefficients quaternion;
     for (int i = 0; i < 8; ++i) {
       const double s = i / 7.0;
       centre.col(i) = (1 - s) * from.position + s * to.position +
@@ -33,6 +34,11 @@ struct Step {
     }
     motion = motion::PolynomialMotion(0, 1, centre, quaternion);
     frame = FrameOverStep::moving(centre, quaternion);
+  }
+
+  FrameOverStep part(double begin, double end) const {
+    return FrameOverStep::moving(math::bernstein_restricted<3, 8>(centre, begin, end),
+                                 math::bernstein_restricted<4, 8>(quaternion, begin, end));
   }
 };
 
@@ -66,6 +72,29 @@ void expect_sharp(const Contact& contact, const Step& a, const Step& b, double s
   if (!has_upper) return;
   EXPECT_EQ(proof(least - sharpness, most + sharpness), GapProof::holds);
   EXPECT_EQ(proof(least - sharpness, most - 1e-9), GapProof::fails);
+}
+
+// The same where proofs are for parts of a step: places that have no closed form are followed as
+// far as series go.
+void expect_sharp_in_parts(const Contact& contact, const Step& a, const Step& b, double sharpness) {
+  constexpr int parts = 16;
+  const double least = range_of(contact, a, b).first;
+  ASSERT_GT(least, 0);
+  const auto all_hold = [&](double lowest) {
+    for (int k = 0; k < parts; ++k) {
+      const double begin = double(k) / parts, end = double(k + 1) / parts;
+      std::vector<Vec3> normals;
+      for (int i = 0; i < proof_instants; ++i)
+        normals.push_back(
+            at(contact, a, b, begin + (end - begin) * i / (proof_instants - 1)).normal);
+      if (prove_gap(contact, a.part(begin, end), b.part(begin, end), lowest, infinity, normals) !=
+          GapProof::holds)
+        return false;
+    }
+    return true;
+  };
+  EXPECT_TRUE(all_hold(least - sharpness));
+  EXPECT_FALSE(all_hold(least + 1e-9));
 }
 
 class GapProofs : public testing::TestWithParam<unsigned> {
@@ -186,6 +215,41 @@ TEST_P(GapProofs, SuperellipsoidsAndPlanes) {
   }
 }
 
+// A surface that only a formula tells.
+SmoothSide by_formula(const std::string& formula) {
+  SmoothSide side;
+  side.surface.surface =
+      std::make_shared<const geometry::ConvexSurface>(geometry::ConvexSurface::of_surface(
+          test::implicit(formula, Vec3::Constant(-0.6), Vec3::Constant(0.6)).surface));
+  return side;
+}
+
+// In the middle of an octant its normal is told by the place, and the place by the normal.
+SmoothSide pillow() {
+  SmoothSide side = by_formula("x^4 + y^4 + 2*z^4 - 0.03");
+  side.surface.rotation = Quat::FromTwoVectors(Vec3(1, 1.2, 0.9), Vec3::UnitZ()).toRotationMatrix();
+  return side;
+}
+
+TEST_P(GapProofs, FormulasAndPlanes) {
+  SmoothSide plane;
+  plane.kind = SmoothSideKind::plane;
+  plane.feature = {0.1 * vector(), Vec3::UnitZ()};
+  expect_sharp_in_parts(smooth_contact(pillow(), plane), above(), below(), 1e-7);
+}
+
+// Polynomials that stand for the roots of the ellipsoid give more away.
+TEST_P(GapProofs, FormulasAndEllipsoids) {
+  expect_sharp_in_parts(smooth_contact(pillow(), ellipsoid({0.2, 0.3, 0.4})), above(), below(),
+                        0.03);
+}
+
+// Each is seen from its own side: they are not symmetric.
+TEST_P(GapProofs, FormulasAndFormulas) {
+  const SmoothSide round = by_formula("x^2 + y^2/0.8 + z^2*(1 + 0.2*z) - 0.09");
+  expect_sharp_in_parts(smooth_contact(round, round), above(), below(), 1e-7);
+}
+
 SmoothSide line_along(const Vec3& point, const Vec3& direction, double rounding) {
   SmoothSide side;
   side.kind = SmoothSideKind::line;
@@ -288,15 +352,50 @@ TEST_P(GapProofs, BallsInEllipsoids) {
   motion::PolynomialMotion::QuaternionCoefficients quaternion;
   centre.colwise() = Vec3(0.05 * vector());
   quaternion.colwise() = Eigen::Vector4d(rotation(0.3).coeffs());
+  still.centre = centre;
+  still.quaternion = quaternion;
   still.motion = motion::PolynomialMotion(0, 1, centre, quaternion);
   still.frame = FrameOverStep::moving(centre, quaternion);
-  expect_sharp(smooth_contact(ball, bowl({1.5, 1.6, 1.7})), above(), still, 1e-3, false);
-  expect_sharp(smooth_contact(bowl({1.5, 1.6, 1.7}), ball), still, above(), 1e-3, false);
+  expect_sharp_in_parts(smooth_contact(ball, bowl({1.5, 1.6, 1.7})), above(), still, 1e-7);
+  expect_sharp_in_parts(smooth_contact(bowl({1.5, 1.6, 1.7}), ball), still, above(), 1e-7);
   // One that is flatter than the wall anywhere may touch it elsewhere.
   const Contact flat = smooth_contact(ball, bowl({0.3, 1.6, 1.7}));
   EXPECT_EQ(prove_gap(flat, above().frame, below().frame, 1e-3, infinity,
                       std::vector<Vec3>(proof_instants, Vec3::UnitZ())),
             GapProof::no_way);
+}
+
+// By a ball around what is in it, too.
+TEST_P(GapProofs, EllipsoidsInBowls) {
+  const SmoothSide inside = ellipsoid({0.2, 0.25, 0.3});
+  expect_sharp_in_parts(smooth_contact(inside, bowl({1.5, 1.6, 1.7})), above(), below(), 1e-7);
+  expect_sharp_in_parts(smooth_contact(bowl({1.6, 1.6, 1.6}), inside), below(), above(), 1e-7);
+  // One that is flatter than the wall would have to be looked at more closely.
+  const Contact flat = smooth_contact(ellipsoid({1.2, 1.2, 0.5}), bowl({1.5, 1.6, 1.7}));
+  EXPECT_EQ(prove_gap(flat, above().frame, below().frame, 1e-3, infinity,
+                      std::vector<Vec3>(proof_instants, Vec3::UnitZ())),
+            GapProof::no_way);
+}
+
+TEST_P(GapProofs, RimsInEllipsoids) {
+  SmoothSide rim;
+  rim.surface.surface =
+      std::make_shared<const geometry::ConvexSurface>(geometry::ConvexSurface::cylinder(0.2, 0.3));
+  rim.surface.rotation = Quat::FromTwoVectors(Vec3(1, 0.3, 0.8), Vec3::UnitZ()).toRotationMatrix();
+  expect_sharp_in_parts(smooth_contact(rim, bowl({1.5, 1.6, 1.7})), above(), below(), 1e-7);
+}
+
+TEST_P(GapProofs, BallsAndCornersInSuperellipsoids) {
+  SmoothSide wall = bowl({1.5, 1.6, 1.7}), ball;
+  wall.surface.surface = std::make_shared<const geometry::ConvexSurface>(
+      geometry::ConvexSurface::superellipsoid({1.5, 1.6, 1.7}, 0.8, 0.9));
+  wall.surface.rotation = Quat::FromTwoVectors(Vec3(1, 1.2, 0.9), Vec3::UnitZ()).toRotationMatrix();
+  ball.kind = SmoothSideKind::point;
+  ball.feature.point = 0.1 * vector();
+  for (const double radius : {0.0, 0.2}) {
+    ball.rounding = radius;
+    expect_sharp_in_parts(smooth_contact(ball, wall), above(1.2), below(), 1e-7);
+  }
 }
 
 TEST_P(GapProofs, RingsInSpheres) {

@@ -35,6 +35,7 @@ class Newton {
         accuracy_(accuracy),
         scaled_(problem),
         matrix_(static_cast<int>(problem.bodies.size()), couplings_of(problem)) {
+    scaled_.find_places(matrix_);
     for (std::size_t i = 0; i < scaled_.laws.size(); ++i)
       impulses_.push_back(scaled_.impulse_in(problem, i));
   }
@@ -163,7 +164,7 @@ class Newton {
       linear.push_back(linear_of(law, impulses_[i], motions_[i]));
       if (is_first_ && law.is_equality()) linear[i].a -= impulses_[i];  // none are kept
       push(law, linear[i].a, dv);
-      if (!linear[i].is_bound) add_to_matrix(law, linear[i].b, matrix_);
+      if (!linear[i].is_bound) scaled_.add_to_matrix(law, linear[i].b);
     }
     if (!matrix_.factorise()) return false;
     matrix_.solve(dv);

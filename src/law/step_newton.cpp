@@ -11,10 +11,11 @@ namespace {
 using math::BlockLu;
 using Flat = Eigen::Vector2d;
 
-// Steps of the method: it mostly takes 3 to 6 where it gets there. Those within which the error has
-// to fall by half.
-constexpr int newton_steps = 16;
-constexpr int newton_patience = 5;
+// Steps of the method: it mostly takes 3 to 6 where it begins near, and more where contacts open
+// and close on the way. What is near enough is gone on from for as long as the error falls by half
+// within a few steps.
+constexpr int newton_steps = 24;
+constexpr int newton_patience = 4;
 
 // Of the accuracy asked for (dimensionless): what it stops at, and what is enough. The errors of
 // many contacts must not add up to what is seen, and the last steps gain most.
@@ -23,9 +24,11 @@ constexpr double near_enough = 0.1;
 
 // What a row that is held gives way by, in terms of its answer (dimensionless). Contacts that
 // cannot all be held at once would push each other without bound before some of them open; the more
-// they give, the more steps it takes. Rows of joints may depend on each other, but not exclude each
-// other.
-constexpr double give_of_contacts = 0.03;
+// they give, the more steps it takes. So they give the first, and where a step leads to a larger
+// error than before, as it does while contacts open and close in turn, three times as much as in
+// that step, up to all of their answer; they become as stiff as before where errors fall. Rows of
+// joints may depend on each other, but not exclude each other.
+constexpr double firm_give = 0.03, soft_give = 1, give_more = 3, give_less = 0.1;
 constexpr double give_of_joints = 1e-8;
 
 class Newton {
@@ -43,12 +46,15 @@ class Newton {
   bool is_worth_while() const { return matrix_.fill() <= most_fill; }
 
   double go() {
-    double best = infinity, mark = infinity;
+    double best = infinity, mark = infinity, last = infinity;
     std::vector<Part6> found;
     int stalled = 0;
-    for (int k = 0; k < newton_steps && stalled < newton_patience; ++k, ++stalled) {
+    for (int k = 0; k < newton_steps; ++k, ++stalled) {
       const double error = observe();
       if (!std::isfinite(error)) break;
+      give_ = error < last ? std::max(firm_give, give_less * give_)
+                           : std::min(soft_give, give_more * give_);
+      last = error;
       if (error < best) {
         best = error;
         found = impulses_;
@@ -58,6 +64,7 @@ class Newton {
         mark = error;
         stalled = 0;
       }
+      if (stalled >= newton_patience && best <= near_enough * accuracy_) break;
       if (!step()) break;
     }
     if (!(best <= near_enough * accuracy_)) return infinity;
@@ -110,7 +117,7 @@ class Newton {
     bool is_bound = false;
   };
 
-  static Linear linear_of(const Law& law, const Part6& x, const Part6& w) {
+  Linear linear_of(const Law& law, const Part6& x, const Part6& w) const {
     if (law.is_contact()) return linear_contact(law, x, w);
     Linear one;
     const double wanted = x[0] - w[0];
@@ -119,14 +126,14 @@ class Newton {
       one.is_bound = true;
       return one;
     }
-    const double give = law.is_equality() ? give_of_joints : give_of_contacts;
+    const double give = law.is_equality() ? give_of_joints : give_;
     one.b.diagonal().head(law.rows).setConstant(1 / give);
     one.a.head(law.rows) = -w.head(law.rows) / give;
     return one;
   }
 
-  static Linear linear_contact(const Law& law, const Part6& x, const Part6& w) {
-    constexpr double give = give_of_contacts;
+  Linear linear_contact(const Law& law, const Part6& x, const Part6& w) const {
+    const double give = give_;
     Linear one;
     const double pressed = x[0] - law.slope * law.slope * w[0];
     if (!(pressed > 0)) {
@@ -181,6 +188,7 @@ class Newton {
   ScaledProblem scaled_;
   BlockLu matrix_;
   std::vector<Part6> impulses_, motions_;  // by law
+  double give_ = firm_give;
   bool is_first_ = true;
 };
 

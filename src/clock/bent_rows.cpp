@@ -127,12 +127,10 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
                                                  model.bodies[body.index].name));
   Columns force = Columns::Zero(3, r.cols());
   bending.elasticity->add_force(r, force);
-  force -= h * b * bent.matrix->stiffness_times(bent.before);
   // Turning as a whole is no deformation: what the stiffness makes of it would slow it down.
   const flexible::RigidFit fit = flexible::rigid_fit(bending, state.state);
-  force += h * (a + b) *
-           bent.matrix->stiffness_times(
-               flexible::rigid_rates(bending, r, fit.velocity, fit.angular_velocity));
+  const Columns turning = flexible::rigid_rates(bending, r, fit.velocity, fit.angular_velocity);
+  force += h * bent.matrix->stiffness_times((a + b) * turning - b * bent.before);
   force += model.gravity * bending.mass.share().transpose();
   bent.pushed = bending.mass.times(bent.before) + kick * force;
   add_pushes_on(attempt, place);
@@ -154,7 +152,8 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
 
 // What the body does without impulses. That of a sheet is looked for from how it moved before.
 void StepIsland::find_free_rates(const Attempt& attempt, AttemptBent& bent) const {
-  bent.momenta = bent.pushed - bent.matrix->times(bent.held);
+  bent.momenta = bent.pushed;
+  if (!bent.held.isZero(0)) bent.momenta -= bent.matrix->times(bent.held);
   if (!bent.is_sheet()) {
     bent.free = bent.matrix->scaled(bent.momenta);
     bent.free_rates = bent.matrix->rates(bent.free) + bent.held;

@@ -172,6 +172,7 @@ class StepIsland {
   bool is_free(const BentPiece& chord, double leave);
   void accept_bent(Attempt& attempt, int place, bool touched);
   void book_bent(const Attempt& attempt, int place, integrate::Balance& book) const;
+  void book_holds(const Attempt& attempt, int place, integrate::Balance& book) const;
   void book_bent_rows(const Attempt& attempt, integrate::Balance& book) const;
   struct ContactRows;
   struct HoldRows;

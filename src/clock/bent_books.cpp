@@ -54,6 +54,7 @@ void StepIsland::accept_bent(Attempt& attempt, int place, bool touched) {
     const Columns change = (bent.moved - bent.before) / now.kick;
     piece.acceleration = touched ? lasting_parts(change, state.last_change) : change;
     state.last_change = change;
+    if (bent.is_sheet()) state.free_change = (bent.free_rates - bent.before) / now.kick;
   }
   const flexible::State begin = piece.at(piece.begin), end = piece.at(piece.end);
   book_.back().balance.dissipated += bent_energy(scene_.model, state.body(), state.end) -

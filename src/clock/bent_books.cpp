@@ -57,6 +57,7 @@ void StepIsland::accept_bent(Attempt& attempt, int place, bool touched) {
     piece.driven = lasting_parts(drive, state.last_drive);
     state.last_change = change;
     state.last_drive = drive;
+    if (bent.is_sheet()) state.free_change = (bent.free_rates - bent.before) / now.kick;
   }
   const flexible::State begin = piece.at(piece.begin), end = piece.at(piece.end);
   book_.back().balance.dissipated += bent_energy(scene_.model, state.body(), state.end) -
@@ -104,7 +105,15 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
     book.work += work;
     book.dissipated += work;
   }
-  // What holds columns to the world, or to bodies that do not yield.
+  if (!state.bending->holds.empty()) book_holds(attempt, place, book);
+}
+
+// What holds columns of a sheet to the world, or to bodies that do not yield.
+void StepIsland::book_holds(const Attempt& attempt, int place, integrate::Balance& book) const {
+  SteppedBody& body = scene_.bodies[slots_[place]];
+  BentState& state = *body.bent;
+  const AttemptBent& bent = *attempt.bodies[place].bent;
+  const Columns& r = state.state.columns;
   Columns given = bent.matrix->times(bent.moved) - bent.pushed;
   for (const Attempt::ContactRows& mine : attempt.contact_rows) {
     if (mine.pair < pairs_.size()) continue;
@@ -114,12 +123,10 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
       if (touching(mine.pair).bodies()[side] == body.index)
         flexible::add_force(contact.weights[side], side == 0 ? Vec3(-impulse) : impulse, given);
   }
-  if (!state.bending->holds.empty()) {
-    take_out_joints(attempt, body.index, given);
-    take_out_springs(attempt, body.index, given);
-  }
+  take_out_joints(attempt, body.index, given);
+  take_out_springs(attempt, body.index, given);
   state.hold_impulses.assign(state.bending->holds.size(), Vec3::Zero());
-  state.hold_kick = now.kick;
+  state.hold_kick = attempt.bodies[place].kick;
   for (std::size_t i = 0; i < state.bending->holds.size(); ++i) {
     const int column = state.bending->holds[i].column;
     if (!bent.matrix->is_held(column)) continue;

@@ -163,6 +163,15 @@ flexible::State StepClock::bent_state(const SteppedBody& body, double t) const {
   return piece != nullptr ? piece->at(t) : body.bent->state;
 }
 
+// A point of it, of which nothing else is asked for.
+Vec3 StepClock::bent_place(const SteppedBody& body, flexible::Weights weights, double t) const {
+  const BentPiece* piece = body.asleep ? nullptr : bent_piece_at(body, t);
+  if (piece == nullptr) return flexible::combined(weights, body.bent->state.columns);
+  if (piece->flight) return flexible::combined(weights, piece->at(t).columns);
+  return flexible::combined(weights, piece->start) +
+         (t - piece->begin) * flexible::combined(weights, piece->drift);
+}
+
 void StepClock::write_bending(double t, std::vector<flexible::State>& bending) const {
   bending.resize(model_.bodies.size());
   for (const SteppedBody& body : bodies_)
@@ -323,8 +332,7 @@ void StepClock::report_holds(double t, integrate::Snapshot& snapshot) const {
 
 Vec3 StepClock::contact_place(BodyIndex body, const Vec3& arm,
                               const std::vector<flexible::ColumnWeight>& weights, double t) const {
-  if (!weights.empty())
-    return flexible::combined(weights, bent_state(bodies_[slot_of_[body]], t).columns);
+  if (!weights.empty()) return bent_place(bodies_[slot_of_[body]], weights, t);
   const Pose pose = motion_at(body, t).pose;
   return pose.position + pose.orientation * arm;
 }

@@ -78,7 +78,6 @@ std::vector<StepContact> BentPair::contacts(const MovingSurface& a, const OtherS
   const Memory pressed(last, kick);
   std::vector<Place> places;
   for_near(a, b, t, h, near, [&](int triangle, int other, const MovingObstacle& obstacle) {
-    if (far_bound(a, triangle, obstacle, h) > thickness_ + near) return;
     const Corners start = a.corners(triangle, 0), rates = a.rates(triangle);
     const double reach = near + obstacle.closing(start, rates, h);
     Corners memory;

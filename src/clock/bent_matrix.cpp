@@ -25,7 +25,10 @@ std::vector<ColumnPair> coupled(const flexible::BendingBody& body) {
 }  // namespace
 
 BentMatrix::BentMatrix(const flexible::BendingBody& body, const std::vector<bool>& held)
-    : body_(body), held_(held), pairs_(coupled(body)) {
+    : body_(body),
+      springs_(dynamic_cast<const flexible::SpringElasticity*>(body.elasticity.get())),
+      held_(held),
+      pairs_(coupled(body)) {
   const std::vector<ColumnPair>& elastic = body.elasticity->pairs();
   std::vector<std::array<int, 2>> apart;
   for (const ColumnPair& pair : pairs_) {
@@ -38,14 +41,22 @@ BentMatrix::BentMatrix(const flexible::BendingBody& body, const std::vector<bool
 }
 
 bool BentMatrix::assemble(const Columns& columns, double stiff, double damp) {
-  body_.elasticity->stiffness(columns, stiffness_, true);
-  body_.elasticity->damping(columns, damping_);
+  if (springs_ != nullptr) {
+    springs_->step_blocks(columns, stiff, damp, stiffness_, elastic_blocks_);
+  } else {
+    body_.elasticity->stiffness(columns, stiffness_, true);
+    body_.elasticity->damping(columns, elastic_blocks_);
+    for (std::size_t i = 0; i < stiffness_.size(); ++i)
+      elastic_blocks_[i] = stiff * stiffness_[i] + damp * elastic_blocks_[i];
+  }
   blocks_.resize(pairs_.size());
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const auto& [k, l] = pairs_[i];
-    blocks_[i] = body_.mass(k, l) * Mat3::Identity();
     if (elastic_[i] >= 0)
-      blocks_[i] += stiff * stiffness_[elastic_[i]] + damp * damping_[elastic_[i]];
+      blocks_[i] = elastic_blocks_[elastic_[i]];
+    else
+      blocks_[i].setZero();
+    blocks_[i].diagonal().array() += body_.mass(k, l);
   }
   return body_.is_sheet() ? assemble_nodes() : factorise();
 }

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "flexible/bending_body.h"
+#include "flexible/spring_elasticity.h"
 #include "math/node_matrix.h"
 
 namespace abut::clock {
@@ -68,13 +69,14 @@ class BentMatrix {
   bool factorise();
 
   const flexible::BendingBody& body_;
+  const flexible::SpringElasticity* springs_;  // of a sheet
   std::vector<bool> held_;
-  std::vector<flexible::ColumnPair> pairs_;  // of mass and elasticity
-  std::vector<int> elastic_;                 // by pair: of the elasticity, -1: none
-  std::vector<Mat3> blocks_;                 // of A, by pair
-  flexible::Blocks stiffness_, damping_;
-  math::NodeMatrix nodes_;               // of a sheet
-  Eigen::LLT<Eigen::MatrixXd> factors_;  // of a solid
+  std::vector<flexible::ColumnPair> pairs_;      // of mass and elasticity
+  std::vector<int> elastic_;                     // by pair: of the elasticity, -1: none
+  std::vector<Mat3> blocks_;                     // of A, by pair
+  flexible::Blocks stiffness_, elastic_blocks_;  // K, and A without masses
+  math::NodeMatrix nodes_;                       // of a sheet
+  Eigen::LLT<Eigen::MatrixXd> factors_;          // of a solid
 };
 
 }  // namespace abut::clock

@@ -35,6 +35,39 @@ Box3 seen_from(const Pose& pose, const Box3& box) {
   return seen;
 }
 
+// A lower bound of the distance from the beginning of the step up to h, along the direction from
+// the middle of the one to that of the other.
+double far_bound(const MovingSurface& a, int triangle, const MovingObstacle& obstacle, double h) {
+  const Corners start = a.corners(triangle, 0);
+  const Vec3 n = (start[0] + start[1] + start[2]) / 3 - obstacle.middle();
+  const double length = n.norm();
+  return length > 0 ? obstacle.bound(start, a.rates(triangle), n / length, 0, h) : -infinity;
+}
+
+// The same between triangles, of which most that are looked at are told by it. Heights of corners
+// are told relative to one of them, so that the place in the world does not matter.
+double far_bound(const MovingSurface& a, int triangle, const MovingSurface& b, int other,
+                 double h) {
+  const auto& x = a.body->boundary.triangles()[triangle];
+  const auto& y = b.body->boundary.triangles()[other];
+  const Vec3& origin = b.places[y[0]];
+  const Vec3 n = (a.places[x[0]] + a.places[x[1]] + a.places[x[2]]) -
+                 (origin + b.places[y[1]] + b.places[y[2]]);
+  double low = infinity, low_end = infinity, high = -infinity, high_end = -infinity;
+  for (const int corner : x) {
+    const double height = n.dot(a.places[corner] - origin), rate = n.dot(a.velocities[corner]);
+    low = std::min(low, height);
+    low_end = std::min(low_end, height + h * rate);
+  }
+  for (const int corner : y) {
+    const double height = n.dot(b.places[corner] - origin), rate = n.dot(b.velocities[corner]);
+    high = std::max(high, height);
+    high_end = std::max(high_end, height + h * rate);
+  }
+  const double length = n.norm();
+  return length > 0 ? std::min(low - high, low_end - high_end) / length : -infinity;
+}
+
 }  // namespace
 
 BentPair::BentPair(const model::Model& model, BodyIndex a, BodyIndex b,
@@ -108,15 +141,18 @@ bool BentPair::are_neighbours(int triangle, int other) const {
   return std::binary_search(neighbours_[triangle].begin(), neighbours_[triangle].end(), other);
 }
 
-void BentPair::for_near(const MovingSurface& a, const OtherSide& b, double t, double h,
-                        double margin, const Visit& visit) const {
+// Visits what may come nearer to each other in the first h of the step than this margin (m); a
+// lower bound of the distance of all else whose boxes do.
+double BentPair::for_near(const MovingSurface& a, const OtherSide& b, double t, double h,
+                          double margin, const Visit& visit) const {
   const double apart = thickness_ + margin;
   if (b.surface != nullptr) return for_near_triangles(a, *b.surface, h, apart, visit);
   tree_a_.fit(a, h);
+  double least = infinity;
   for (std::size_t i = 0; i < shape_b_->solids().size(); ++i) {
     const narrow::Solid& solid = shape_b_->solids()[i];
     if (solid.kind == narrow::SolidKind::mesh) {
-      for_near_cells(a, b, t, h, apart, static_cast<int>(i), visit);
+      least = std::min(least, for_near_cells(a, b, t, h, apart, static_cast<int>(i), visit));
       continue;
     }
     const MovingObstacle obstacle(solid, model_.bodies[this->b()], *b.path, t);
@@ -125,79 +161,82 @@ void BentPair::for_near(const MovingSurface& a, const OtherSide& b, double t, do
       tree_a_.find_below(ground->normal, ground->height + apart, near_triangles_);
     else
       tree_a_.find_near(widened(obstacle.swept(0, h), apart), near_triangles_);
-    for (const int k : near_triangles_)
-      if (!is_held(k)) visit(k, static_cast<int>(i), obstacle);
+    for (const int k : near_triangles_) {
+      if (is_held(k)) continue;
+      if (const double far = far_bound(a, k, obstacle, h); far > apart)
+        least = std::min(least, far);
+      else
+        visit(k, static_cast<int>(i), obstacle);
+    }
   }
+  return least;
 }
 
-void BentPair::for_near_cells(const MovingSurface& a, const OtherSide& b, double t, double h,
-                              double margin, int mesh, const Visit& visit) const {
+double BentPair::for_near_cells(const MovingSurface& a, const OtherSide& b, double t, double h,
+                                double apart, int mesh, const Visit& visit) const {
   const model::Body& body = model_.bodies[this->b()];
   const Pose from = toi::body_pose(body, b.path->pose(t)),
              to = toi::body_pose(body, b.path->pose(t + h));
-  const MovingObstacle whole(shape_b_->solids()[mesh], body, *b.path, t);
   // How far the body moves within the step is added to the boxes, as they are where it begins.
   const motion::SpeedBound speed = b.path->speed_bound(t, t + h);
   const bool rests = speed.linear == 0 && speed.angular == 0;
   const double way =
       rests ? 0 : h * speed.at_radius(body.bounding_radius) + (to.position - from.position).norm();
+  double least = infinity;
   std::vector<int> near;
   for (int k = 0; k < a.triangles(); ++k) {
     if (is_held(k)) continue;
     near.clear();
-    cells_[mesh]->find_overlapping(seen_from(from, widened(a.swept(k, 0, h), margin + way)), near);
+    cells_[mesh]->find_overlapping(seen_from(from, widened(a.swept(k, 0, h), apart + way)), near);
     std::sort(near.begin(), near.end());
-    for (const int cell : near)
-      visit(k, narrow::cell_id(mesh, cell),
-            MovingObstacle(shape_b_->solids()[mesh].cells->solid(cell), body, *b.path, t));
+    for (const int cell : near) {
+      const MovingObstacle obstacle(shape_b_->solids()[mesh].cells->solid(cell), body, *b.path, t);
+      if (const double far = far_bound(a, k, obstacle, h); far > apart)
+        least = std::min(least, far);
+      else
+        visit(k, narrow::cell_id(mesh, cell), obstacle);
+    }
   }
+  return least;
 }
 
-void BentPair::for_near_triangles(const MovingSurface& a, const MovingSurface& b, double h,
-                                  double margin, const Visit& visit) const {
+double BentPair::for_near_triangles(const MovingSurface& a, const MovingSurface& b, double h,
+                                    double apart, const Visit& visit) const {
   const bool is_same = this->a() == this->b();
   near_.clear();
   tree_a_.fit(a, h);
+  double least = infinity;
   if (is_same) {
     if (flatness_) flatness_->fit(a, h);
-    tree_a_.find_own_pairs(margin, near_, flatness_ ? &*flatness_ : nullptr);
+    tree_a_.find_own_pairs(apart, near_, flatness_ ? &*flatness_ : nullptr);
+    if (flatness_) least = flatness_->least_kept();
   } else {
     tree_b_->fit(b, h);
-    tree_a_.find_pairs(*tree_b_, margin, near_);
+    tree_a_.find_pairs(*tree_b_, apart, near_);
   }
-  for (const auto& [k, other] : near_)
-    if (!is_same || !are_neighbours(k, other)) visit(k, other, MovingObstacle(b, other));
-}
-
-// A lower bound of the distance from the beginning of the step up to h, along the direction from
-// the middle of the one to that of the other.
-double BentPair::far_bound(const MovingSurface& a, int triangle, const MovingObstacle& obstacle,
-                           double h) const {
-  const Corners start = a.corners(triangle, 0);
-  const Vec3 n = (start[0] + start[1] + start[2]) / 3 - obstacle.middle();
-  const double length = n.norm();
-  return length > 0 ? obstacle.bound(start, a.rates(triangle), n / length, 0, h) : -infinity;
+  for (const auto& [k, other] : near_) {
+    if (is_same && are_neighbours(k, other)) continue;
+    if (const double far = far_bound(a, k, b, other, h); far > apart)
+      least = std::min(least, far);
+    else
+      visit(k, other, MovingObstacle(b, other));
+  }
+  return least;
 }
 
 BentPair::Proof BentPair::prove(const MovingSurface& a, const OtherSide& b, double t, double h,
                                 double leave) const {
   Proof proof;
   proof.gap_bound = infinity;
-  const double margin = kept_gap() + leave;
-  for_near(a, b, t, h, margin, [&](int triangle, int other, const MovingObstacle& obstacle) {
-    double bound = far_bound(a, triangle, obstacle, h) - thickness_ - leave;
-    if (bound > kept_gap()) {
-      proof.gap_bound = std::min(proof.gap_bound, bound);
-      return;
-    }
-    bound = infinity;
+  const auto prove_one = [&](int triangle, int other, const MovingObstacle& obstacle) {
+    double bound = infinity;
     const std::optional<double> time =
         first_meeting(a.corners(triangle, 0), a.rates(triangle), obstacle, 0, h, 0, leave, bound);
     if (time) proof.failures.push_back({triangle, other, *time});
     proof.gap_bound = std::min(proof.gap_bound, bound);
-  });
-  if (flatness_)
-    proof.gap_bound = std::min(proof.gap_bound, flatness_->least_kept() - thickness_ - leave);
+  };
+  const double others = for_near(a, b, t, h, kept_gap() + leave, prove_one) - thickness_ - leave;
+  proof.gap_bound = std::min(proof.gap_bound, others);
   std::sort(proof.failures.begin(), proof.failures.end(), [](const Meeting& x, const Meeting& y) {
     return std::array{x.triangle, x.other} < std::array{y.triangle, y.other};
   });

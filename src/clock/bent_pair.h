@@ -55,14 +55,12 @@ class BentPair : public TouchingPair {
 
  private:
   using Visit = std::function<void(int triangle, int other, const MovingObstacle& obstacle)>;
-  void for_near(const MovingSurface& a, const OtherSide& b, double t, double h, double margin,
-                const Visit& visit) const;
-  void for_near_triangles(const MovingSurface& a, const MovingSurface& b, double h, double margin,
-                          const Visit& visit) const;
-  void for_near_cells(const MovingSurface& a, const OtherSide& b, double t, double h, double margin,
-                      int mesh, const Visit& visit) const;
-  double far_bound(const MovingSurface& a, int triangle, const MovingObstacle& obstacle,
-                   double h) const;
+  double for_near(const MovingSurface& a, const OtherSide& b, double t, double h, double margin,
+                  const Visit& visit) const;
+  double for_near_triangles(const MovingSurface& a, const MovingSurface& b, double h, double apart,
+                            const Visit& visit) const;
+  double for_near_cells(const MovingSurface& a, const OtherSide& b, double t, double h,
+                        double apart, int mesh, const Visit& visit) const;
   /// Where a triangle and an obstacle are near.
   struct Place {
     int triangle = 0, other = 0;

@@ -30,6 +30,12 @@ void set_twist(law::StepBody& body, const Eigen::VectorXd& u, int slot) {
   body.velocity = {u.segment<3>(6 * slot), u.segment<3>(6 * slot + 3)};
 }
 
+// Rates if they go on to change as they did in the last step.
+Columns expected_rates(const Columns& before, const Columns& change, double kick) {
+  if (change.cols() != before.cols()) return before;
+  return before + kick * change;
+}
+
 // The weights of the difference of two points of one body.
 std::vector<ColumnWeight> difference(std::vector<ColumnWeight> a,
                                      const std::vector<ColumnWeight>& b) {
@@ -127,12 +133,10 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
                                                  model.bodies[body.index].name));
   Columns force = Columns::Zero(3, r.cols());
   bending.elasticity->add_force(r, force);
-  force -= h * b * bent.matrix->stiffness_times(bent.before);
   // Turning as a whole is no deformation: what the stiffness makes of it would slow it down.
   const flexible::RigidFit fit = flexible::rigid_fit(bending, state.state);
-  force += h * (a + b) *
-           bent.matrix->stiffness_times(
-               flexible::rigid_rates(bending, r, fit.velocity, fit.angular_velocity));
+  const Columns turning = flexible::rigid_rates(bending, r, fit.velocity, fit.angular_velocity);
+  force += h * bent.matrix->stiffness_times((a + b) * turning - b * bent.before);
   force += model.gravity * bending.mass.share().transpose();
   bent.pushed = bending.mass.times(bent.before) + kick * force;
   add_pushes_on(attempt, place);
@@ -140,7 +144,7 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
     if (blow.body == body.index)
       flexible::add_force(weights_near(bending, r, blow.at), blow.impulse, bent.pushed);
   bent.surface.body = &bending;
-  find_free_rates(attempt, bent);
+  find_free_rates(attempt, expected_rates(bent.before, state.free_change, kick), bent);
   bent.moved = bent.drift = bent.free_rates;
 
   now.force = bending.mass.total() * model.gravity;
@@ -152,9 +156,11 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
                kick > 0 ? bending.mass.centre(bent.moved - bent.before).norm() / kick : 0.0);
 }
 
-// What the body does without impulses. That of a sheet is looked for from how it moved before.
-void StepIsland::find_free_rates(const Attempt& attempt, AttemptBent& bent) const {
-  bent.momenta = bent.pushed - bent.matrix->times(bent.held);
+// What the body does without impulses. That of a sheet is looked for from what is expected.
+void StepIsland::find_free_rates(const Attempt& attempt, const Columns& expected,
+                                 AttemptBent& bent) const {
+  bent.momenta = bent.pushed;
+  if (!bent.held.isZero(0)) bent.momenta -= bent.matrix->times(bent.held);
   if (!bent.is_sheet()) {
     bent.free = bent.matrix->scaled(bent.momenta);
     bent.free_rates = bent.matrix->rates(bent.free) + bent.held;
@@ -164,7 +170,7 @@ void StepIsland::find_free_rates(const Attempt& attempt, AttemptBent& bent) cons
   for (int k = 0; k < bent.momenta.cols(); ++k) {
     if (bent.matrix->is_held(k)) bent.momenta.col(k).setZero();
     momenta[k] = math::quad(bent.momenta.col(k));
-    v[k] = math::quad(bent.matrix->is_held(k) ? Vec3(Vec3::Zero()) : Vec3(bent.before.col(k)));
+    v[k] = math::quad(bent.matrix->is_held(k) ? Vec3(Vec3::Zero()) : Vec3(expected.col(k)));
   }
   law::solve_sheet(bent.matrix->nodes(), bent.surface.body->mass.total(),
                    free_accuracy * sheet_accuracy(attempt), momenta, v);

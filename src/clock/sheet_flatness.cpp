@@ -108,13 +108,26 @@ void SheetFlatness::fit_cells(const MovingSurface& surface, double h) {
   std::vector<Range>& cells = levels_[0].squares;
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     const int first = triangles_per_cell * static_cast<int>(cell);
-    const Slopes start = slopes(surface.places, first);
-    cells[cell] = {start, start};
-    for (int k = first; k < first + triangles_per_cell; ++k) {
-      if (k > first) cells[cell].extend(slopes(surface.places, k));
-      cells[cell].extend(slopes(ends_, k));
-    }
+    cells[cell] = range_of(slopes(surface.places, first), slopes(ends_, first));
+    for (int k = first + 1; k < first + triangles_per_cell; ++k)
+      cells[cell].extend(range_of(slopes(surface.places, k), slopes(ends_, k)));
   }
+}
+
+// The square of the smaller singular value.
+double SheetFlatness::least_stretch(const Slopes& slopes) {
+  const Vec3 first = slopes.segment<3>(0), second = slopes.segment<3>(4);
+  const double mean = 0.5 * (first.squaredNorm() + second.squaredNorm());
+  const double differ = 0.5 * (first.squaredNorm() - second.squaredNorm());
+  const double across = first.dot(second);
+  return std::max(mean - std::sqrt(differ * differ + across * across), 0.0);
+}
+
+// All that F is on the way from one to the other.
+SheetFlatness::Range SheetFlatness::range_of(const Slopes& begin, const Slopes& end) {
+  return {begin.min(end), begin.max(end),
+          std::min(least_stretch(begin), least_stretch(end)) -
+              0.25 * (end - begin).matrix().squaredNorm()};
 }
 
 void SheetFlatness::join(const Level& finer, Level& level) {
@@ -129,25 +142,28 @@ void SheetFlatness::join(const Level& finer, Level& level) {
     }
 }
 
-// s - d of each square with those around it, times what is apart at least of all that the squares
-// within it do not tell.
+// The part that each square keeps with those beside it, two by two, times what is apart at least
+// of all that the squares within it do not tell.
 void SheetFlatness::find_kept(std::size_t l) {
   Level& level = levels_[l];
   const double apart = l == 0 ? least_apart_ : std::max(least_apart_, cell_ * (1 << (l - 1)));
-  rows_.resize(level.squares.size());
-  for (int j = 0; j < level.rows; ++j)
-    for (int i = 0; i < level.columns; ++i) {
-      Range& three = rows_[level.at(i, j)];
-      three = level.squares[level.at(i, j)];
-      if (i > 0) three.extend(level.squares[level.at(i - 1, j)]);
-      if (i + 1 < level.columns) three.extend(level.squares[level.at(i + 1, j)]);
+  const int right = level.columns > 1 ? 1 : 0, up = level.rows > 1 ? 1 : 0;
+  parts_.resize(level.squares.size());
+  for (int j = 0; j < level.rows - up; ++j)
+    for (int i = 0; i < level.columns - right; ++i) {
+      Range four = level.squares[level.at(i, j)];
+      four.extend(level.squares[level.at(i + right, j)]);
+      four.extend(level.squares[level.at(i, j + up)]);
+      four.extend(level.squares[level.at(i + right, j + up)]);
+      parts_[level.at(i, j)] = four.kept_part();
     }
   for (int j = 0; j < level.rows; ++j)
     for (int i = 0; i < level.columns; ++i) {
-      Range nine = rows_[level.at(i, j)];
-      if (j > 0) nine.extend(rows_[level.at(i, j - 1)]);
-      if (j + 1 < level.rows) nine.extend(rows_[level.at(i, j + 1)]);
-      level.kept[level.at(i, j)] = apart * nine.kept_part();
+      double least = infinity;
+      for (int y = std::max(j - up, 0); y <= std::min(j, level.rows - 1 - up); ++y)
+        for (int x = std::max(i - right, 0); x <= std::min(i, level.columns - 1 - right); ++x)
+          least = std::min(least, parts_[level.at(x, y)]);
+      level.kept[level.at(i, j)] = apart * least;
     }
   if (l == 0) return;
   const Level& finer = levels_[l - 1];
@@ -167,16 +183,12 @@ void SheetFlatness::fit(const MovingSurface& surface, double h) {
   }
 }
 
-// s - d, with G in the middle.
+// With G in the middle.
 double SheetFlatness::Range::kept_part() const {
-  const Slopes middle = 0.5 * (low + high);
-  const double off = 0.5 * (high - low).matrix().norm();
-  const Vec3 first = middle.segment<3>(0), second = middle.segment<3>(4);
-  const double mean = 0.5 * (first.squaredNorm() + second.squaredNorm());
-  const double differ = 0.5 * (first.squaredNorm() - second.squaredNorm());
-  const double across = first.dot(second);
-  const double least = mean - std::sqrt(differ * differ + across * across);
-  return std::sqrt(std::max(least, 0.0)) - off;
+  const double off = 0.25 * (high - low).matrix().squaredNorm();
+  const double mean = least_stretch(0.5 * (low + high)), further = shortest - off;
+  if (further >= mean) return std::sqrt(further);
+  return mean > 0 ? 0.5 * (mean + further) / std::sqrt(mean) : 0;
 }
 
 // The squares are so large that all of the other group is within one side of each of its cells.

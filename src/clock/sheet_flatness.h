@@ -3,18 +3,24 @@
 //
 // A sheet takes the point u of its plane to x(u), linearly in each triangle: dx = F du. On the
 // straight way from u to v, all of which lies in a rectangle around both, F stays near some matrix
-// G: |F - G| <= d for each triangle of that rectangle. So
-//     |x(v) - x(u)| = |integral of F| >= |G (v - u)| - d |v - u| >= (s - d) |v - u|
-// with s the smaller singular value of G: what is apart at rest is apart by the part s - d of it.
-// Corners move steadily, so that F does, and what holds where a step begins and where it ends holds
-// in between.
+// G, |F - G| <= d for each triangle of that rectangle, and makes no direction shorter than f. With
+// e the direction of the way, a = G e and y = F e, every part of the way leads on along a by
+//     y . a / |a| = (|a|^2 + |y|^2 - |y - a|^2) / (2 |a|) >= (|a|^2 + f^2 - d^2) / (2 |a|),
+// which is sqrt(f^2 - d^2) at least where f > d; from there on it grows with |a|, which is no less
+// than the smaller singular value of G. What is apart at rest is apart by that part of it. Where a
+// sheet is wound F turns and shortens nothing: d may come near to f, an eighth of a turn and more.
+// Corners move steadily, so that F does, and what holds of G where a step begins and where it ends
+// holds in between. Of F it is
+//     |(1 - t) F0 e + t F1 e|^2 >= min(|F0 e|^2, |F1 e|^2) - |F1 e - F0 e|^2 / 4.
 //
-// Squares of cells, of two along each side, of four and so on, each with the eight around it, tell
-// this for all that is up to one side off one of them. What is nearer than half of that is told by
-// the squares within it, and by cells in the end: the farther two places are apart, the more may F
-// change between them. So all triangles of a square keep apart from those around it, if they do for
-// each square within it and if s - d of its surroundings is large enough for what is farther off.
+// Squares of cells, of two along each side, of four and so on, with the squares beside them, two by
+// two, tell this for all that is up to one side off one of them. What is nearer than half of that
+// is told by the squares within it, and by cells in the end: the farther two places are apart, the
+// more may F change between them. So all triangles of a square keep apart from those around it, if
+// they do for each square within it and if the part that is kept in its surroundings is large
+// enough for what is farther off.
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -41,13 +47,11 @@ class SheetFlatness {
   using Slopes = Eigen::Array<double, 8, 1>;  // F, column by column; the last of each is 0
   struct Range {
     Slopes low, high;
+    double shortest = 0;  ///< f^2; may be negative
     void extend(const Range& other) {
       low = low.min(other.low);
       high = high.max(other.high);
-    }
-    void extend(const Slopes& slopes) {
-      low = low.min(slopes);
-      high = high.max(slopes);
+      shortest = std::min(shortest, other.shortest);
     }
     double kept_part() const;
   };
@@ -60,6 +64,8 @@ class SheetFlatness {
     std::size_t at(int i, int j) const { return i + static_cast<std::size_t>(j) * columns; }
   };
 
+  static double least_stretch(const Slopes& slopes);
+  static Range range_of(const Slopes& begin, const Slopes& end);
   double least_apart(const std::function<bool(int, int)>& may_touch) const;
   Slopes slopes(const std::vector<Vec3>& places, int triangle) const;
   void fit_cells(const MovingSurface& surface, double h);
@@ -71,7 +77,7 @@ class SheetFlatness {
   std::vector<Cells> cells_;               // around each group
   std::vector<Eigen::Matrix2d> inverses_;  // by triangle: of its sides at rest
   std::vector<Level> levels_;              // over the step; the first has a square for each cell
-  std::vector<Range> rows_;                // memory: three squares of a row together
+  std::vector<double> parts_;              // memory: what four squares keep, by the first of them
   double least_apart_ = 0;                 // at rest, of all that may touch, m
   std::vector<Vec3> ends_;                 // of vertices
   mutable double least_kept_ = 0;

@@ -141,6 +141,7 @@ class StepClock {
   void write_bent(const SteppedBody& body, double t, BodyState& state) const;
   void book_bent(const SteppedBody& body, double t, integrate::Snapshot& snapshot) const;
   flexible::State bent_state(const SteppedBody& body, double t) const;
+  Vec3 bent_place(const SteppedBody& body, flexible::Weights weights, double t) const;
   Vec3 contact_place(BodyIndex body, const Vec3& arm,
                      const std::vector<flexible::ColumnWeight>& weights, double t) const;
   void report_holds(double t, integrate::Snapshot& snapshot) const;

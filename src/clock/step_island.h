@@ -137,7 +137,8 @@ class StepIsland {
 
   // Bodies that bend.
   void predict_bent(Attempt& attempt, int place) const;
-  void find_free_rates(const Attempt& attempt, AttemptBent& bent) const;
+  void find_free_rates(const Attempt& attempt, const flexible::Columns& expected,
+                       AttemptBent& bent) const;
   void read_bent(Attempt& attempt, int place, const law::StepProblem& problem) const;
   void collect_bent_contacts(Attempt& attempt) const;
   Vec3 drift_between(const Attempt& attempt, const BentPair& pair,
@@ -173,6 +174,7 @@ class StepIsland {
   bool is_free(const BentPiece& chord, double leave);
   void accept_bent(Attempt& attempt, int place, bool touched);
   void book_bent(const Attempt& attempt, int place, integrate::Balance& book) const;
+  void book_holds(const Attempt& attempt, int place, integrate::Balance& book) const;
   void book_bent_rows(const Attempt& attempt, integrate::Balance& book) const;
   struct ContactRows;
   struct HoldRows;

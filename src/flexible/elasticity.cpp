@@ -6,8 +6,9 @@ void add_product(const std::vector<ColumnPair>& pairs, const Blocks& blocks, dou
                  const Columns& x, Columns& y) {
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const auto [k, l] = pairs[p];
-    y.col(k) += scale * blocks[p] * x.col(l);
-    if (k != l) y.col(l) += scale * blocks[p].transpose() * x.col(k);
+    const Vec3 first = scale * x.col(k), second = scale * x.col(l);
+    y.col(k).noalias() += blocks[p] * second;
+    if (k != l) y.col(l).noalias() += blocks[p].transpose() * first;
   }
 }
 

@@ -24,6 +24,16 @@ double lengthening(const Spring& spring, const State& state) {
       .direction.dot(state.rates.col(spring.b) - state.rates.col(spring.a));
 }
 
+// k (u u^T + (1 - L/l) (1 - u u^T)): a spring shorter than at rest pushes its ends aside.
+Mat3 stiffness_of(const Spring& spring, const Stretched& now, bool convex) {
+  const auto& [u, length] = now;
+  double across = length > 0 ? 1 - spring.length / length : 0;
+  if (convex) across = std::max(across, 0.0);
+  Mat3 block = spring.stiffness * (1 - across) * u * u.transpose();
+  block.diagonal().array() += spring.stiffness * across;
+  return block;
+}
+
 void pull_together(const Spring& spring, const Vec3& pull, Columns& force) {
   force.col(spring.a) += pull;
   force.col(spring.b) -= pull;
@@ -78,27 +88,36 @@ void SpringElasticity::add_mean_force(const Columns& from, const Columns& to,
   }
 }
 
+void SpringElasticity::add_block(std::size_t spring, const Mat3& block, Blocks& blocks) const {
+  const auto [aa, bb, ab] = places_[spring];
+  blocks[static_cast<std::size_t>(aa)] += block;
+  blocks[static_cast<std::size_t>(bb)] += block;
+  blocks[static_cast<std::size_t>(ab)] -= block;
+}
+
 template <class BlockOf>
 void SpringElasticity::gather(Blocks& blocks, const BlockOf& block_of) const {
   blocks.assign(pairs_.size(), Mat3::Zero());
-  for (std::size_t s = 0; s < springs_.size(); ++s) {
-    const Mat3 block = block_of(springs_[s]);
-    const auto [aa, bb, ab] = places_[s];
-    blocks[static_cast<std::size_t>(aa)] += block;
-    blocks[static_cast<std::size_t>(bb)] += block;
-    blocks[static_cast<std::size_t>(ab)] -= block;
-  }
+  for (std::size_t s = 0; s < springs_.size(); ++s) add_block(s, block_of(springs_[s]), blocks);
 }
 
-// k (u u^T + (1 - L/l) (1 - u u^T)): a spring shorter than at rest pushes its ends aside.
 void SpringElasticity::stiffness(const Columns& columns, Blocks& blocks, bool convex) const {
   gather(blocks, [&](const Spring& spring) -> Mat3 {
-    const auto [u, length] = stretched(spring, columns);
-    const Mat3 along = u * u.transpose();
-    double across = length > 0 ? 1 - spring.length / length : 0;
-    if (convex) across = std::max(across, 0.0);
-    return spring.stiffness * (along + across * (Mat3::Identity() - along));
+    return stiffness_of(spring, stretched(spring, columns), convex);
   });
+}
+
+void SpringElasticity::step_blocks(const Columns& columns, double stiff, double damp, Blocks& k,
+                                   Blocks& sum) const {
+  k.assign(pairs_.size(), Mat3::Zero());
+  sum.assign(pairs_.size(), Mat3::Zero());
+  for (std::size_t s = 0; s < springs_.size(); ++s) {
+    const Stretched now = stretched(springs_[s], columns);
+    const Mat3 block = stiffness_of(springs_[s], now, true);
+    const Mat3 along = now.direction * now.direction.transpose();
+    add_block(s, block, k);
+    add_block(s, stiff * block + damp * springs_[s].damping * along, sum);
+  }
 }
 
 void SpringElasticity::add_damping(const State& state, Columns& force) const {

@@ -30,10 +30,14 @@ class SpringElasticity : public Elasticity {
   double dissipation(const State& state) const override;
   void add_mean_force(const Columns& from, const Columns& to, Columns& force) const override;
 
+  /// What an implicit step needs, in one pass: the convex stiffness K, and stiff K + damp D.
+  void step_blocks(const Columns& columns, double stiff, double damp, Blocks& k, Blocks& sum) const;
+
  private:
   /// Writes the block of each spring to where its two nodes meet.
   template <class BlockOf>
   void gather(Blocks& blocks, const BlockOf& block_of) const;
+  void add_block(std::size_t spring, const Mat3& block, Blocks& blocks) const;
 
   std::vector<Spring> springs_;
   std::vector<std::array<int, 3>> places_;  ///< of (a, a), (b, b) and (a, b) among the pairs

@@ -10,11 +10,14 @@ using impulse::immovable;
 
 std::vector<std::array<int, 2>> couplings_of(const StepProblem& problem) {
   std::vector<std::array<int, 2>> pairs;
+  std::vector<int> slots, last;
   for (const StepBlock& block : problem.blocks) {
-    std::vector<int> slots(problem.more_slots.begin() + block.first_more,
-                           problem.more_slots.begin() + block.first_more + block.more);
+    slots.assign(problem.more_slots.begin() + block.first_more,
+                 problem.more_slots.begin() + block.first_more + block.more);
     for (const int slot : block.slots)
       if (slot != immovable) slots.push_back(slot);
+    if (slots == last) continue;  // contacts of the same bodies follow each other
+    last = slots;
     for (std::size_t i = 0; i < slots.size(); ++i)
       for (std::size_t k = i + 1; k < slots.size(); ++k)
         pairs.push_back({std::min(slots[i], slots[k]), std::max(slots[i], slots[k])});
@@ -25,14 +28,12 @@ std::vector<std::array<int, 2>> couplings_of(const StepProblem& problem) {
 }
 
 bool is_narrow(const StepProblem& problem) {
-  // Two bodies of thirty freedoms need ten slots. Blocks of sheets act on so many that the matrix
-  // is all but full.
-  constexpr int most_slots = 12;
   return std::all_of(problem.blocks.begin(), problem.blocks.end(),
-                     [](const StepBlock& block) { return block.more <= most_slots; });
+                     [](const StepBlock& block) { return block.more + 2 <= most_sides; });
 }
 
 ScaledProblem::ScaledProblem(const StepProblem& problem) {
+  laws.reserve(problem.blocks.size());
   for (const StepBody& body : problem.bodies) scale_body(body);
   for (const StepBlock& block : problem.blocks) add_law(problem, block);
 }
@@ -61,6 +62,7 @@ void ScaledProblem::add_law(const StepProblem& problem, const StepBlock& block) 
       answer[i] += law.j[side].col(i).squaredNorm();
     }
   }
+  law.more.reserve(block.more);
   for (int k = 0; k < block.more; ++k) add_more(problem, block, k, law, answer);
   law.unit = std::sqrt(answer.maxCoeff());
   if (!(law.unit > 0)) law.unit = 1;
@@ -75,7 +77,7 @@ void ScaledProblem::add_law(const StepProblem& problem, const StepBlock& block) 
     law.upper = block.upper * law.unit;
     if (!law.has_lower() && !law.has_upper()) law.kind = StepBlock::Kind::equality;
   }
-  laws.push_back(law);
+  laws.push_back(std::move(law));
 }
 
 void ScaledProblem::add_more(const StepProblem& problem, const StepBlock& block, int k, Law& law,
@@ -114,51 +116,51 @@ void ScaledProblem::write_back(const std::vector<Part6>& impulses, StepProblem& 
 
 namespace {
 
-// What comes on top where a block acts on more than two slots.
-void add_wide_rows(const Law& law, const Block6& b, math::BlockLu& matrix) {
-  std::vector<Law::More> all = law.more;
-  for (const int side : {0, 1})
-    if (law.slots[side] != immovable) all.push_back({law.slots[side], law.j[side]});
-  using Rows3 = Eigen::Matrix<double, 3, 6>;
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    Block6 pushed;
-    if (law.is_equality())
-      pushed.noalias() = b * all[k].j.transpose();
-    else  // has three rows at most
-      pushed.topRows<3>().noalias() =
-          b.topLeftCorner<3, 3>().lazyProduct(all[k].j.leftCols<3>().transpose());
-    const Rows3 few = pushed.topRows<3>();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (std::min(i, k) >= law.more.size()) continue;
-      Block6& block = matrix.at(all[i].slot, all[k].slot);
-      if (law.is_equality()) {
-        block.noalias() += all[i].j * pushed;
-      } else {
-        block.noalias() += all[i].j.leftCols<3>().lazyProduct(few);
-      }
-    }
-  }
-}
+// One side of a law's rows.
+struct LawSide {
+  int slot;
+  const Block6* j;
+};
 
-template <int n>
-void add_rows(const Law& law, const Block6& b, math::BlockLu& matrix) {
-  for (const int from : {0, 1}) {
-    if (law.slots[from] == immovable) continue;
-    const Eigen::Matrix<double, n, 6> pushed =
-        b.topLeftCorner<n, n>().lazyProduct(law.j[from].leftCols<n>().transpose());
-    for (const int to : {0, 1})
-      if (law.slots[to] != immovable)
-        matrix.at(law.slots[to], law.slots[from]).noalias() +=
-            law.j[to].leftCols<n>().lazyProduct(pushed);
-  }
-  if (!law.more.empty()) add_wide_rows(law, b, matrix);
+// Those that yield; at most `most_sides`.
+int sides_of(const Law& law, std::array<LawSide, most_sides>& sides) {
+  int count = 0;
+  for (const int side : {0, 1})
+    if (law.slots[side] != immovable) sides[count++] = {law.slots[side], &law.j[side]};
+  for (const Law::More& more : law.more) sides[count++] = {more.slot, &more.j};
+  return count;
 }
 
 }  // namespace
 
-void add_to_matrix(const Law& law, const Block6& b, math::BlockLu& matrix) {
-  if (law.is_contact()) return add_rows<3>(law, b, matrix);
-  law.is_equality() ? add_rows<6>(law, b, matrix) : add_rows<1>(law, b, matrix);
+void ScaledProblem::find_places(math::BlockLu& matrix) {
+  places_.clear();
+  for (Law& law : laws) {
+    std::array<LawSide, most_sides> sides;
+    const int count = sides_of(law, sides);
+    law.first_place = static_cast<int>(places_.size());
+    for (int from = 0; from < count; ++from)
+      for (int to = 0; to < count; ++to)
+        places_.push_back(&matrix.at(sides[to].slot, sides[from].slot));
+  }
+}
+
+template <int n>
+void ScaledProblem::add_rows(const Law& law, const Block6& b) const {
+  std::array<LawSide, most_sides> sides;
+  const int count = sides_of(law, sides);
+  auto place = places_.begin() + law.first_place;
+  for (int from = 0; from < count; ++from) {
+    const Eigen::Matrix<double, n, 6> pushed =
+        b.topLeftCorner<n, n>().lazyProduct(sides[from].j->leftCols<n>().transpose());
+    for (int to = 0; to < count; ++to)
+      (*place++)->noalias() += sides[to].j->leftCols<n>().lazyProduct(pushed);
+  }
+}
+
+void ScaledProblem::add_to_matrix(const Law& law, const Block6& b) const {
+  if (law.is_contact()) return add_rows<3>(law, b);
+  law.is_equality() ? add_rows<6>(law, b) : add_rows<1>(law, b);
 }
 
 }  // namespace abut::law

@@ -140,7 +140,9 @@ class SheetNewton {
   // are then from what the matrix took them for, m/s.
   double step(double rough) {
     solve(rough);
-    apply_own(way_, pushed_);
+    // Single precision has the digits that the way itself has.
+    for (std::size_t i = 0; i < way_.size(); ++i) pushed_[i] = own_[i] * way_[i];
+    system_->add_coupling_within(way_, pushed_);
     const double curvature = math::dot(way_, pushed_);
     const double slope = math::dot(way_, momenta_now_) - math::dot(way_, momenta_);
     rates_.clear();

@@ -88,6 +88,29 @@ void SplitSystem::sweep_up(LaneVector& x, const Take& take) const {
     solve_for(place, x.window(place));
 }
 
+void SplitSystem::add_coupling_within(const math::NodeVector& x, math::NodeVector& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) t_.set_node(place_of_[i], x[i].head<3>());
+  const auto subtract_terms = [&](const Sheet& sheet, const math::SweepTerms& terms,
+                                  const std::vector<float>& blocks, int pack, LaneTriple& sum) {
+    for (int k = terms.first[pack]; k < terms.first[pack + 1]; ++k)
+      math::subtract(&blocks[std::size_t{pack_blocks} * k],
+                     t_.window(sheet.first_place + terms.from[k]), sum);
+  };
+  for (const Sheet& sheet : sheets_) {
+    const math::NodeMatrix& matrix = *sheet.matrix;
+    for (int pack = 0; pack < matrix.order().packs(); ++pack) {
+      LaneTriple less = {math::Lanes::Zero(), math::Lanes::Zero(), math::Lanes::Zero()};
+      subtract_terms(sheet, matrix.order().before(), matrix.blocks_before(), pack, less);
+      subtract_terms(sheet, matrix.order().after(), matrix.blocks_after(), pack, less);
+      beyond_.set_window(sheet.first_place + lane_count * pack, less);
+    }
+  }
+  std::size_t i = 0;
+  for (const Sheet& sheet : sheets_)
+    for (int node = 0; node < sheet.matrix->nodes(); ++node, ++i)
+      y[i].head<3>() -= beyond_.node(place_of_[i]);
+}
+
 void SplitSystem::add_couplings(LaneVector& y) {
   for (const int part : *coupled_) {
     coupled_x_[part] = math::quad(t_.node(place_of_[part]));

@@ -28,6 +28,9 @@ class SplitSystem {
   /// The inverse of a part's block of D.
   void set_inverse(int part, const math::NodeBlock& inverse);
 
+  /// Adds (L + L^T) x to y, in single precision.
+  void add_coupling_within(const math::NodeVector& x, math::NodeVector& y);
+
   /// Adds C x to y; only parts that C couples may be read and written.
   using AddCoupling = std::function<void(const math::NodeVector& x, math::NodeVector& y)>;
 

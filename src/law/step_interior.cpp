@@ -41,7 +41,9 @@ class Walk {
   explicit Walk(StepProblem& problem)
       : problem_(problem),
         scaled_(problem),
-        matrix_(static_cast<int>(problem.bodies.size()), couplings_of(problem)) {}
+        matrix_(static_cast<int>(problem.bodies.size()), couplings_of(problem)) {
+    scaled_.find_places(matrix_);
+  }
 
   bool is_worth_while() const { return matrix_.fill() <= most_fill; }
 
@@ -185,7 +187,7 @@ class Walk {
         if (law.has_upper()) d += law.over / law.above;
         linear.k(0, 0) = linear.kg(0, 0) = 1 / d;
       }
-      add_to_matrix(law, linear.kg, matrix_);
+      scaled_.add_to_matrix(law, linear.kg);
     }
     return matrix_.factorise();
   }

@@ -28,6 +28,7 @@ struct Law {
     Block6 j;
   };
   std::vector<More> more = {};         ///< further slots
+  int first_place = 0;                 ///< of its blocks, in ScaledProblem
   double slope = 1;                    ///< mu of a contact
   double lower = 0, upper = infinity;  ///< of a bounded row, scaled
   // Where it stands.
@@ -67,7 +68,12 @@ inline Part6 change(const Law& law, const std::vector<Part6>& dv) {
     else
       moved.head<3>().noalias() += law.j[side].leftCols<3>().transpose() * dv[law.slots[side]];
   }
-  for (const Law::More& more : law.more) moved.noalias() += more.j.transpose() * dv[more.slot];
+  for (const Law::More& more : law.more) {
+    if (law.is_equality())
+      moved.noalias() += more.j.transpose() * dv[more.slot];
+    else
+      moved.head<3>() += more.j.leftCols<3>().transpose().lazyProduct(dv[more.slot]);
+  }
   return moved;
 }
 
@@ -85,7 +91,12 @@ inline void push(const Law& law, const Part6& impulse, std::vector<Part6>& v) {
     else
       v[law.slots[side]].noalias() += law.j[side].leftCols<3>() * impulse.head<3>();
   }
-  for (const Law::More& more : law.more) v[more.slot].noalias() += more.j * impulse;
+  for (const Law::More& more : law.more) {
+    if (law.is_equality())
+      v[more.slot].noalias() += more.j * impulse;
+    else
+      v[more.slot] += more.j.leftCols<3>().lazyProduct(impulse.head<3>());
+  }
 }
 
 inline void take(Law& law, const LawStep& step, double length) {

@@ -11,22 +11,23 @@ namespace {
 using math::BlockLu;
 using Flat = Eigen::Vector2d;
 
-// Steps of the method: it mostly takes 3 to 6 where it gets there. Those within which the error has
-// to fall by half.
-constexpr int newton_steps = 16;
-constexpr int newton_patience = 5;
+// Steps of the method: it mostly takes 3 to 6 where it begins near, and more where contacts open
+// and close on the way. What is near enough is gone on from for as long as the error falls by half
+// within a few steps.
+constexpr int newton_steps = 24;
+constexpr int newton_patience = 4;
 
 // Of the accuracy asked for (dimensionless): what it stops at. The errors of many contacts must not
 // add up to what is seen, and the last steps gain most.
 constexpr double aimed_at = 0.01;
 
-// What a contact that is held gives way by, in terms of its answer (dimensionless): at first and at
-// most, and at least. Contacts that cannot all be held at once would push each other without bound
+// What a contact that is held gives way by, in terms of its answer (dimensionless): at first, at
+// least and at most. Contacts that cannot all be held at once would push each other without bound
 // before some of them open; the more they give, the more steps it takes where rows nearly depend on
-// each other. So they give less, by this part, after each step in which none opened, closed, stuck
-// or slid, and more again after others. Rows of joints may depend on each other, but not exclude
-// each other.
-constexpr double give_at_first = 0.03, give_at_least = 1e-3, give_kept = 0.3;
+// each other. So they give less, by this part, after a step in which the error fell, and more again
+// after others, as while contacts open and close in turn (Levenberg and Marquardt). Rows of joints
+// may depend on each other, but not exclude each other.
+constexpr double give_at_first = 0.03, give_at_least = 1e-3, give_at_most = 1, give_kept = 0.3;
 constexpr double give_of_joints = 1e-8;
 
 class Newton {
@@ -36,6 +37,7 @@ class Newton {
         accuracy_(accuracy),
         scaled_(problem),
         matrix_(static_cast<int>(problem.bodies.size()), couplings_of(problem)) {
+    scaled_.find_places(matrix_);
     for (std::size_t i = 0; i < scaled_.laws.size(); ++i)
       impulses_.push_back(scaled_.impulse_in(problem, i));
   }
@@ -43,12 +45,15 @@ class Newton {
   bool is_worth_while() const { return matrix_.fill() <= most_fill; }
 
   double go() {
-    double best = infinity, mark = infinity;
+    double best = infinity, mark = infinity, last = infinity;
     std::vector<Part6> found;
     int stalled = 0;
-    for (int k = 0; k < newton_steps && stalled < newton_patience; ++k, ++stalled) {
+    for (int k = 0; k < newton_steps; ++k, ++stalled) {
       const double error = observe();
       if (!std::isfinite(error)) break;
+      give_ = error < last ? std::max(give_kept * give_, give_at_least)
+                           : std::min(give_ / give_kept, give_at_most);
+      last = error;
       if (error < best) {
         best = error;
         found = impulses_;
@@ -58,6 +63,7 @@ class Newton {
         mark = error;
         stalled = 0;
       }
+      if (stalled >= newton_patience && best <= accuracy_) break;
       if (!step()) break;
     }
     if (!(best <= accuracy_)) return infinity;
@@ -103,13 +109,11 @@ class Newton {
     if (friction > x[0]) x.segment<2>(1) *= x[0] / friction;
   }
 
-  enum class Mode { at_bound, held, sliding };
-
   // What impulses are to change by: dx = a - b dw. An impulse that is at its bound has no b.
   struct Linear {
     Part6 a = Part6::Zero();
     Block6 b = Block6::Zero();
-    Mode mode = Mode::held;
+    bool is_bound = false;
   };
 
   Linear linear_of(const Law& law, const Part6& x, const Part6& w) const {
@@ -118,7 +122,7 @@ class Newton {
     const double wanted = x[0] - w[0];
     if (!law.is_equality() && (wanted < law.lower || wanted > law.upper)) {
       one.a[0] = std::clamp(wanted, law.lower, law.upper) - x[0];
-      one.mode = Mode::at_bound;
+      one.is_bound = true;
       return one;
     }
     const double give = law.is_equality() ? give_of_joints : give_;
@@ -132,7 +136,7 @@ class Newton {
     const double pressed = x[0] - law.slope * law.slope * w[0];
     if (!(pressed > 0)) {
       one.a.head<3>() = -x.head<3>();
-      one.mode = Mode::at_bound;
+      one.is_bound = true;
       return one;
     }
     const Flat t = x.segment<2>(1) - w.segment<2>(1);
@@ -145,7 +149,6 @@ class Newton {
     const Flat d = t / length;
     const Eigen::Matrix2d across = Eigen::Matrix2d::Identity() - d * d.transpose();
     const double share = radius / length;
-    one.mode = Mode::sliding;
     one.b(0, 0) = 1 / give_;
     one.b.block<2, 1>(1, 0) = d / give_;
     one.b.block<2, 2>(1, 1) = share / (1 - share) * across;
@@ -161,25 +164,20 @@ class Newton {
     std::vector<Linear> linear;
     linear.reserve(scaled_.laws.size());
     std::vector<Part6> dv(scaled_.free.size(), Part6::Zero());
-    std::vector<Mode> modes;
     for (std::size_t i = 0; i < scaled_.laws.size(); ++i) {
       const Law& law = scaled_.laws[i];
       linear.push_back(linear_of(law, impulses_[i], motions_[i]));
       if (is_first_ && law.is_equality()) linear[i].a -= impulses_[i];  // none are kept
-      modes.push_back(linear[i].mode);
       push(law, linear[i].a, dv);
-      if (linear[i].mode != Mode::at_bound) add_to_matrix(law, linear[i].b, matrix_);
+      if (!linear[i].is_bound) scaled_.add_to_matrix(law, linear[i].b);
     }
     if (!matrix_.factorise()) return false;
     matrix_.solve(dv);
     for (std::size_t i = 0; i < scaled_.laws.size(); ++i)
-      impulses_[i] += linear[i].mode == Mode::at_bound
+      impulses_[i] += linear[i].is_bound
                           ? linear[i].a
                           : Part6(linear[i].a - linear[i].b * change(scaled_.laws[i], dv));
     is_first_ = false;
-    give_ = modes == modes_ ? std::max(give_kept * give_, give_at_least)
-                            : std::min(give_ / give_kept, give_at_first);
-    modes_ = std::move(modes);
     return true;
   }
 
@@ -188,7 +186,6 @@ class Newton {
   ScaledProblem scaled_;
   BlockLu matrix_;
   std::vector<Part6> impulses_, motions_;  // by law
-  std::vector<Mode> modes_;                // by law, of the last step
   double give_ = give_at_first;            // of contacts and bounded rows
   bool is_first_ = true;
 };

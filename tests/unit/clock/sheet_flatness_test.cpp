@@ -78,6 +78,17 @@ TEST(SheetFlatness, LeavesOutOnlyWhatKeepsApart) {
   }
 }
 
+// Winding turns F and shortens nothing: a third of a turn is flat enough.
+TEST(SheetFlatness, LeavesOutEverythingOfASheetThatIsWound) {
+  Sheet sheet;
+  MovingSurface surface = sheet.wound(0.5);
+  surface.velocities.assign(surface.places.size(), Vec3(1, 2, 3));
+  sheet.tree->fit(surface, h);
+  sheet.flatness->fit(surface, h);
+  EXPECT_GT(sheet.pairs(nullptr).size(), 100U);
+  EXPECT_TRUE(sheet.pairs(&*sheet.flatness).empty());
+}
+
 TEST(SheetFlatness, LeavesOutEverythingOfAFlatSheet) {
   Sheet sheet;
   MovingSurface surface = sheet.wound(1);

@@ -51,8 +51,9 @@ class Newton {
     for (int k = 0; k < newton_steps; ++k, ++stalled) {
       const double error = observe();
       if (!std::isfinite(error)) break;
-      give_ = error < last ? std::max(give_kept * give_, give_at_least)
-                           : std::min(give_ / give_kept, give_at_most);
+      if (k > 0)
+        give_ = error < last ? std::max(give_kept * give_, give_at_least)
+                             : std::min(give_ / give_kept, give_at_most);
       last = error;
       if (error < best) {
         best = error;

@@ -99,7 +99,10 @@ FirstContact::FirstContact(const model::Body& a, const model::Body& b,
       const bool comparable = pair.watch ||
                               (pair.core_a && (pair.core_b || pair.plane_b != nullptr)) ||
                               (pair.core_b && pair.plane_a != nullptr);
-      if (comparable && settings.proves_steps && !(pair.core_a && pair.core_b)) {
+      // What is in a bowl has no plane that it stands on.
+      const bool is_above_plane =
+          (pair.core_a && pair.plane_b != nullptr) || (pair.core_b && pair.plane_a != nullptr);
+      if (settings.proves_steps && is_above_plane) {
         const MovingHalfSpace half = half_space(pair, nullptr);
         pair.standing = StandingPlane{pair.core_a ? 1 : 0, half.normal, half.offset};
       }

@@ -104,6 +104,10 @@ class PinnedScenes(unittest.TestCase):
     def test_an_apex_beside_an_edge_is_no_overlap(self):
         self.fine("certificate/apex_beside_edge")
 
+    # Nothing in a bowl stands on a plane, whoever moves it.
+    def test_a_hull_is_stepped_in_a_bowl(self):
+        self.assertGreater(self.fine("certificate/stepped_in_bowl").summary["stepped_fraction"], 0)
+
     # Each of them failed or stood still once.
     def test_whatever_touches_comes_to_its_end(self):
         for path in sorted((SCENES / "heaps").glob("*.yaml")):

@@ -87,10 +87,9 @@ void add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
       ->allow_extra_args(false);
 }
 
-/// A recorded scene names its mesh files but does not hold them.
+/// A run keeps the mesh files of its scene, which may have changed.
 void add_mesh_folder(CLI::App& app, std::string& folder) {
-  app.add_option("--meshes", folder,
-                 "Folder that the scene's mesh files are relative to (default: the current one)")
+  app.add_option("--meshes", folder, "Read the scene's mesh files anew, relative to this folder")
       ->type_name("DIR");
 }
 

@@ -39,7 +39,7 @@ struct ExportCommand {
   std::string run;  ///< a directory with a run.h5, or the file
   std::string format;
   std::string directory;    ///< empty: beside the run
-  std::string mesh_folder;  ///< empty: here
+  std::string mesh_folder;  ///< empty: as the run keeps them
   // For pictures only.
   std::optional<double> time;  ///< of the picture, s; none: half of the run
   int width = 1280;
@@ -55,13 +55,13 @@ struct VerifyCommand {
   bool json = false;
   double allowed_depth = 0;                ///< m
   std::optional<double> energy_tolerance;  ///< relative; none: what the run's settings promise
-  std::string mesh_folder;                 ///< empty: here
+  std::string mesh_folder;                 ///< empty: as the run keeps them
 };
 
 struct ReportCommand {
   std::string run;          ///< a directory with a run.h5, or the file
   std::string output;       ///< empty: report.html beside the run
-  std::string mesh_folder;  ///< empty: here
+  std::string mesh_folder;  ///< empty: as the run keeps them
 };
 
 struct ViewCommand {
@@ -70,7 +70,7 @@ struct ViewCommand {
   int port = 0;                        ///< 0: any that is free
   bool no_open = false;                ///< leave it to the user to open the address
   int threads = 0;                     ///< 0: as many as the machine has
-  std::string mesh_folder;             ///< of a run; empty: here
+  std::string mesh_folder;             ///< of a run; empty: as it keeps them
 };
 
 struct ScenesCommand {

@@ -12,12 +12,13 @@ model::Model recorded_model(const record::RunReader& run, const std::string& mes
     throw InputError(Location{}, "the run holds no scene text, so its bodies cannot be drawn");
   const std::filesystem::path name = std::filesystem::path(mesh_folder) / "recorded scene";
   try {
-    return scene::load_recorded_scene(run.facts().scene_text, name.string()).model;
+    return scene::load_recorded_scene(run.facts().scene_text, name.string(), run.facts().mesh_files)
+        .model;
   } catch (const InputError& error) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
     diagnostics.push_back({Severity::warning, Location{name.string(), 0, 0},
-                           "a run holds its scene but not the mesh files it names; say with "
-                           "--meshes which folder they are relative to"});
+                           "mesh files that the run does not keep are looked for in the current "
+                           "folder; say with --meshes which one they are relative to"});
     throw InputError(std::move(diagnostics));
   }
 }

@@ -8,8 +8,8 @@
 
 namespace abut::cli {
 
-/// Rebuilds the model from the scene text that the run holds; mesh files are relative to
-/// `mesh_folder`. Throws InputError where that cannot be done.
+/// Rebuilds the model from the scene text that the run holds; mesh files are those that
+/// it keeps, or are read from `mesh_folder`. Throws InputError where that cannot be done.
 model::Model recorded_model(const record::RunReader& run, const std::string& mesh_folder);
 
 }  // namespace abut::cli

@@ -66,6 +66,12 @@ struct Body {
   const body::Script* script() const { return std::get_if<body::Script>(&motion); }
 };
 
+/// A file that the scene names, as it was read: without scale, and whether it was mended or not.
+struct MeshFile {
+  std::string file;  ///< as the scene writes it
+  std::shared_ptr<const geometry::PolygonMesh> mesh;
+};
+
 struct Model {
   std::string name;
   Vec3 gravity = Vec3(0, 0, -9.81);
@@ -79,6 +85,7 @@ struct Model {
   std::vector<joint::Joint> joints;
   std::vector<std::pair<BodyIndex, BodyIndex>> no_collide;
   std::string source;  ///< the scene text this came from, for the record; may be empty
+  std::vector<MeshFile> mesh_files;  ///< that it names, for the record too
   PenaltySettings penalty;
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "record/mesh_fingerprint.h"
 #include "record/run_layout.h"
 #include "record/version.h"
 
@@ -92,6 +93,38 @@ void write_bending(hid_t group, const std::vector<model::Body>& bodies) {
   write_list(group, "nodes_across", H5T_STD_I32LE, {n}, across.data());
 }
 
+/// The files one after the other: their names and fingerprints, and where each ends.
+void write_meshes(hid_t file, const std::vector<model::MeshFile>& files) {
+  if (files.empty()) return;
+  std::vector<const char*> names, hashes;
+  std::vector<std::string> texts;
+  std::vector<double> vertices;
+  std::vector<std::int32_t> counts, corners;
+  std::vector<std::uint64_t> vertices_end, faces_end;
+  for (const model::MeshFile& one : files) texts.push_back(fingerprint(*one.mesh));
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    names.push_back(files[i].file.c_str());
+    hashes.push_back(texts[i].c_str());
+    for (const Vec3& v : files[i].mesh->vertices)
+      vertices.insert(vertices.end(), v.data(), v.data() + 3);
+    for (const std::vector<int>& face : files[i].mesh->faces) {
+      counts.push_back(static_cast<std::int32_t>(face.size()));
+      corners.insert(corners.end(), face.begin(), face.end());
+    }
+    vertices_end.push_back(vertices.size() / 3);
+    faces_end.push_back(counts.size());
+  }
+  const auto group = create_group(file, "meshes");
+  const hsize_t n = files.size();
+  write_list(group, "file", hdf5::variable_string_type(), {n}, names.data());
+  write_list(group, "hash", hdf5::variable_string_type(), {n}, hashes.data());
+  write_list(group, "vertices_end", H5T_STD_U64LE, {n}, vertices_end.data());
+  write_list(group, "faces_end", H5T_STD_U64LE, {n}, faces_end.data());
+  write_list(group, "vertices", H5T_IEEE_F64LE, {vertices.size() / 3, 3}, vertices.data());
+  write_list(group, "corner_counts", H5T_STD_I32LE, {counts.size()}, counts.data());
+  write_list(group, "corners", H5T_STD_I32LE, {corners.size()}, corners.data());
+}
+
 std::vector<std::string> joint_names(const model::Model& model) {
   std::vector<std::string> names;
   for (const joint::Joint& joint : model.joints) names.push_back(joint.name);
@@ -141,6 +174,7 @@ void write_facts(hid_t file, const model::Model& model) {
   base::Hash hash;
   hash.add(std::string_view(model.source));
   write_text(scene, "hash", hash.hex());
+  write_meshes(file, model.mesh_files);
   const auto bodies = create_group(file, "bodies");
   write_bodies(bodies, model.bodies);
   write_bending(bodies, model.bodies);

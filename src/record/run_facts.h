@@ -16,7 +16,7 @@ void set_group_layout(hid_t group_creation_properties);
 
 hdf5::Handle create_group(hid_t parent, const char* name);
 
-/// Attributes, /scene, /bodies, /joints, and an empty /summary. The status is `running`.
+/// Attributes, /scene, /meshes, /bodies, /joints, and an empty /summary. The status is `running`.
 void write_facts(hid_t file, const model::Model& model);
 
 /// Replaces the status and the summary, in place.

@@ -54,6 +54,46 @@ RunStatus read_status(hid_t file) {
   throw hdf5::Error("status is '" + name + "', which is unknown");
 }
 
+/// What lies between the end of the list before, and that of this one; the ends ascend.
+struct Stretch {
+  std::size_t first, end;
+
+  Stretch(const std::vector<std::uint64_t>& ends, std::size_t i, std::size_t rows)
+      : first(i == 0 ? 0 : ends[i - 1]), end(ends[i]) {
+    if (first > end || end > rows) throw hdf5::Error("the lists in meshes are damaged");
+  }
+};
+
+void read_meshes(hid_t file, RunFacts& facts) {
+  if (H5Lexists(file, "meshes", H5P_DEFAULT) <= 0) return;
+  const Table names(file, "meshes/file"), hashes(file, "meshes/hash");
+  const Table vertex_ends(file, "meshes/vertices_end"), face_ends(file, "meshes/faces_end");
+  const Table vertices(file, "meshes/vertices"), sizes(file, "meshes/corner_counts");
+  const Table corners(file, "meshes/corners");
+  vertices.expect_row({3});
+  const std::size_t n = names.rows();
+  for (const Table* table : {&hashes, &vertex_ends, &face_ends})
+    if (table->rows() != n) throw hdf5::Error("the lists in meshes differ in length");
+  const auto name = names.texts(0, n);
+  facts.mesh_hashes = hashes.texts(0, n);
+  const auto vertices_end = vertex_ends.counts(0, n), faces_end = face_ends.counts(0, n);
+  std::size_t corner = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Stretch points(vertices_end, i, vertices.rows()), faces(faces_end, i, sizes.rows());
+    geometry::PolygonMesh mesh;
+    const auto numbers = vertices.numbers(points.first, points.end - points.first);
+    for (std::size_t k = 0; k < numbers.size(); k += 3) mesh.vertices.emplace_back(&numbers[k]);
+    for (const std::int32_t size : sizes.integers(faces.first, faces.end - faces.first)) {
+      if (size < 0 || corner + size > corners.rows())
+        throw hdf5::Error("dataset meshes/corner_counts is damaged");
+      mesh.faces.emplace_back(corners.integers(corner, size));
+      corner += size;
+    }
+    facts.mesh_files.push_back(
+        {name[i], std::make_shared<const geometry::PolygonMesh>(std::move(mesh))});
+  }
+}
+
 void read_bending(hid_t file, std::vector<RecordedBody>& bodies) {
   if (H5Lexists(file, "bodies/columns", H5P_DEFAULT) <= 0) return;
   const Table columns(file, "bodies/columns"), across(file, "bodies/nodes_across");
@@ -254,6 +294,7 @@ RunReader::RunReader(const std::filesystem::path& path) : path_(path) {
     facts_.scene_name = hdf5::read_text(file, "scene/name");
     facts_.scene_text = hdf5::read_text(file, "scene/text");
     facts_.scene_hash = hdf5::read_text(file, "scene/hash");
+    read_meshes(file, facts_);
     facts_.bodies = read_bodies(file);
     facts_.joints = read_joint_names(file);
     frame_count_ = implementation_->frame_count(facts_.bodies);

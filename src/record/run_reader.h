@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/model.h"
 #include "record/frame.h"
 
 namespace abut::record {
@@ -40,6 +41,8 @@ struct RunFacts {
   std::string scene_name;
   std::string scene_text;
   std::string scene_hash;
+  std::vector<model::MeshFile> mesh_files;  ///< that the scene names
+  std::vector<std::string> mesh_hashes;     ///< their fingerprints
   std::vector<RecordedBody> bodies;
   std::vector<std::string> joints;  ///< their names
 };

@@ -1,6 +1,7 @@
 // Shapes made of points: hulls and closed surfaces, written into the scene or read from files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/text.h"
@@ -80,12 +81,21 @@ bool within_range(const PolygonMesh& mesh, const Source& source, Builder& builde
   return true;
 }
 
+/// A run keeps the files its scene names, each once.
+void keep_file(const std::string& file, const PolygonMesh& mesh, Builder& builder) {
+  std::vector<model::MeshFile>& kept = builder.model.mesh_files;
+  const auto is_this = [&](const model::MeshFile& one) { return one.file == file; };
+  if (std::none_of(kept.begin(), kept.end(), is_this))
+    kept.push_back({file, std::make_shared<const PolygonMesh>(mesh)});
+}
+
 std::optional<PolygonMesh> load(const Node& parameters, const Source& source, geometry::Faces faces,
                                 Builder& builder) {
   PolygonMesh mesh;
   if (source.node->is_scalar()) {
     try {
       mesh = builder.read_mesh(resolved(source.node->text, builder.folder), faces);
+      keep_file(source.node->text, mesh, builder);
     } catch (const InputError& error) {
       report(error, source, builder);
       return std::nullopt;

@@ -86,8 +86,16 @@ LoadedScene load_scene_file(const std::string& path, const std::vector<std::stri
   return load_scene_text(read_file(path), path, overrides);
 }
 
-LoadedScene load_recorded_scene(std::string_view source, const std::string& file_name) {
-  return load_scene_text(source, file_name, recorded_overrides(source));
+LoadedScene load_recorded_scene(std::string_view source, const std::string& file_name,
+                                const std::vector<model::MeshFile>& kept) {
+  const bool has_folder = std::filesystem::path(file_name).has_parent_path();
+  const auto read_mesh = [&](const std::string& path, geometry::Faces faces) {
+    if (!has_folder)
+      for (const model::MeshFile& one : kept)
+        if (one.file == path) return *one.mesh;
+    return geometry::read_mesh_file(path, faces);
+  };
+  return load_scene_text(source, file_name, recorded_overrides(source), read_mesh);
 }
 
 LoadedScene load_scene_text(std::string_view text, const std::string& file_name,

@@ -29,7 +29,9 @@ LoadedScene load_scene_text(std::string_view text, const std::string& file_name,
                             const std::vector<std::string>& overrides, const MeshReader& read_mesh);
 
 /// From the text that a run keeps of its scene (model::Model::source), which ends with the
-/// overrides it was run with, as comments.
-LoadedScene load_recorded_scene(std::string_view source, const std::string& file_name);
+/// overrides it was run with, as comments. Mesh files are those that the run keeps, if
+/// `file_name` says no folder to read them from.
+LoadedScene load_recorded_scene(std::string_view source, const std::string& file_name,
+                                const std::vector<model::MeshFile>& kept);
 
 }  // namespace abut::scene

@@ -8,6 +8,7 @@
 
 #include "abut/diagnostics.h"
 #include "base/hash.h"
+#include "record/mesh_fingerprint.h"
 #include "scene/loader.h"
 
 namespace abut::verify {
@@ -47,7 +48,8 @@ RebuiltScene rebuild(const record::RunFacts& facts, const std::string& mesh_fold
   if (facts.scene_text.empty()) return {std::nullopt, "the run holds no scene text"};
   const std::filesystem::path name = std::filesystem::path(mesh_folder) / "scene.yaml";
   try {
-    return {scene::load_recorded_scene(facts.scene_text, name.string()).model, ""};
+    return {scene::load_recorded_scene(facts.scene_text, name.string(), facts.mesh_files).model,
+            ""};
   } catch (const InputError& error) {
     return {std::nullopt, fmt::format("the recorded scene cannot be read: {}",
                                       error.diagnostics().front().message)};
@@ -59,6 +61,9 @@ SceneCheck::SceneCheck(const record::RunFacts& facts, const RebuiltScene& scene)
   base::Hash hash;
   hash.add(std::string_view(facts.scene_text));
   if (hash.hex() != facts.scene_hash) fault(0, "the scene text does not have its fingerprint");
+  for (std::size_t i = 0; i < facts.mesh_files.size(); ++i)
+    if (record::fingerprint(*facts.mesh_files[i].mesh) != facts.mesh_hashes[i])
+      fault(0, fmt::format("mesh file {} does not have its fingerprint", facts.mesh_files[i].file));
   if (!scene.model) {
     could_not_check(fmt::format("overlap and forces: {}", scene.reason));
     return;

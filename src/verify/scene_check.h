@@ -10,8 +10,8 @@
 
 namespace abut::verify {
 
-/// The model that the recorded scene text describes, or why there is none. Mesh files are looked
-/// for in `mesh_folder`.
+/// The model that the recorded scene text describes, or why there is none. Mesh files are
+/// those that the run keeps, or are read from `mesh_folder`.
 struct RebuiltScene {
   std::optional<model::Model> model;
   std::string reason;  ///< empty where there is a model

@@ -19,7 +19,7 @@ struct Options {
   /// given, what the settings of the run promise (model/promises.h).
   std::optional<double> energy_tolerance;
 
-  std::string mesh_folder;  ///< where mesh files of the scene are; empty: here
+  std::string mesh_folder;  ///< to read mesh files of the scene from; empty: as the run keeps them
 
   const std::atomic<bool>* interrupt = nullptr;  ///< when it turns true, base::Stopped is thrown
   std::function<void(double time)> progress;     ///< called after every frame

@@ -1083,15 +1083,18 @@ class Report(CliTest):
         for run in ["absent", "text.h5"]:
             self.assertIn("error: ", self.abut("report", run, code=2).stderr)
 
-    def test_meshes_are_looked_for_where_told(self):
+    def test_a_run_keeps_the_meshes_of_its_scene(self):
         (self.dir / "sub").mkdir()
         (self.dir / "sub" / "tetra.obj").write_text(
             "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
         (self.dir / "sub" / "mesh.yaml").write_text(
             "abut: 1\nduration: 0.1\nbodies:\n  - {name: t, shape: {mesh: {file: tetra.obj}}}\n")
         self.abut("run", "sub/mesh.yaml", "-o", "o")
-        self.assertIn("--meshes", self.abut("report", "o", code=2).stderr)
-        self.abut("report", "o", "--meshes", "sub")
+        (self.dir / "sub" / "tetra.obj").rename(self.dir / "tetra.obj")
+        self.abut("report", "o")
+        self.abut("export", "o", "--to", "glb")
+        self.assertIn("tetra.obj", self.abut("report", "o", "--meshes", "sub", code=2).stderr)
+        self.abut("report", "o", "--meshes", ".")
 
 
 class Verify(CliTest):
@@ -1252,7 +1255,7 @@ class Verify(CliTest):
         self.assertFalse(report["passed"])
         self.assertEqual(report["faults"][0]["check"], "scene")
 
-    def test_meshes_are_looked_for_where_told(self):
+    def test_meshes_are_those_that_the_run_keeps(self):
         shapes = self.dir / "shapes"
         shapes.mkdir()
         (shapes / "tetrahedron.obj").write_text(
@@ -1261,10 +1264,11 @@ class Verify(CliTest):
         scene.write_text("abut: 1\nduration: 0.1\nbodies:\n"
                          "  - {name: a, shape: {mesh: {file: tetrahedron.obj}}}\n")
         self.abut("run", scene, "--quiet", "-o", "o")
-        done = self.abut("verify", "o", code=3)
+        (shapes / "tetrahedron.obj").rename(self.dir / "moved.obj")
+        self.assertNotIn("not checked", self.abut("verify", "o").stdout)
+        done = self.abut("verify", "o", "--meshes", "shapes", code=3)
         self.assertIn("not checked  overlap and forces", done.stdout)
         self.assertIn("not proven", done.stdout)
-        self.assertNotIn("not checked", self.abut("verify", "o", "--meshes", "shapes").stdout)
 
     def test_what_is_no_run(self):
         (self.dir / "empty").mkdir()

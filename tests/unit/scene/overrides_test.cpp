@@ -54,7 +54,7 @@ TEST(Overrides, CommentsOfTheSceneAreComments) {
        {"# --set duration=99\n", "# --set nonsense", "# --set a\n# --set b"}) {
     for (const auto& overrides : {std::vector<std::string>{}, {"duration=2"}}) {
       const auto first = load(scene + end, overrides);
-      const auto again = abut::scene::load_recorded_scene(first.source, "test.yaml").model;
+      const auto again = abut::scene::load_recorded_scene(first.source, "test.yaml", {}).model;
       EXPECT_EQ(again.duration, first.duration) << end;
     }
   }
@@ -65,7 +65,7 @@ TEST(Overrides, AreAppliedAgainFromTheRecordedSource) {
     for (const auto& overrides :
          {std::vector<std::string>{}, {"duration=2"}, {"duration=2", "name=New", "duration=3"}}) {
       const auto first = load(text, overrides);
-      const auto again = abut::scene::load_recorded_scene(first.source, "test.yaml").model;
+      const auto again = abut::scene::load_recorded_scene(first.source, "test.yaml", {}).model;
       EXPECT_EQ(again.duration, first.duration);
       EXPECT_EQ(again.name, first.name);
     }

@@ -1,9 +1,11 @@
 // Every single change of a record is noticed.
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "loop/run.h"
+#include "record/hdf5_handles.h"
 #include "record/run_reader.h"
 #include "record/run_writer.h"
 #include "scene/loader.h"
@@ -261,6 +263,38 @@ TEST(Tampering, FramesOfSomeBodiesTellOfTheRightOnes) {
     change(recording);
     EXPECT_FALSE(judged(recording).passed()) << what << " went unnoticed";
   }
+}
+
+// A run keeps the mesh files of its scene, and knows them again.
+TEST(Tampering, MeshesAreThoseOfTheRun) {
+  const char* const text = R"(abut: 1
+duration: 0.1
+bodies:
+  - {name: tetrahedron, shape: {mesh: {file: tetrahedron.obj, scale: 2}}}
+)";
+  const auto tetrahedron = [](const std::string&, geometry::Faces) {
+    return geometry::PolygonMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                 {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
+  };
+  const synthetic::TemporaryDirectory directory;
+  const auto path = directory / "run.h5";
+  {
+    record::RunWriter writer(path);
+    loop::run(scene::load_scene_text(text, "scene.yaml", {}, tetrahedron).model, writer, {});
+  }
+  const Report untouched = verify(record::RunReader(path), {});
+  EXPECT_TRUE(untouched.passed());
+  EXPECT_TRUE(untouched.not_checked.empty());
+  {
+    const record::hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+    const record::hdf5::Handle dataset(H5Dopen2(file, "meshes/vertices", H5P_DEFAULT));
+    std::array<double, 12> vertices{};
+    ASSERT_GE(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &vertices), 0);
+    EXPECT_EQ(vertices[3], 1);
+    vertices[3] = 1 + 1e-12;
+    ASSERT_GE(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &vertices), 0);
+  }
+  EXPECT_FALSE(verify(record::RunReader(path), {}).passed());
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ constexpr int most_halvings = 30;
 
 // Parts that are tried for a contact and a step: a place where nothing is smooth is come to in two
 // per halving. What needs many more is not worth its price, and counts as not proven.
-constexpr int most_parts = 4 * most_halvings;
+constexpr int most_parts = 10 * most_halvings;
 
 using contact::FrameOverStep;
 using contact::GapProof;
@@ -46,7 +46,7 @@ class GapCheck {
   }
 
   // Where a proof is not to be had, or needs normals, the contact is looked at.
-  HeldGaps result() {
+  HeldGaps result(const UnprovenPairs& known) {
     std::vector<int> doubtful;
     for (int i = 0; i < set_.contact_count(); ++i)
       if (is_smooth(i) ||
@@ -59,6 +59,8 @@ class GapCheck {
     if (!gaps.are_kept) return gaps;
     for (std::size_t k = 0; k < doubtful.size(); ++k) {
       const auto& [a, b] = set_.contacts()[doubtful[k]].bodies;
+      const auto before = known.find({a, b});
+      if (before != known.end() && before->second <= piece_.begin) continue;
       parts_left_ = most_parts;
       const double until = apart_until(doubtful[k], whole_, normals[k], most_halvings);
       if (until < 1) gaps.unproven.push_back({{a, b}, time_at(until)});
@@ -186,9 +188,9 @@ class GapCheck {
 
 }  // namespace
 
-HeldGaps held_gaps(Equations& equations, const ode::Piece& piece) {
+HeldGaps held_gaps(Equations& equations, const ode::Piece& piece, const UnprovenPairs& known) {
   if (equations.constraints().contact_count() == 0) return {};
-  return GapCheck(equations, piece).result();
+  return GapCheck(equations, piece).result(known);
 }
 
 }  // namespace abut::integrate

@@ -1,6 +1,7 @@
 #pragma once
 // Whether contacts that are held keep their gaps throughout a step.
 
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace abut::integrate {
 /// The gap of contacts that carry forces stays above this fraction of the rest gap (dimensionless),
 /// in every step that is taken.
 inline constexpr double lowest_held_fraction = 0.3;
+
+/// Bodies that are not proven apart, and from when on, s.
+using UnprovenPairs = std::map<std::pair<BodyIndex, BodyIndex>, double>;
 
 /// Two bodies that are not proven apart from a time on.
 struct UnprovenPair {
@@ -27,6 +31,7 @@ struct HeldGaps {
   std::vector<UnprovenPair> unproven;
 };
 
-HeldGaps held_gaps(Equations& equations, const ode::Piece& piece);
+/// Of pairs that are known not to be proven before the step begins no proof is looked for.
+HeldGaps held_gaps(Equations& equations, const ode::Piece& piece, const UnprovenPairs& known);
 
 }  // namespace abut::integrate

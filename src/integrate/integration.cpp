@@ -113,7 +113,7 @@ void Integration::accept(const ode::Cursor& before, ode::Piece piece) {
   const double halfway = piece.begin + 0.5 * length;
   const bool is_shortest = !(halfway > piece.begin && halfway < piece.end);
   const HeldGaps gaps =
-      keeps_rates(is_shortest) ? held_gaps(equations_, piece) : HeldGaps{false, {}};
+      keeps_rates(is_shortest) ? held_gaps(equations_, piece, unproven_) : HeldGaps{false, {}};
   if (!gaps.are_kept || !joints_go_on(before, piece)) {
     cursor_ = before;
     cursor_.next_step = 0.5 * length;

@@ -34,7 +34,7 @@ class Integration {
   const std::string& failure() const { return failure_; }
   /// False where something acts on the cluster that is not smooth.
   bool is_smooth_at(double t) const;
-  const std::map<std::pair<BodyIndex, BodyIndex>, double>& unproven() const { return unproven_; }
+  const UnprovenPairs& unproven() const { return unproven_; }
   const ode::StepStatistics& statistics() const { return statistics_; }
 
  private:
@@ -67,7 +67,7 @@ class Integration {
   Coordinates coordinates_;
   ode::Cursor cursor_;
   ode::StepStatistics statistics_;
-  std::map<std::pair<BodyIndex, BodyIndex>, double> unproven_;  // from when on, s
+  UnprovenPairs unproven_;
 };
 
 }  // namespace abut::integrate

@@ -53,9 +53,9 @@ TEST(StepNewton, HoldsMoreContactsThanThereAreFreedoms) {
   }
 }
 
-// Two supports 4 cm apart stop a cube that falls and turns: p1 + p2 = 1 N s, and the difference stops
-// the spin, 6 a (p1 - p2) = 0.05 rad/s for a cube of 1 kg and 1 m with a = 0.02 m. Rows that differ so
-// little answer to that difference by a two-hundredth of what they answer to their sum.
+// Two supports 4 cm apart stop a cube that falls and turns: p1 + p2 = 1 N s, and the difference
+// stops the spin, 6 a (p1 - p2) = 0.05 rad/s for a cube of 1 kg and 1 m with a = 0.02 m. Rows that
+// differ so little answer to that difference by a two-hundredth of what they answer to their sum.
 TEST(StepNewton, RowsThatNearlyDependOnEachOtherGiveLess) {
   constexpr double a = 0.02;
   StepProblem problem;

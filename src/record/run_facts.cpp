@@ -101,6 +101,7 @@ void write_meshes(hid_t file, const std::vector<model::MeshFile>& files) {
   std::vector<double> vertices;
   std::vector<std::int32_t> counts, corners;
   std::vector<std::uint64_t> vertices_end, faces_end;
+  texts.reserve(files.size());
   for (const model::MeshFile& one : files) texts.push_back(fingerprint(*one.mesh));
   for (std::size_t i = 0; i < files.size(); ++i) {
     names.push_back(files[i].file.c_str());

@@ -31,6 +31,7 @@ struct RecordedBody {
 /// By body.
 inline std::vector<bool> are_dynamic(const std::vector<RecordedBody>& bodies) {
   std::vector<bool> dynamic;
+  dynamic.reserve(bodies.size());
   for (const RecordedBody& body : bodies) dynamic.push_back(body.motion == RecordedMotion::dynamic);
   return dynamic;
 }

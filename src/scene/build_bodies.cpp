@@ -129,8 +129,6 @@ void add_grid(const model::Body& body, const Node& node, const Node& name, Build
                            "one place; give each body its own script");
     return;
   }
-  builder.model.bodies.reserve(builder.model.bodies.size() +
-                               static_cast<std::size_t>(count.prod()));
   model::Body copy = body;
   for (int i = 0; i < static_cast<int>(count.x()); ++i) {
     for (int j = 0; j < static_cast<int>(count.y()); ++j) {

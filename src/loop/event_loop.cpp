@@ -58,7 +58,9 @@ EventLoop::EventLoop(const model::Model& model, record::Sink& sink, const RunOpt
       horizons_(model.bodies.size()),
       recorder_(model, scripts_, paths_, sink, pool_, options.whole_frames),
       impact_limits_(model.duration),
-      storm_(model.bodies.size()),
+      storm_(model.bodies.size(),
+             std::count_if(model.bodies.begin(), model.bodies.end(),
+                           [](const model::Body& body) { return body.is_dynamic(); })),
       stepping_(model, scripts_, pool_, paths_, detection_, broken_, options.interrupt) {}
 
 record::Summary EventLoop::run() {

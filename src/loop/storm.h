@@ -12,7 +12,11 @@ namespace abut::loop {
 
 class Storm {
  public:
-  explicit Storm(std::size_t bodies) : spent_(bodies) {}
+  /// Of a scene with so many bodies, some of which move.
+  Storm(std::size_t bodies, std::size_t moving)
+      : part_(std::min(good_part, 1.0 / static_cast<double>(std::max<std::size_t>(moving, 1)))),
+        all_{integrate::worthwhile_rate},
+        spent_(bodies, Spent{part_ / good_part * integrate::worthwhile_rate}) {}
 
   /// An event at t settled this many contacts of these bodies, after so many steps of integration
   /// since another time. Whether they are not worth following: all events of the scene took more
@@ -30,25 +34,17 @@ class Storm {
     return all_.effort > few * integrate::worthwhile_effort && has_begun(bodies, t);
   }
 
-  /// Whether such a part has been spent on one of the bodies.
-  bool has_begun(const std::vector<BodyIndex>& bodies, double t) const {
-    return std::any_of(bodies.begin(), bodies.end(), [&](BodyIndex body) {
-      return spent_[body].left(t) > good_part * integrate::worthwhile_effort;
-    });
-  }
-
  private:
   /// What was spent, less what the time since was worth.
   struct Spent {
-    double at = 0;  // s
+    double rate = 0;  // that time is worth, per s
+    double at = 0;    // s
     integrate::Effort effort = 0;
     long events = 0;
 
-    integrate::Effort left(double t) const {
-      return std::max(0.0, effort - integrate::worthwhile_rate * (t - at));
-    }
+    integrate::Effort left(double t) const { return std::max(0.0, effort - rate * (t - at)); }
     void add(integrate::Effort path, integrate::Effort event, double since, double t) {
-      if (at < since) *this = {since, left(since), left(since) > 0 ? events : 0};
+      if (at < since) *this = {rate, since, left(since), left(since) > 0 ? events : 0};
       effort += path;
       effort = left(t) + event;
       ++events;
@@ -56,11 +52,21 @@ class Storm {
     }
   };
 
-  static constexpr double good_part = 0.1;  // dimensionless
+  /// Whether such a part has been spent on one of the bodies.
+  bool has_begun(const std::vector<BodyIndex>& bodies, double t) const {
+    return std::any_of(bodies.begin(), bodies.end(), [&](BodyIndex body) {
+      return spent_[body].left(t) > part_ * integrate::worthwhile_effort;
+    });
+  }
+
+  /// A good part of what is worth it (dimensionless), of few bodies; of more than ten it is the
+  /// share of one: a thousand balls that bounce are a storm though each of them is struck seldom.
+  static constexpr double good_part = 0.1;
 
   /// Fewer events are worth as much as this many: a stack that begins to slip is no storm.
   static constexpr double many_events = 10;
 
+  double part_;
   Spent all_;
   std::vector<Spent> spent_;  // by body
 };

@@ -17,6 +17,11 @@ constexpr std::size_t most_bytes_kept = 16'000'000;
 constexpr std::size_t least_steps_kept = 16;
 constexpr std::size_t most_steps_kept = 4096;
 
+// Whether nothing changes within a step.
+bool is_still(const ode::Piece& piece) {
+  return (piece.coefficients.colwise() - piece.coefficients.col(0)).isZero(0);
+}
+
 }  // namespace
 
 PathStart start_of(const model::Model& model, const Cluster& cluster) {
@@ -88,18 +93,30 @@ void ClusterPath::forget_before(double t) {
   pieces_.erase(pieces_.begin(), keep);
 }
 
-// What is told of a state in between satisfies contacts and joints as exactly as one at the end of
-// a step.
-const ode::Vector& ClusterPath::state_at(double t) {
+// The step that leads on from t; none at the end.
+const ode::Piece* ClusterPath::piece_at(double t) const {
   const auto piece = std::find_if(pieces_.begin(), pieces_.end(),
                                   [t](const ode::Piece& one) { return one.end > t; });
-  if (piece == pieces_.end()) return integration_.cursor().y;
-  if (known_time_ == t) return known_;
-  piece->evaluate(t, known_);
+  return piece == pieces_.end() ? nullptr : &*piece;
+}
+
+// What is told of a state in between satisfies contacts and joints as exactly as one at the end of
+// a step. At rest it is the same at all times.
+const ode::Vector& ClusterPath::state_at(double t) {
+  const ode::Piece* piece = piece_at(t);
+  if (piece == nullptr) return integration_.cursor().y;
+  const double at = is_still(*piece) ? piece->begin : t;
+  if (known_time_ == at) return known_;
+  piece->evaluate(at, known_);
   if (!equations_.constraints().empty())
-    equations_.project(piece->begin, piece->coefficients.col(0), t, known_);
-  known_time_ = t;
+    equations_.project(piece->begin, piece->coefficients.col(0), at, known_);
+  known_time_ = at;
   return known_;
+}
+
+bool ClusterPath::rests(double from, double to) const {
+  const ode::Piece* piece = piece_at(to);
+  return piece != nullptr && piece->begin < from && is_still(*piece);
 }
 
 body::RigidState ClusterPath::state_of(BodyIndex body, double t) {

@@ -76,6 +76,8 @@ class ClusterPath {
   bool depends_on(BodyIndex support) const;
   /// The same, or by a force of the scene.
   bool is_tied_to(BodyIndex support) const;
+  /// Whether nothing moves from one time to another, within the steps that are kept.
+  bool rests(double from, double to) const;
   /// False where something acts on the cluster that is not smooth: there both sides count.
   bool is_smooth_at(double t) const { return integration_.is_smooth_at(t); }
   double begin_time() const { return begin_; }
@@ -106,6 +108,7 @@ class ClusterPath {
     double growth = 0;                  // W/s
   };
 
+  const ode::Piece* piece_at(double t) const;
   const ode::Vector& state_at(double t);
   Fall fall() const;
   Energy energy_of(double t, motion::Side side, const ode::Vector& y);

@@ -88,19 +88,15 @@ bool Integration::is_dragging() const {
   return taken > worthwhile_effort + worthwhile_rate * (cursor_.t - begin_);
 }
 
-// At rest all but the balance stays as it is.
+// At rest everything stays as it is, the balance too: what is left of forces is rounding.
 bool Integration::rests() {
   if (!is_at_rest(equations_, cursor_.t, cursor_.y)) return false;
   stop(equations_.cluster(), cursor_.y, cursor_.rate);
   ode::Piece piece;
   piece.begin = cursor_.t;
   piece.end = limit_;
-  piece.coefficients.resize(cursor_.y.size(), ode::Piece::columns);
-  for (int i = 0; i < ode::Piece::columns; ++i)
-    piece.coefficients.col(i) =
-        cursor_.y + (limit_ - cursor_.t) * i / (ode::Piece::columns - 1) * cursor_.rate;
+  piece.coefficients = cursor_.y.replicate(1, ode::Piece::columns);
   cursor_.t = limit_;
-  cursor_.y = piece.coefficients.col(ode::Piece::columns - 1);
   pieces_.push_back(std::move(piece));
   return true;
 }

@@ -73,7 +73,7 @@ WholeScene Observer::sum(const record::Frame& frame) const {
 }
 
 // Most paths have nothing to do with what happens at an instant: what the frame before it says of
-// them holds after it too.
+// them holds after it too. Of bodies at rest it holds as long as they rest.
 const integrate::Snapshot& Observer::tell_path(std::size_t number, double t, Side side,
                                                record::Frame& frame) {
   if (records_.size() <= number) records_.resize(paths_.size());
@@ -83,8 +83,9 @@ const integrate::Snapshot& Observer::tell_path(std::size_t number, double t, Sid
     record = {};
     return record.told;
   }
-  if (record.serial == paths_.serial(number) && record.time == t && path->is_smooth_at(t))
-    return record.told;
+  const bool is_known = record.serial == paths_.serial(number);
+  if (is_known && record.time == t && path->is_smooth_at(t)) return record.told;
+  if (is_known && path->rests(record.time, t)) return record.told;
   record.serial = paths_.serial(number);
   record.time = t;
   path->take_snapshot(t, side, frame.bodies, record.told);

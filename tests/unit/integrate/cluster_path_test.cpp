@@ -59,6 +59,31 @@ TEST(ClusterPath, EnergiesInFlightFollowFromWhereItBegan) {
   }
 }
 
+// Of a body at rest all is told by what was told of it once, up to where something acts on it again.
+TEST(ClusterPath, AtRestEveryTimeIsLikeTheFirst) {
+  model::Model model = thrown_box();
+  ode::Workspace workspace;
+  ClusterPath flight = path_of(model);
+  flight.cover(3, workspace);
+  EXPECT_FALSE(flight.rests(0.5, 0.6));
+
+  model.gravity.setZero();
+  model.bodies[0].velocity.setZero();
+  model.bodies[0].angular_velocity.setZero();
+  ClusterPath rest = path_of(model, {1.0, 2.0});
+  rest.cover(3, workspace);
+  EXPECT_TRUE(rest.rests(1.25, 1.75));
+  EXPECT_FALSE(rest.rests(0.75, 1.75));
+  std::vector<BodyState> first(1), later(1);
+  Snapshot snapshot;
+  rest.take_snapshot(1.25, motion::Side::after, first, snapshot);
+  rest.take_snapshot(1.75, motion::Side::after, later, snapshot);
+  EXPECT_EQ(first[0].position, later[0].position);
+  EXPECT_EQ(first[0].orientation.coeffs(), later[0].orientation.coeffs());
+  EXPECT_EQ(later[0].velocity, Vec3::Zero());
+  EXPECT_EQ(snapshot.balance.impulse, Vec3::Zero());
+}
+
 // Drag so strong that thousands of steps are needed for very little time: no more are kept than may
 // be, and the motion goes on once some are forgotten.
 TEST(ClusterPath, KeepsABoundedNumberOfSteps) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/limits.h"
 #include "contact/contact_set.h"
 #include "flexible/columns.h"
 #include "model/contact_law.h"
@@ -24,6 +25,7 @@ struct StepContact {
   double gap = 0;                 ///< where the step begins, m
   double kept = 0;                ///< the gap it is kept at, m
   double within = 0;              ///< time by which it counts, s; the step's length
+  double bounces_at = infinity;   ///< when it closes, s into the step, of a contact that bounces
   bool found_late = false;        ///< the proof failed there
   model::ContactLaw law;
   /// Of a body that bends: its place is a combination of columns, and the arm says nothing.

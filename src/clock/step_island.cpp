@@ -85,21 +85,16 @@ StepIsland::Taken StepIsland::take_step(double t, double h) {
   Attempt attempt;
   attempt.t = t;
   attempt.h = h;
-  bool is_cut = false;
   double uncut = 0;  // as long as nothing but an arrival has shortened it
   predict(attempt);
   collect_contacts(attempt);
-  while (true) {
-    const double arrival = first_arrival(attempt);
-    if (arrival < attempt.h && !is_cut) {
-      is_cut = true;
-      uncut = attempt.h;
-      shorten(attempt, arrival);
-      continue;
-    }
-    const bool is_shortest = attempt.h <= shortest_;
-    if (solve_and_prove(attempt)) break;
-    if (is_shortest) {
+  const double arrival = first_arrival(attempt);
+  if (arrival < h) {
+    uncut = h;
+    shorten(attempt, arrival);
+  }
+  while (!solve_and_prove(attempt)) {
+    if (attempt.h <= shortest_) {
       stop_unproven(attempt);
       break;
     }
@@ -207,35 +202,36 @@ void StepIsland::shorten(Attempt& attempt, double h) const {
 }
 
 // When the first contact closes for which the step ends; what it does then begins the next. A
-// contact that bounces always does. With steps that are to have a given error, so does one of
-// bodies that the rest of the step would take through each other by more than the gap that they are
-// kept at; if it pressed in the last step it does not arrive, but only hovers a little. All of the
-// island takes one more step for that, though: where m pairs arrive, as in a large heap at all
-// times, the least time that is worth it grows by m^2, and with many there is none.
-double StepIsland::first_arrival(const Attempt& attempt) const {
+// contact that bounces does. With steps that are to have a given error, so does one of bodies that
+// the rest of the step would take through each other by more than the gap that they are kept at; if
+// it pressed in the last step it does not arrive, but only hovers a little. All of the island takes
+// one more step for that, though: where m pairs arrive, as in a large heap at all times, the least
+// time that is worth it grows by m^2, and with many there is none. What bounces then does so where
+// the step begins: it is told when it would have closed.
+double StepIsland::first_arrival(Attempt& attempt) const {
   const model::SolverSettings& solver = scene_.model.solver;
   const double least = least_arrival / shortest_part * shortest_;
-  double first = attempt.h;
   std::vector<double> arrivals;  // by pair
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     const NearPair& pair = *pairs_[p];
     const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
     double arrival = attempt.h;
-    for (const StepContact& contact : attempt.contacts[p]) {
+    for (StepContact& contact : attempt.contacts[p]) {
       if (contact.gap <= closed_fraction * contact.kept) continue;
       const double approach =
           -contact.normal.dot(a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]));
       const double closing = (contact.gap - contact.kept) / approach;
-      if (!(approach > 0) || closing <= least || closing >= attempt.h) continue;
-      if (contact.law.restitution > 0 && approach > solver.rest_speed)
-        first = std::min(first, closing);
-      else if (contact.impulse.isZero(0) && approach * (attempt.h - closing) > contact.kept)
-        arrival = std::min(arrival, closing);
+      if (!(approach > 0) || closing >= attempt.h) continue;
+      const bool bounces = contact.law.restitution > 0 && approach > solver.rest_speed;
+      if (bounces) contact.bounces_at = closing;
+      const bool gets_through = solver.clock != model::Clock::step && contact.impulse.isZero(0) &&
+                                approach * (attempt.h - closing) > contact.kept;
+      if (closing > least && (bounces || gets_through)) arrival = std::min(arrival, closing);
     }
     if (arrival < attempt.h) arrivals.push_back(arrival);
   }
-  if (solver.clock == model::Clock::step) return first;
   const double worth = least * static_cast<double>(arrivals.size() * arrivals.size());
+  double first = attempt.h;
   for (const double arrival : arrivals)
     if (arrival > worth) first = std::min(first, arrival);
   return first;

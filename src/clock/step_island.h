@@ -98,7 +98,7 @@ class StepIsland {
   void predict(Attempt& attempt) const;
   void collect_contacts(Attempt& attempt) const;
   void shorten(Attempt& attempt, double h) const;
-  double first_arrival(const Attempt& attempt) const;
+  double first_arrival(Attempt& attempt) const;
 
   // The cone problem.
   void state_problem(Attempt& attempt) const;

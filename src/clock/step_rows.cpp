@@ -90,10 +90,10 @@ void StepIsland::state_problem(Attempt& attempt) const {
     for (std::size_t c = 0; c < attempt.contacts[p].size(); ++c) add_bent_contact(attempt, p, c);
 }
 
-// Closed contacts that approach faster than counts as rest bounce: with the velocities u- where the
-// last step ends and u+ where this one begins, u+ = -e u-. Those of the problem are half a step
-// away from that instant, in which forces change them by h a / 2. All others may come down to the
-// kept gap within the step.
+// Contacts that approach faster than counts as rest and are closed, or close before the step ends,
+// bounce: with the velocities u- where the last step ends and u+ where this one begins, u+ = -e u-.
+// Those of the problem are half a step away from that instant, in which forces change them by
+// h a / 2. All others may come down to the kept gap within the step.
 void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) const {
   const NearPair& pair = *pairs_[p];
   StepContact& contact = attempt.contacts[p][c];
@@ -137,8 +137,8 @@ void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) con
     if (i == 0) {
       const double kept = contact.kept;
       const double e = contact.law.restitution;
-      const bool is_closed = contact.gap <= closed_fraction * kept;
-      const bool strikes = is_closed && before < -scene_.model.solver.rest_speed;
+      const bool closes = contact.gap <= closed_fraction * kept || contact.bounces_at < attempt.h;
+      const bool strikes = closes && before < -scene_.model.solver.rest_speed;
       if (contact.found_late)
         // No more than that it stops: a speed asked for within a short time would be energy.
         row.bias += std::max(0.0, contact.gap - late_fraction * kept) / contact.within;

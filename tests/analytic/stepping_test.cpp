@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "support/contact_runs.h"
 #include "support/scene_run.h"
 
@@ -105,6 +107,27 @@ bodies:
   // the middle, energy is off by (g s)^2 / 2 per kilogram, s <= h / 2, of the g * 1 m exchanged.
   const double h = 1.0 / 240;
   EXPECT_LT(ran.summary.energy_error, free_fall * h * h / 8 * 1.01);
+}
+
+// Wherever in a step the floor is reached, just after its beginning too.
+TEST(Stepping, NoBounceIsLost) {
+  const double h = 1.0 / 240;
+  for (const double part : {1.0 / 256, 1.0 / 100, 1.0 / 32, 0.5, 0.99}) {
+    const double fall = (100 + part) * h, height = 0.5 * free_fall * fall * fall;
+    const Ran ran = run_of(stepped(h, 0.9,
+                                   fmt::format(R"(
+materials: {{e: {{restitution: 0.8}}}}
+bodies:
+  - {{name: floor, motion: fixed, material: e, shape: {{plane: {{normal: [0, 0, 1]}}}}}}
+  - {{name: ball, material: e, shape: {{sphere: {{radius: 0.5}}}}, position: [0, 0, {}]}}
+)",
+                                               0.5 + height)));
+    expect_apart(ran);
+    double apex = 0;
+    for (const auto& frame : ran.sink.frames)
+      if (frame.time > 0.5) apex = std::max(apex, frame.bodies[1].position.z());
+    EXPECT_NEAR(apex, 0.5 + 0.64 * height, 2e-3) << part;
+  }
 }
 
 // A pendulum swings through with its speed, and its joint stays closed.

@@ -1,5 +1,6 @@
 #include "clock/step_clock.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/scene_run.h"
@@ -189,6 +190,49 @@ TEST(StepClock, FixedStepsAreCutByBouncesOnly) {
   Landing landing("clock: step");
   ASSERT_TRUE(landing.clock.advance(10, {}).empty());
   EXPECT_EQ(landing.clock.paths_of(0, 0).size(), 1u);
+}
+
+// Balls side by side, each of which reaches the floor at a time of its own within the step: how
+// many steps are taken for that.
+long steps_of_balls_that_bounce(int count) {
+  constexpr double radius = 0.1, speed = 2;
+  const double h = 1.0 / 240;
+  std::string scene =
+      "abut: 1\nduration: 10\ngravity: [0, 0, 0]\nsolver: {clock: step}\n"
+      "materials: {m: {restitution: 0.5, friction: 0}}\nbodies:\n"
+      "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n";
+  for (int k = 0; k < count; ++k)
+    scene += fmt::format(
+        "  - {{name: b{}, shape: {{sphere: {{radius: {}}}}}, material: m, velocity: [0, 0, {}], "
+        "position: [{}, 0, {}]}}\n",
+        k, radius, -speed, 2.01 * radius * k, 1.001 * radius + speed * h * (k + 1) / (count + 1));
+  const model::Model model = test::scene(scene);
+  const integrate::Scripts scripts = integrate::make_scripts(model);
+  const base::ThreadPool pool(1);
+  const std::vector<bool> broken;
+  StepClock clock(
+      model, scripts, pool, [](BodyIndex, BodyIndex) { return true; }, broken, nullptr);
+  clock.begin(0);
+  std::vector<Passage> joining;
+  for (BodyIndex body = 1; body <= count; ++body) {
+    const integrate::Cluster cluster{{body}, {}, {}, {}, {}, {}, {}, {}};
+    joining.push_back({body, integrate::start_of(model, cluster).states.front(), {}});
+  }
+  clock.take(joining, {});
+  // The first is also taken in halves, which does not count.
+  EXPECT_TRUE(clock.advance(10, {}).empty());
+  EXPECT_TRUE(clock.advance(10, {}).empty());
+  std::vector<BodyState> states(model.bodies.size());
+  integrate::Snapshot snapshot;
+  clock.take_snapshot(clock.time(), states, snapshot);
+  for (BodyIndex body = 1; body <= count; ++body)
+    EXPECT_NEAR(states[body].velocity.z(), 0.5 * speed, 1e-3 * speed);
+  return clock.statistics().steps;
+}
+
+TEST(StepClock, FewBouncesEndStepsAndManyDoNot) {
+  EXPECT_GE(steps_of_balls_that_bounce(1), 3);
+  EXPECT_EQ(steps_of_balls_that_bounce(12), 2);
 }
 
 TEST(StepClock, AFiftiethOfTheToleranceIsAFiftiethOfTheGap) {

@@ -10,9 +10,9 @@
 namespace abut::clock {
 namespace {
 
-// Of the kept gap (dimensionless). A gap that is too small grows by the first in a step, slowly
-// enough not to be seen; a place that was found late is kept at the second. Less than the third is
-// not worth mending.
+// Of the kept gap (dimensionless). A gap that is too small grows by the first in a whole step,
+// slowly enough not to be seen; a place that was found late is kept at the second. Less than the
+// third is not worth mending.
 constexpr double regained_fraction = 0.2;
 constexpr double late_fraction = 0.25;
 constexpr double mended_fraction = 0.02;
@@ -56,10 +56,10 @@ void set_node_momenta(law::StepProblem& problem) {
   }
 }
 
-// The gap that a contact is to have where its time ends, in a step of length h.
-double target_of(const StepContact& contact, double h) {
+// The gap that a contact is to have where its time ends, if what is missing is mended in this time.
+double target_of(const StepContact& contact, double mending) {
   const double most = (contact.found_late ? late_fraction : 1) * contact.kept;
-  const double regained = contact.within / h * regained_fraction * contact.kept;
+  const double regained = contact.within / mending * regained_fraction * contact.kept;
   return std::min(most, std::max(contact.gap, 0.0) + regained);
 }
 
@@ -152,8 +152,9 @@ void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) con
   }
 }
 
-// What earlier steps left open is closed within a whole step, however short this one is: closed
-// faster, it would be energy.
+// What earlier steps left open of joints is closed within a whole step, and gaps are opened over
+// one, however short this one is. Closed faster, joints would give energy; opened faster, a body
+// that lies flat would be turned down onto its other side, the faster the shorter the step.
 double StepIsland::mending_time(const Attempt& attempt) const {
   return std::max(attempt.h, model::step_length(scene_.model.solver));
 }
@@ -299,6 +300,7 @@ void StepIsland::find_bends(const Attempt& attempt, std::size_t p, std::array<Po
 // the mass metric, which is no part of their momentum: no energy comes of it.
 void StepIsland::open_gaps(Attempt& attempt) {
   law::StepProblem mend;
+  const double mending = mending_time(attempt);
   double tolerance = infinity, worst = 0;
   mend.bodies = attempt.problem.bodies;
   mend.more_slots = attempt.problem.more_slots;
@@ -317,7 +319,7 @@ void StepIsland::open_gaps(Attempt& attempt) {
     const StepBlock& from = attempt.problem.blocks[mine.block];
     StepRow row = attempt.problem.rows[from.first];
     row.impulse = 0;
-    row.bias = (contact.gap - target_of(contact, attempt.h)) / contact.within + mine.given;
+    row.bias = (contact.gap - target_of(contact, mending)) / contact.within + mine.given;
     if (mine.pair < pairs_.size()) {
       if (!contact.found_late) row.bias += bends[mine.pair][mine.contact] / contact.within;
       const Side a = side_of(attempt, pairs_[mine.pair]->a());

@@ -1,6 +1,7 @@
 #include "contact/free_of_rims.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "contact/flat_patch.h"
@@ -21,8 +22,9 @@ toi::CarriedRim carried_rim(const HeldPart& part, int atom, double flatness) {
 // What is free of a cylinder or cone.
 class FreeOfRims {
  public:
-  FreeOfRims(const HeldPart& part, const std::vector<HeldPlace>& places)
+  FreeOfRims(const HeldPart& part, const std::vector<HeldPlace>& places, bool on_face)
       : part_(part), surface_(*part.solid->surface), touched_(surface_.atoms().size(), false) {
+    touches_at_one_end_ = on_face && span_of(places) == 0;
     std::vector<std::vector<Vec3>> on_rim(touched_.size());
     for (const HeldPlace& place : places) note(place, on_rim);
     // Three places of a rim hold its whole plane.
@@ -53,7 +55,10 @@ class FreeOfRims {
     const int index = place.feature.index;
     switch (place.feature.kind) {
       case FeatureKind::smooth:
-        touched_.assign(touched_.size(), true);
+        if (touches_at_one_end_)
+          touch_with_rim(nearest_atom(place.surface), place.flatness);
+        else
+          touched_.assign(touched_.size(), true);
         break;
       case FeatureKind::face:
         touched_[surface_.discs()[index].atom] = true;
@@ -69,10 +74,34 @@ class FreeOfRims {
           on_rim[atom_of_rim(place.feature)].push_back(place.surface);
           break;
         }
-        touched_[index] = true;
-        rims_.push_back(carried_rim(part_, index, flat_fraction * place.flatness));
+        touch_with_rim(index, place.flatness);
         break;
     }
+  }
+
+  void touch_with_rim(int atom, double flatness) {
+    touched_[atom] = true;
+    if (surface_.atoms()[atom].is_circle())
+      rims_.push_back(carried_rim(part_, atom, flat_fraction * flatness));
+  }
+
+  // Rims and apices differ in where they are along the axis.
+  int nearest_atom(const Vec3& place) const {
+    const Vec3 axis = part_.direction(Vec3::UnitZ());
+    const auto off = [&](std::size_t atom) {
+      return std::abs(axis.dot(place - part_.point(surface_.atoms()[atom].centre())));
+    };
+    std::size_t nearest = 0;
+    for (std::size_t i = 1; i < touched_.size(); ++i)
+      if (off(i) < off(nearest)) nearest = i;
+    return static_cast<int>(nearest);
+  }
+
+  int span_of(const std::vector<HeldPlace>& places) const {
+    std::vector<Vec3> points;
+    points.reserve(places.size());
+    for (const HeldPlace& place : places) points.push_back(place.surface);
+    return Span(points, part_.solid->bounding_radius()).dimension();
   }
 
   // A line lay across the disc and has risen from one end of the chord: the rim touches it at the
@@ -89,13 +118,16 @@ class FreeOfRims {
   const geometry::ConvexSurface& surface_;
   std::vector<bool> touched_;
   std::vector<toi::CarriedRim> rims_;
+  // A line that comes down onto a face is known to touch at one end only: the other one is free.
+  bool touches_at_one_end_ = false;
 };
 
 }  // namespace
 
 void watch_free_rims(const HeldPart& part, const std::vector<HeldPlace>& places,
                      toi::HeldPlane& plane, int side) {
-  FreeOfRims(part, places).watch(plane, side);
+  const bool on_face = plane.motion == toi::PlaneMotion::carried;
+  FreeOfRims(part, places, on_face).watch(plane, side);
 }
 
 }  // namespace abut::contact

@@ -112,7 +112,18 @@ class Maker {
     } else {
       contact_.features[face_side] = {carrier.place,
                                       carrier.direction_from_world(outward(face_side))};
+      guard_corner_on_edge(face_side);
     }
+  }
+
+  // Once the corner has left the edge to one side it lies over a face, or edges of its own cross
+  // that edge.
+  void guard_corner_on_edge(int edge_side) {
+    const ContactSide& edge = sides_[edge_side];
+    const bool is_corner = sides_[1 - edge_side].element() == Element::point;
+    if (region_.dimension > 0 || !is_corner || edge.element() != Element::line) return;
+    const CarriedFeature line = edge.carried_line();
+    contact_.guards.push_back({edge_side, line.direction, 0, GuardKind::round, line.point});
   }
 
   // A corner stays the point that touches wherever it slides, the place on an edge does not: so the
@@ -124,7 +135,8 @@ class Maker {
     const auto is_corner = [&](int side) { return sides_[side].element() == Element::point; };
     for (const int side : {1, 0})
       if (has_face(side) && is_corner(1 - side)) return side;
-    return has_face(1) || !has_face(0) ? 1 : 0;
+    if (has_face(0) || has_face(1)) return has_face(1) ? 1 : 0;
+    return is_corner(1) && !is_corner(0) ? 0 : 1;
   }
 
   bool lines_cross() const {

@@ -92,16 +92,21 @@ class RimHolder {
   // Whether the contacts are on a face or disc of this side, or on the rim of a disc that lies
   // flat. A body that only touches at the border of a face may go below its plane beside it.
   bool lies_in_flat(int side) const {
-    std::vector<Vec3> on_rim;
+    std::vector<Vec3> crossings, on_rim;
     for (const HeldPlace& place : places_[side]) {
       if (place.feature.kind == FeatureKind::face) return true;
       if (!parts_[side].solid->has_rims()) continue;
-      if (place.feature.kind == FeatureKind::rim_place) return true;
+      if (place.feature.kind == FeatureKind::rim_place) on_rim.push_back(place.surface);
       if (place.feature.kind == FeatureKind::edge && is_rim_crossing(place.feature))
-        on_rim.push_back(place.surface);
+        crossings.push_back(place.surface);
     }
-    // One crossing with an edge does not hold the disc parallel to it.
-    return on_rim.size() > 1 || lies_across_face(side);
+    // One crossing with an edge does not hold the disc parallel to it. Of places on a face it takes
+    // three.
+    if (crossings.size() > 1) return true;
+    on_rim.insert(on_rim.end(), crossings.begin(), crossings.end());
+    if (!on_rim.empty() && Span(on_rim, parts_[side].solid->bounding_radius()).dimension() > 1)
+      return true;
+    return lies_across_face(side);
   }
 
   // Whether a line lies across a face of this side, and touches it at two places of its border: not

@@ -27,6 +27,10 @@ constexpr double seen_as_lost = 0.5 * lost_circle;
 // of its radius (dimensionless).
 constexpr double narrowest_minimum = 0.1;
 
+// How far round its circle a place may go from where the contact was found, rad, before it is to be
+// found anew: from farther away the search may lead to another place that is about to touch.
+constexpr double farthest_round = 0.5;
+
 // Of several places at once, one that has moved by less than this part of its distance from the
 // others (dimensionless) is still the same.
 constexpr double same_of_several = 0.25;
@@ -113,6 +117,12 @@ double firmness_of(const geometry::CirclePlace& place, double tolerance) {
   const double varies = 2 * place.stiffness / tolerance;
   const double falls = 0.5 * support_slack * (varies - lost_circle) / (lost_circle - seen_as_lost);
   return (falls - 0.5 * support_slack) * tolerance;
+}
+
+// A margin, m, that is used up where the place has gone too far from where it was found.
+double left_of_round(const geometry::PlacedCircle& circle, double angle, const Vec3& first) {
+  const double round = std::remainder(angle - circle.angle_of(first), 2 * M_PI);
+  return circle.radius * (farthest_round - std::abs(round));
 }
 
 // From where the contact was found, at `first` of the circle. It must be a place of least distance,
@@ -207,6 +217,8 @@ SmoothPlace place_of_ring(const SmoothPair& pair, int ring, const RigidMotion& a
   e.a = ring == 0 ? place.on_circle : place.other.nearest;
   e.b = ring == 0 ? place.other.nearest : place.on_circle;
   found.firmness = firmness_of(place, pair.tolerance);
+  if (other.kind != SmoothSideKind::plane)
+    found.firmness = std::min(found.firmness, left_of_round(circle, place.angle, first));
   return found;
 }
 

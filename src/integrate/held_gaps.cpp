@@ -62,8 +62,12 @@ class GapCheck {
       const auto before = known.find({a, b});
       if (before != known.end() && before->second <= piece_.begin) continue;
       parts_left_ = most_parts;
+      is_too_near_ = false;
       const double until = apart_until(doubtful[k], whole_, normals[k], most_halvings);
-      if (until < 1) gaps.unproven.push_back({{a, b}, time_at(until)});
+      if (until == 1) continue;
+      // Between the instants that were looked at: a step that ends before strays less.
+      if (is_too_near_ && until > 0) return {.are_kept = false, .unproven = {}};
+      gaps.unproven.push_back({{a, b}, time_at(until)});
     }
     return gaps;
   }
@@ -89,8 +93,11 @@ class GapCheck {
     if (--parts_left_ < 0) return part.from;
     const GapProof proof = proof_of(i, part, normals, infinity);
     if (proof == GapProof::holds) return part.to;
-    if (proof == GapProof::no_way || halvings == 0 || !is_apart_at_first(i, part, normals))
+    if (proof == GapProof::no_way || halvings == 0) return part.from;
+    if (!is_apart_at_first(i, part, normals)) {
+      is_too_near_ = is_held_[i] && !is_smooth(i);
       return part.from;
+    }
     const double middle = 0.5 * (part.from + part.to);
     double until = part.from;
     for (Part half : {Part{part.from, middle}, Part{middle, part.to}}) {
@@ -183,6 +190,7 @@ class GapCheck {
   const model::SolverSettings& solver_;
   std::vector<bool> is_held_;  // by contact
   int parts_left_ = 0;
+  bool is_too_near_ = false;  // where the proof of flat features that are held ended
   Part whole_;
 };
 

@@ -142,6 +142,13 @@ class PinnedScenes(unittest.TestCase):
         self.assertAlmostEqual(self.first_impact("certificate/scripted_fast_teleport"), 0.5 + 1e-4 * 4 / 5.2, delta=1e-9)
         self.refused("certificate/script_pole_tan", 2, "t = 0.0785398163")
 
+    # The other end of a can's side touched unseen, and so did the edges beside a corner that left a ridge, and the rest of a
+    # rim that tipped about one of its places.
+    def test_what_is_beside_a_place_of_contact_is_felt(self):
+        for name in ("can_comes_down_on_mesh", "corner_slides_off_ridge", "mug_tips_on_stool"):
+            with self.subTest(name):
+                self.fine(f"certificate/{name}")
+
     def test_meshes_stand_on_the_floor(self):
         for name in ("mesh_L_floor", "ball_on_mesh_L"):
             with self.subTest(name):
@@ -180,6 +187,18 @@ class PinnedScenes(unittest.TestCase):
     def test_motion_is_as_exact_within_steps(self):
         ran = self.fine("certificate/mech_shaker", ["--duration", "0.2", "--set", "record.rate=2000"])
         self.assertLess(ran.summary["energy_error"], 1e-9)
+
+    # Where its slip stops within a step, errors of its direction had turned it.
+    def test_a_ball_that_stops_slipping_keeps_its_direction(self):
+        self.assertLess(self.fine("certificate/ball_stops_slipping").summary["energy_error"], 1e-10)
+
+    # It had taken the place that is about to touch for the one that it came from.
+    def test_a_contact_that_slides_round_a_ring_stays_itself(self):
+        self.assertLess(self.fine("certificate/ring_slides_round").summary["energy_error"], 1e-10)
+
+    # Between the instants that are looked at it was below what can be proven.
+    def test_gaps_do_not_dip_within_steps(self):
+        self.assertEqual(self.fine("certificate/gap_dips").summary["pairs_unproven"], 0)
 
     # Two limits take turns, ever faster: both are closed in the limit, and nothing has to be stepped.
     def test_limits_that_take_turns_come_to_rest(self):

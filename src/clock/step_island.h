@@ -98,6 +98,7 @@ class StepIsland {
   void predict(Attempt& attempt) const;
   void collect_contacts(Attempt& attempt) const;
   void shorten(Attempt& attempt, double h) const;
+  static double approach_of(const StepContact& contact, const std::array<Side, 2>& sides);
   double first_arrival(Attempt& attempt) const;
 
   // The cone problem.
@@ -127,6 +128,7 @@ class StepIsland {
 
   // The proof.
   std::vector<Failure> unproven(Attempt& attempt);
+  void leave_out_passed(Attempt& attempt) const;
   void add_late_contacts(Attempt& attempt, const Failure& failure);
   void stop_unproven(Attempt& attempt);
   void accept(Attempt& attempt);

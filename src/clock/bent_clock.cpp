@@ -261,7 +261,7 @@ SpringEnds StepClock::spring_ends(const model::Spring& spring, double t) const {
 // What acts on bodies that bend, and on those that hold them, besides contacts and joints.
 void StepClock::push_bent(double t, const std::vector<BodyState>& bodies,
                           const integrate::Snapshot& snapshot, const Push& push) const {
-  for (const int index : bent_forces_) {
+  for (const int index : implicit_forces_) {
     const model::Force& force = model_.forces[index];
     if (const auto* spring = std::get_if<model::Spring>(&force)) {
       const SpringEnds ends = spring_ends(*spring, t);
@@ -296,7 +296,7 @@ void StepClock::push_bent(double t, const std::vector<BodyState>& bodies,
 // What springs and constant forces on bodies that bend hold.
 Energy StepClock::bent_force_energy(double t) const {
   Energy energy;
-  for (const int index : bent_forces_) {
+  for (const int index : implicit_forces_) {
     if (const auto* spring = std::get_if<model::Spring>(&model_.forces[index]))
       energy.elastic += spring_energy(*spring, spring_ends(*spring, t));
     const auto* constant = std::get_if<model::ConstantForce>(&model_.forces[index]);

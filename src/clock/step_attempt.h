@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 
-#include "clock/bent_forces.h"
 #include "clock/bent_pair.h"
+#include "clock/drag_kick.h"
+#include "clock/implicit_forces.h"
 #include "clock/step_island.h"
 #include "flexible/material_frame.h"
 
@@ -73,7 +75,18 @@ struct AttemptBody {
   impulse::Twist moved;               ///< velocities that the problem gives
   impulse::Twist drift;               ///< the same with gaps mended: how the body moves
   bool is_stopped = false;
+  std::optional<DragKick> drag;  ///< of a rigid body in a medium
   std::shared_ptr<AttemptBent> bent;
+
+  /// What impulses of the problem find.
+  const impulse::Inertia& yields() const { return drag ? drag->yields() : inertia; }
+  /// What forces give without contacts and joints.
+  Vec3 acceleration() const {
+    return drag ? drag->acceleration(force) : inertia.inverse_mass * force;
+  }
+  Vec3 angular_acceleration() const {
+    return inertia.inverse_inertia * (drag ? drag->slowed(torque) : torque);
+  }
 
   /// A kick is shorter than half of the step that it begins where the last step was cut before its
   /// middle, as it may be after no time at all: then what contacts give in it, over its length,
@@ -232,6 +245,20 @@ struct StepIsland::Attempt {
   bool is_first() const {
     return std::none_of(bodies.begin(), bodies.end(),
                         [](const AttemptBody& body) { return body.bent || body.last_step != 0; });
+  }
+  /// By place: the impulses of the problem on rigid bodies, and their moments about the centre.
+  std::vector<integrate::Wrench> pushes() const {
+    std::vector<integrate::Wrench> sums(bodies.size());
+    for (const law::StepBlock& block : problem.blocks)
+      for (int i = 0; i < block.rows; ++i)
+        for (const int side : {0, 1}) {
+          const int place = block.slots[side];
+          if (place == impulse::immovable || bodies[place].bent) continue;
+          const law::StepRow& row = problem.rows[block.first + i];
+          sums[place].force += row.impulse * row.sides[side].linear;
+          sums[place].torque += row.impulse * row.sides[side].angular;
+        }
+    return sums;
   }
   /// By place: whether an impulse of the problem acts on it.
   std::vector<bool> touched() const {

@@ -143,9 +143,42 @@ void StepIsland::book_step(const Attempt& attempt) {
   book_bent_rows(attempt, book);
   book_bent_joints(attempt, book);
   book_springs(attempt, book);
+  book_drag(attempt, book);
   book_rows(attempt, book);
   book_.push_back(mending);
   book_.push_back(entry);
+}
+
+// Of all that changed the momentum of a body, what neither forces nor blows nor rows gave it. It
+// acts where the steps meet, as they do.
+void StepIsland::book_drag(const Attempt& attempt, integrate::Balance& book) const {
+  std::vector<integrate::Wrench> pushes;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const AttemptBody& now = attempt.bodies[i];
+    if (!now.drag) continue;
+    if (pushes.empty()) pushes = attempt.pushes();
+    const SteppedBody& body = scene_.bodies[slots_[i]];
+    const double mass = scene_.model.bodies[body.index].mass.mass;
+    const integrate::Wrench struck = blow_on(body);
+    Vec3 drag = mass * (now.free_velocity - now.before.linear);
+    Vec3 turn = now.free_momentum - body.state.angular_momentum;
+    Vec3 velocity = 0.5 * (now.before.linear + now.free_velocity);
+    Vec3 spin =
+        now.inertia.inverse_inertia * (0.5 * (body.state.angular_momentum + now.free_momentum));
+    if (!now.is_stopped) {
+      drag = mass * (now.moved.linear - now.before.linear) - pushes[i].force;
+      turn = now.momentum_after() - body.state.angular_momentum - pushes[i].torque;
+      velocity = now.mean_velocity(attempt.h);
+      spin = now.mean_spin(attempt.h);
+    }
+    drag -= now.kick * now.force + struck.force;
+    turn -= now.kick * now.torque + struck.torque;
+    book.impulse += drag;
+    book.angular_impulse += body.state.centre.cross(drag) + turn;
+    const double work = now.drag->work(drag);
+    book.work += work;
+    book.dissipated += work - drag.dot(velocity) - turn.dot(spin);
+  }
 }
 
 // An impulse p along a row whose velocity changes from w- to w+, where the steps meet, takes
@@ -164,10 +197,12 @@ void StepIsland::book_rows(const Attempt& attempt, integrate::Balance& book) {
     for (int k = mine.coordinate; k < mine.end; ++k) between[k] = joint.bodies;
     if (joint.motor) drives[mine.end - 1] = true;
   }
+  std::vector<bool> is_booked(attempt.problem.blocks.size(), false);
+  for (const Attempt::SpringRows& mine : attempt.spring_rows) is_booked[mine.block] = true;
   for (std::size_t k = 0; k < attempt.problem.blocks.size(); ++k) {
     const StepBlock& block = attempt.problem.blocks[k];
+    if (is_booked[k] || attempt.acts_on_bent(block)) continue;
     for (int i = 0; i < block.rows; ++i) {
-      if (attempt.acts_on_bent(block)) continue;
       const law::StepRow& row = attempt.problem.rows[block.first + i];
       if (row.impulse == 0) continue;
       double power = 0, carried = 0;  // over the impulse: of the bodies, and of supports

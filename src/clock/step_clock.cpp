@@ -301,8 +301,8 @@ void StepClock::refuse_infinite_motion() const {
   for (const SteppedBody& body : bodies_)
     if (!body.state.centre.allFinite() || !body.state.velocity.allFinite() ||
         !body.state.angular_momentum.allFinite())
-      throw SimulationError(time_, fmt::format("the motion of body {} is not finite any more; a "
-                                               "force on it grows without bound",
+      throw SimulationError(time_, fmt::format("the motion of body {} is not finite any more; look "
+                                               "for overflowing stiffness, drag or formulas",
                                                model_.bodies[body.index].name));
 }
 

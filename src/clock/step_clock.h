@@ -10,7 +10,7 @@
 
 #include "base/parallel.h"
 #include "broad/sweep_and_prune.h"
-#include "clock/bent_forces.h"
+#include "clock/implicit_forces.h"
 #include "clock/step_island.h"
 #include "integrate/cluster_path.h"
 #include "joint/rows.h"
@@ -48,8 +48,9 @@ class StepClock {
   /// Those in exact contact are moved apart by what rounding needs. Joints have these coordinates.
   void take(const std::vector<Passage>& joining, const std::vector<double>& coordinates);
   /// Bodies that nothing was near to in the last step leave, those that joints or springs connect
-  /// with others excepted.
+  /// with others excepted, and those that are to stay.
   std::vector<Passage> release_lone();
+  void keep(const std::vector<BodyIndex>& bodies);
 
   /// How long the next step is, s, if it may go no farther than `limit`.
   double next_length(double limit) const;
@@ -191,9 +192,9 @@ class StepClock {
   std::vector<NearPair*> near_;  // that could meet within the step
   std::map<broad::Pair, std::unique_ptr<BentPair>> bent_pairs_;
   std::vector<BentPair*> near_bent_;
-  integrate::Cluster cluster_;    // of all its bodies
-  std::vector<int> bent_forces_;  // of the model: those on bodies that bend; the cluster has others
-  double bent_start_ = 0;         // energy of the latter where they began, J
+  integrate::Cluster cluster_;        // of all its bodies
+  std::vector<int> implicit_forces_;  // of the model; the cluster has the others
+  double bent_start_ = 0;             // energy of the latter where they began, J
   std::unique_ptr<integrate::ForceLaws> laws_;
 
   double time_ = 0, step_begin_ = 0;

@@ -17,9 +17,6 @@ constexpr int most_rounds = 3;
 // end of a sequence of bounces costs a few steps and no more.
 constexpr double least_arrival = 1.0 / 64;
 
-// Springs are followed explicitly: within a step their phase advances by this much at most, rad.
-constexpr double spring_phase = 0.25;
-
 }  // namespace
 
 StepIsland::StepIsland(StepScene& scene, std::vector<int> slots, std::vector<NearPair*> pairs,
@@ -34,7 +31,7 @@ StepIsland::StepIsland(StepScene& scene, std::vector<int> slots, std::vector<Nea
         integrate::Cluster cluster;
         for (const int slot : slots_) cluster.bodies.push_back(scene.bodies[slot].index);
         for (const int force : forces)
-          (acts_on_bending(scene.model, scene.model.forces[force]) ? bent_forces_ : cluster.forces)
+          (is_implicit(scene.model, scene.model.forces[force]) ? implicit_forces_ : cluster.forces)
               .push_back(force);
         return cluster;
       }()),
@@ -64,17 +61,8 @@ double StepIsland::longest_step(double h) const {
     if (body.longest_step > 0) longest = std::min(longest, 2 * body.longest_step);
   }
   for (const int index : cluster_.forces) {
-    const auto* spring = std::get_if<model::Spring>(&scene_.model.forces[index]);
-    if (spring == nullptr) continue;
-    double give = 0;  // inverse mass at the ends of the spring, turning included
-    for (const model::Anchor& end : spring->ends) {
-      if (end.body == world || scene_.slot_of[end.body] < 0) continue;
-      const body::Mass& mass = scene_.model.bodies[end.body].mass;
-      const double arm = (end.point - mass.central.position).norm();
-      give += 1 / mass.mass + arm * arm / mass.principal.minCoeff();
-    }
-    const double rate = std::max(std::sqrt(spring->stiffness * give), spring->damping * give);
-    if (rate > 0) longest = std::min(longest, spring_phase / rate);
+    const double rate = integrate::force_rate(scene_.model, scene_.model.forces[index]);
+    if (rate > 0) longest = std::min(longest, followed_phase / rate);
   }
   return std::max(longest, shortest_);
 }
@@ -149,17 +137,33 @@ void StepIsland::predict(Attempt& attempt) const {
     now.before = {body.state.velocity, moving[i].angular_velocity};
     now.force = mass.mass * model.gravity + wrenches[i].force;
     now.torque = wrenches[i].torque;
-    now.free_velocity = body.state.velocity + now.kick / mass.mass * now.force;
-    now.free_momentum = body.state.angular_momentum + now.kick * now.torque;
-    for (const StepBlow& blow : blows_) {
-      if (blow.body != body.index) continue;
-      now.free_velocity += blow.impulse / mass.mass;
-      now.free_momentum += (blow.at - body.state.centre).cross(blow.impulse);
+    const integrate::Wrench struck = blow_on(body);
+    now.free_velocity =
+        body.state.velocity + now.kick / mass.mass * now.force + struck.force / mass.mass;
+    now.free_momentum = body.state.angular_momentum + now.kick * now.torque + struck.torque;
+    if (const auto drags = drags_on(model, implicit_forces_, body.index); !drags.empty()) {
+      const Vec3 velocity = body.state.velocity + struck.force / mass.mass;
+      const Vec3 momentum = body.state.angular_momentum + struck.torque;
+      now.drag.emplace(drags, mass, body.state.attitude, velocity,
+                       now.inertia.inverse_inertia * momentum, now.kick);
+      now.free_velocity = velocity + now.kick * now.drag->acceleration(now.force);
+      now.free_momentum = momentum + now.kick * now.drag->slowed(now.torque);
     }
     const Vec3 spin = now.inertia.inverse_inertia * now.free_momentum;
     now.turning = middle_spin(mass, body.state.attitude, now.free_momentum, attempt.h) - spin;
     now.moved = now.drift = {now.free_velocity, spin + now.turning};
   }
+}
+
+// The impulses from outside, and their moment about the centre of mass.
+integrate::Wrench StepIsland::blow_on(const SteppedBody& body) const {
+  integrate::Wrench sum;
+  for (const StepBlow& blow : blows_) {
+    if (blow.body != body.index) continue;
+    sum.force += blow.impulse;
+    sum.torque += (blow.at - body.state.centre).cross(blow.impulse);
+  }
+  return sum;
 }
 
 // Whatever could be reached within the step.
@@ -250,6 +254,8 @@ void StepIsland::accept(Attempt& attempt) {
   keep_contacts(attempt);
   keep_joints(attempt);
   const std::vector<bool> touched = attempt.touched();
+  const auto pushes =
+      implicit_forces_.empty() ? std::vector<integrate::Wrench>() : attempt.pushes();
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     SteppedBody& body = scene_.bodies[slots_[i]];
     const AttemptBody& now = attempt.bodies[i];
@@ -265,18 +271,23 @@ void StepIsland::accept(Attempt& attempt) {
     piece.angular_momentum = now.momentum_after();
     if (attempt.is_first()) piece.first = {body.state.velocity, body.state.angular_momentum};
     if (now.kick > 0) {
-      const Vec3 change = (now.moved.linear - now.before.linear) / now.kick;
+      Vec3 change = (now.moved.linear - now.before.linear) / now.kick;
+      if (now.drag) change = now.inertia.inverse_mass * (now.force + pushes[i].force / now.kick);
       const bool is_told = !touched[i] || now.kick >= now.told_over(attempt.h);
       if (is_told) {
         body.lasting = touched[i] ? lasting_part(change, body.last_change) : change;
         body.last_change = change;
+        // What drag is going to make of that in the next kick: nothing turns back on the way.
+        if (now.drag)
+          body.lasting = now.drag->at(now.moved.linear, now.spin_of(now.moved))
+                             .acceleration(body.lasting / now.inertia.inverse_mass);
       }
       piece.acceleration = body.lasting;
     }
     const Pose end = piece.motion.pose(piece.motion.end);
     body.state = {end.position, end.orientation, piece.velocity, piece.angular_momentum};
     body.last_step = now.kick > 0 ? attempt.h : body.last_step + 2 * attempt.h;
-    body.drive = now.inertia.inverse_mass * now.force.norm();
+    body.drive = now.yields().inverse_mass * now.force.norm();
     body.pieces.push_back(piece);
   }
   for (const JointIndex joint : joints_) {

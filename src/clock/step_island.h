@@ -96,6 +96,7 @@ class StepIsland {
 
   // What moves the bodies, and what could be met.
   void predict(Attempt& attempt) const;
+  integrate::Wrench blow_on(const SteppedBody& body) const;
   void collect_contacts(Attempt& attempt) const;
   void shorten(Attempt& attempt, double h) const;
   static double approach_of(const StepContact& contact, const std::array<Side, 2>& sides);
@@ -136,6 +137,7 @@ class StepIsland {
   void keep_joints(const Attempt& attempt);
   void book_step(const Attempt& attempt);
   void book_rows(const Attempt& attempt, integrate::Balance& book);
+  void book_drag(const Attempt& attempt, integrate::Balance& book) const;
 
   // Bodies that bend.
   void predict_bent(Attempt& attempt, int place) const;
@@ -201,7 +203,7 @@ class StepIsland {
   std::vector<NearPair*> pairs_;
   std::vector<BentPair*> bent_pairs_;  // numbered after the others
   std::vector<JointIndex> joints_;
-  std::vector<int> bent_forces_;  // of the model; the cluster has the others
+  std::vector<int> implicit_forces_;  // of the model; the cluster has the others
   integrate::Cluster cluster_;
   integrate::ForceLaws laws_;
   std::vector<StepBlow> blows_;  // to be dealt in the next step

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clock/drag_kick.h"
 #include "clock/step_clock.h"
 
 namespace abut::clock {
@@ -10,8 +11,15 @@ namespace {
 
 // The state of a body that forces have carried on for a time, s, that places are ahead of it.
 void catch_up(double lag, const integrate::Wrench& wrench, const body::Mass& mass,
-              body::RigidState& state, integrate::Balance& balance) {
-  const Vec3 push = lag * wrench.force, turn = lag * wrench.torque;
+              const std::vector<const model::Drag*>& drags, body::RigidState& state,
+              integrate::Balance& balance) {
+  Vec3 push = lag * wrench.force, turn = lag * wrench.torque;
+  if (!drags.empty()) {
+    const Vec3 spin = body::angular_velocity(mass, state.attitude, state.angular_momentum);
+    const DragKick drag(drags, mass, state.attitude, state.velocity, spin, lag);
+    push = lag * mass.mass * drag.acceleration(wrench.force);
+    turn = lag * drag.slowed(wrench.torque);
+  }
   state.velocity += push / mass.mass;
   state.angular_momentum += turn;
   balance.impulse += push;
@@ -27,7 +35,7 @@ void StepClock::enlist(std::vector<SteppedBody> bodies) {
   bodies_ = std::move(bodies);
   std::fill(slot_of_.begin(), slot_of_.end(), -1);
   cluster_ = {};
-  bent_forces_.clear();
+  implicit_forces_.clear();
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     slot_of_[bodies_[i].index] = static_cast<int>(i);
     cluster_.bodies.push_back(bodies_[i].index);
@@ -37,7 +45,7 @@ void StepClock::enlist(std::vector<SteppedBody> bodies) {
     const bool is_mine =
         std::any_of(ends.begin(), ends.end(), [this](BodyIndex body) { return contains(body); });
     if (is_mine && !std::holds_alternative<model::Impulse>(model_.forces[i]))
-      (acts_on_bending(model_, model_.forces[i]) ? bent_forces_ : cluster_.forces)
+      (is_implicit(model_, model_.forces[i]) ? implicit_forces_ : cluster_.forces)
           .push_back(static_cast<int>(i));
   }
   laws_ = std::make_unique<integrate::ForceLaws>(model_, scripts_, cluster_);
@@ -52,7 +60,7 @@ void StepClock::enlist(std::vector<SteppedBody> bodies) {
 
 std::vector<int> StepClock::all_forces() const {
   std::vector<int> all = cluster_.forces;
-  all.insert(all.end(), bent_forces_.begin(), bent_forces_.end());
+  all.insert(all.end(), implicit_forces_.begin(), implicit_forces_.end());
   return all;
 }
 
@@ -100,10 +108,14 @@ void StepClock::take(const std::vector<Passage>& joining, const std::vector<doub
   bent_start_ = stored.elastic + stored.potential;
 }
 
+void StepClock::keep(const std::vector<BodyIndex>& bodies) {
+  for (const BodyIndex body : bodies) bodies_[slot_of_[body]].stays = true;
+}
+
 std::vector<Passage> StepClock::release_lone() {
   std::vector<bool> stays = connected();
   for (std::size_t i = 0; i < bodies_.size(); ++i)
-    if (!bodies_[i].lone || bodies_[i].asleep) stays[i] = true;
+    if (!bodies_[i].lone || bodies_[i].asleep || bodies_[i].stays) stays[i] = true;
   for (const StepBlow& blow : blows_) stays[slot_of_[blow.body]] = true;
   if (std::all_of(stays.begin(), stays.end(), [](bool one) { return one; })) return {};
   const std::vector<integrate::Wrench> wrenches = forces_now();
@@ -116,8 +128,8 @@ std::vector<Passage> StepClock::release_lone() {
       continue;
     }
     Passage passage{body.index, body.state, {}};
-    catch_up(0.5 * body.last_step, wrenches[i], model_.bodies[body.index].mass, passage.state,
-             passage.balance);
+    catch_up(0.5 * body.last_step, wrenches[i], model_.bodies[body.index].mass,
+             drags_on(model_, implicit_forces_, body.index), passage.state, passage.balance);
     leaving.push_back(std::move(passage));
   }
   enlist(std::move(staying));

@@ -72,7 +72,7 @@ void StepIsland::state_problem(Attempt& attempt) const {
   attempt.hold_rows.clear();
   attempt.spring_rows.clear();
   for (const AttemptBody& body : attempt.bodies)
-    attempt.problem.bodies.push_back({body.inertia, body.moved});
+    attempt.problem.bodies.push_back({body.yields(), body.moved});
   for (AttemptBody& body : attempt.bodies) {
     if (!body.bent) continue;
     body.bent->first_more = static_cast<int>(attempt.problem.bodies.size());
@@ -128,8 +128,8 @@ void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) con
       }
       if (i > 0) continue;
       const AttemptBody& body = attempt.bodies[place];
-      const Vec3 a = body.inertia.inverse_mass * body.force;
-      const Vec3 alpha = body.inertia.inverse_inertia * body.torque;
+      const Vec3 a = body.acceleration();
+      const Vec3 alpha = body.angular_acceleration();
       before += row.sides[side](body.before.linear + 0.5 * body.last_step * a,
                                 body.before.angular + 0.5 * body.last_step * alpha);
       ahead += 0.5 * attempt.h * row.sides[side](a, alpha);

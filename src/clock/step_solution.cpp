@@ -172,28 +172,29 @@ void StepIsland::let_go(Attempt& attempt) const {
   }
 }
 
-// A ball that no joint holds may turn as it likes.
+// A ball that no joint and no stiff spring holds may turn as it likes.
 bool StepIsland::turns_too_far(const Attempt& attempt) const {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const AttemptBody& now = attempt.bodies[i];
     const Vec3& moments = scene_.model.bodies[scene_.bodies[slots_[i]].index].mass.principal;
     const bool is_round = moments.maxCoeff() <= (1 + rounding_fraction) * moments.minCoeff();
-    if (now.bent || (is_round && joints_.empty())) continue;
+    if (now.bent || (is_round && joints_.empty() && attempt.spring_rows.empty())) continue;
     if (attempt.h * now.moved.angular.norm() > most_turn) return true;
   }
   return false;
 }
 
 // Whether impulses of the problem give energy to the bodies, of those that bend in the metric of
-// their matrices. A solution obeys p . w <= 0 with w = J v+ + b, so that it gains -p . b at most:
-// what supports that move, gaps that close and springs give.
+// their matrices, and of those in a medium in that of what impulses find. A solution obeys p . w <=
+// 0 with w = J v+ + b, so that it gains -p . b at most: what supports that move, gaps that close
+// and springs give.
 bool StepIsland::gains_energy(const Attempt& attempt) const {
   double gained = 0, given = 0;
-  bool any_bends = false;
+  bool any_gives = !attempt.spring_rows.empty();
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const AttemptBody& now = attempt.bodies[i];
     if (now.bent) {
-      any_bends = true;
+      any_gives = true;
       if (now.bent->is_sheet()) {
         gained += energy_gained(*now.bent, attempt.problem);
         continue;
@@ -209,12 +210,12 @@ bool StepIsland::gains_energy(const Attempt& attempt) const {
     const impulse::Twist& after = attempt.problem.bodies[i].velocity;
     const Vec3 spin = now.inertia.inverse_inertia * now.free_momentum;
     const Vec3 turned = after.angular - now.turning;
-    const Mat3 inertia = now.inertia.inverse_inertia.inverse();
-    gained +=
-        (after.linear.squaredNorm() - now.free_velocity.squaredNorm()) / now.inertia.inverse_mass +
-        turned.dot(inertia * turned) - spin.dot(inertia * spin);
+    const impulse::Inertia& yields = now.yields();
+    const Mat3 inertia = yields.inverse_inertia.inverse();
+    gained += (after.linear.squaredNorm() - now.free_velocity.squaredNorm()) / yields.inverse_mass +
+              turned.dot(inertia * turned) - spin.dot(inertia * spin);
   }
-  if (any_bends)
+  if (any_gives)
     for (const law::StepRow& row : attempt.problem.rows) given -= 2 * row.impulse * row.bias;
   return gained > std::max(0.0, given);
 }

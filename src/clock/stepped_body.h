@@ -42,6 +42,7 @@ struct SteppedBody {
   int calm_steps = 0;               ///< for how many steps it has hardly moved
   bool asleep = false;
   bool lone = false;              ///< nothing was near it in its last step
+  bool stays = false;             ///< though nothing is near it
   int nap = -1;                   ///< which island it fell asleep with
   std::vector<StepPiece> pieces;  ///< of the step that is being taken
   /// Of a body that bends; the state is that of the rigid motion that fits best.

@@ -53,6 +53,7 @@ class ClusterPath {
 
   /// Whether as many steps are kept as may be.
   bool is_full() const;
+  bool is_too_stiff() const { return integration_.is_too_stiff(); }
   /// Drops the steps that end at `t` or before.
   void forget_before(double t);
 

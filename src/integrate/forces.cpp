@@ -20,7 +20,30 @@ void count_external(Balance& rates, const Vec3& force, const Vec3& at) {
   rates.angular_impulse += at.cross(force);
 }
 
+// Inverse mass at the ends of a spring, turning included.
+double give_of(const model::Model& model, const model::Spring& spring) {
+  double give = 0;
+  for (const model::Anchor& end : spring.ends) {
+    if (end.body == world || !model.bodies[end.body].is_dynamic()) continue;
+    const body::Mass& mass = model.bodies[end.body].mass;
+    const double arm = (end.point - mass.central.position).norm();
+    give += 1 / mass.mass + arm * arm / mass.principal.minCoeff();
+  }
+  return give;
+}
+
 }  // namespace
+
+double force_rate(const model::Model& model, const model::Force& force) {
+  if (const auto* spring = std::get_if<model::Spring>(&force)) {
+    const double give = give_of(model, *spring);
+    return std::max(std::sqrt(spring->stiffness * give), spring->damping * give);
+  }
+  const auto* drag = std::get_if<model::Drag>(&force);
+  if (drag == nullptr) return 0;
+  const body::Mass& mass = model.bodies[drag->body].mass;
+  return std::max(drag->linear / mass.mass, drag->angular / mass.principal.minCoeff());
+}
 
 ForceLaws::ForceLaws(const model::Model& model, const Scripts& scripts, const Cluster& cluster) {
   for (const int index : cluster.forces) {

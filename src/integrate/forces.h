@@ -22,6 +22,10 @@ struct MovingBody {
   Vec3 angular_velocity = Vec3::Zero();
 };
 
+/// How fast a force swings what it acts on, or brings it to rest, rad/s: of springs and of drag, as
+/// far as that does not depend on the motion.
+double force_rate(const model::Model& model, const model::Force& force);
+
 class ForceLaws {
  public:
   ForceLaws(const model::Model& model, const Scripts& scripts, const Cluster& cluster);

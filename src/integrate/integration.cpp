@@ -69,6 +69,7 @@ void Integration::go_on(ode::Workspace& workspace) {
   }
   if (rests()) return;
   const ode::Cursor before = cursor_;
+  const long tried_before = tried();
   ode::Piece piece;
   const ode::StepStatus status =
       ode::advance(equations_, cursor_, limit_, workspace, piece, statistics_);
@@ -77,14 +78,38 @@ void Integration::go_on(ode::Workspace& workspace) {
     return fail(status);
   }
   accept(before, std::move(piece));
+  if (!has_turned_since(before.t)) stiff_steps_ += tried() - tried_before;
   if (!event_ && is_dragging()) end_by(PathEventKind::drags);
+}
+
+bool Integration::has_turned_since(double t) const {
+  const AppliedForces& applied = equations_.applied();
+  for (int i = 0; i < applied.body_count(); ++i) {
+    const body::RigidState state = body_in(cursor_.y, i);
+    const Vec3 spin =
+        body::angular_velocity(applied.mass(i), state.attitude, state.angular_momentum);
+    if (spin.norm() * (cursor_.t - t) > little_turn) return true;
+  }
+  return false;
+}
+
+bool Integration::is_too_stiff() const {
+  if (!model::may_step(equations_.model().solver)) return false;
+  const Cluster& cluster = equations_.cluster();
+  double rate = 0;
+  for (const int force : cluster.forces)
+    rate = std::max(rate, force_rate(equations_.model(), equations_.model().forces[force]));
+  return rate / phase_of_step * effort_of_stiff_step(cluster.bodies.size()) > worthwhile_rate;
 }
 
 // Whether the motion has taken more work than all of the time it was followed for is worth.
 bool Integration::is_dragging() const {
   if (!model::may_step(equations_.model().solver)) return false;
-  const Effort taken = static_cast<double>(statistics_.accepted + statistics_.rejected) *
-                       effort_of_step(equations_.cluster().contacts.size());
+  if (is_too_stiff()) return true;
+  const Cluster& cluster = equations_.cluster();
+  const Effort taken =
+      static_cast<double>(tried()) * effort_of_step(cluster.contacts.size()) +
+      static_cast<double>(stiff_steps_) * effort_of_stiff_step(cluster.bodies.size());
   return taken > worthwhile_effort + worthwhile_rate * (cursor_.t - begin_);
 }
 

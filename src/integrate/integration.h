@@ -32,6 +32,9 @@ class Integration {
   const std::optional<PathEvent>& event() const { return event_; }
   /// Why the motion cannot be continued, where the event says that it cannot.
   const std::string& failure() const { return failure_; }
+  /// Whether a force makes all steps so short that following them takes more work than time is
+  /// worth, and bodies may be stepped.
+  bool is_too_stiff() const;
   /// False where something acts on the cluster that is not smooth.
   bool is_smooth_at(double t) const;
   const UnprovenPairs& unproven() const { return unproven_; }
@@ -41,6 +44,8 @@ class Integration {
   void restart();
   void end_by(PathEventKind kind, int index = -1);
   bool rests();
+  long tried() const { return statistics_.accepted + statistics_.rejected; }
+  bool has_turned_since(double t) const;
   bool is_dragging() const;
   void accept(const ode::Cursor& before, ode::Piece piece);
   void keep(ode::Piece piece, const HeldGaps& gaps);
@@ -67,6 +72,7 @@ class Integration {
   Coordinates coordinates_;
   ode::Cursor cursor_;
   ode::StepStatistics statistics_;
+  long stiff_steps_ = 0;  // of those that were tried
   UnprovenPairs unproven_;
 };
 

@@ -276,8 +276,11 @@ void Detection::look(double from, double to, const Paths& paths, const base::Thr
   window_begin_ = from;
   window_end_ = to;
   if (model_.bodies.size() < 2) return;
+  // Where all are stepped nothing is watched.
+  const bool any_paths = !paths.bodies().empty();
   for (BodyIndex body = 0; body < static_cast<int>(pieces_.size()); ++body)
-    take_paths(body, from, to, paths);
+    if (any_paths || steps_ == nullptr || !steps_->contains(body))
+      take_paths(body, from, to, paths);
   let_parted_touch([&](BodyIndex body) { return paths.motion_of(body, from).pose; });
   renew_pairs(from);
   for (auto& [pair, watch] : watches_) make_due(pair, watch, from);

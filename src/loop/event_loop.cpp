@@ -109,13 +109,14 @@ void EventLoop::begin() {
   paths_.begin();
   look(0, 0);
   refuse_overlap();
-  const std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
-  if (concerned.empty() && !all_stepped_) return;
+  std::set<BodyIndex> concerned = bodies_in_touch(paths_, detection_);
+  const std::vector<int> stiff = all_stepped_ ? std::vector<int>() : paths_.too_stiff();
+  if (concerned.empty() && !all_stepped_ && stiff.empty()) return;
   open_instant(0, true);
-  if (all_stepped_)
-    hand_over(paths_.bodies(), 0, "the scene says so");
-  else
-    meet_at(0, concerned);
+  if (all_stepped_) hand_over(paths_.bodies(), 0, "the scene says so");
+  if (all_stepped_) concerned.clear();
+  give_up_stiff(stiff, concerned);
+  meet_at(0, concerned);
   if (stepping_.end() == 0) step_on();
   recorder_.close_instant();
 }

@@ -52,6 +52,7 @@ class EventLoop {
   bool pass_next_instant();
   void give_up(const std::vector<BodyIndex>& bodies, double t, const std::string& why);
   bool give_up_dragging(double t);
+  void give_up_stiff(const std::vector<int>& numbers, std::set<BodyIndex>& concerned);
   bool give_up_unlawful(double t, motion::Side side, const std::vector<int>& numbers);
   std::vector<int> numbers_concerned(double t) const;
   void hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why);

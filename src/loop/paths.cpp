@@ -148,6 +148,13 @@ std::vector<int> Paths::short_of(double to) const {
   return numbers;
 }
 
+std::vector<int> Paths::too_stiff() const {
+  std::vector<int> numbers;
+  for (std::size_t i = 0; i < paths_.size(); ++i)
+    if (paths_[i] && paths_[i]->is_too_stiff()) numbers.push_back(static_cast<int>(i));
+  return numbers;
+}
+
 bool Paths::is_any_full(const std::vector<int>& numbers) const {
   return std::any_of(numbers.begin(), numbers.end(),
                      [this](int number) { return paths_[number]->is_full(); });

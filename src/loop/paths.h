@@ -44,6 +44,8 @@ class Paths {
   void cover(const std::vector<int>& numbers, double to);
   /// The numbers of paths that ended before `to` for want of room.
   std::vector<int> short_of(double to) const;
+  /// The numbers of those that forces make too stiff to be followed.
+  std::vector<int> too_stiff() const;
   /// Whether there is no room to extend one of these paths.
   bool is_any_full(const std::vector<int>& numbers) const;
   /// Forgets what lies before `t`, up to which everything must be known.

@@ -24,7 +24,10 @@ class Stepping {
   /// Whole clusters leave their paths at t, which is no later than the end of the last step: that
   /// ends there. `why`: for the record.
   void hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why);
-  /// Bodies that nothing is near to leave for paths of their own. Returns them.
+  /// Stepped bodies whose motion is not worth to be followed as a path, even where nothing is near.
+  void keep(const std::vector<BodyIndex>& bodies) { clock_.keep(bodies); }
+  /// Bodies that nothing is near to leave for paths of their own, unless they are kept. Returns
+  /// them.
   std::vector<BodyIndex> release_lone();
   /// Takes one step, no farther than `limit`. Bodies on paths that could be met within it join
   /// first; returns them, ascending.

@@ -10,6 +10,11 @@
 #include "loop/meeting_report.h"
 
 namespace abut::loop {
+namespace {
+
+constexpr const char* not_worth = "to follow its motion takes more work than it is worth";
+
+}  // namespace
 
 // What bodies do at an instant cannot be told, or not at a price that is worth it; what they do
 // within a finite time always can. The clock that goes from event to event gives way to steps,
@@ -38,8 +43,26 @@ bool EventLoop::give_up_dragging(double t) {
     return paths_.at(number)->event()->kind != integrate::PathEventKind::drags;
   });
   if (numbers.empty()) return false;
-  give_up(paths_.bodies_of(numbers), t, "to follow its motion takes more work than it is worth");
+  std::vector<int> free = numbers;
+  std::erase_if(free,
+                [this](int number) { return !paths_.at(number)->cluster().contacts.empty(); });
+  const std::vector<BodyIndex> stiff = paths_.bodies_of(free);
+  give_up(paths_.bodies_of(numbers), t, not_worth);
+  stepping_.keep(stiff);
   return true;
+}
+
+// At the beginning: bodies that forces make too stiff to be followed as paths, and with them what
+// they touch. These are no longer concerned by what else happens there.
+void EventLoop::give_up_stiff(const std::vector<int>& numbers, std::set<BodyIndex>& concerned) {
+  const std::vector<BodyIndex> stiff = paths_.bodies_of(numbers);
+  for (const BodyIndex body : stiff) {
+    if (stepping_.contains(body)) continue;
+    const Meeting meeting = meeting_of(body, 0);
+    give_up(meeting.bodies, 0, not_worth);
+    for (const BodyIndex one : meeting.bodies) concerned.erase(one);
+  }
+  stepping_.keep(stiff);
 }
 
 // The numbers of the paths that something happens to at t.

@@ -56,6 +56,8 @@ std::optional<model::Body> build_body(const Node& node, Builder& builder) {
   if (motion && !body.is_dynamic()) refuse_velocity(node, *motion, builder);
   body.velocity = read_vec3_or(node, "velocity", Vec3::Zero());
   body.angular_velocity = read_vec3_or(node, "angular_velocity", Vec3::Zero());
+  if (const Node* spin = node.valid_at("angular_velocity"))
+    refuse_fast_turns(spin->mark, body.angular_velocity.norm(), builder);
   if (const Node* color = node.valid_at("color")) body.color = read_color(*color, builder.problems);
   if (!parts || !motion) return std::nullopt;
   if (sheet != nullptr) {

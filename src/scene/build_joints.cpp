@@ -1,6 +1,10 @@
 // Joints: where they are, what they bear, what drives them.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -14,6 +18,10 @@ namespace abut::scene {
 namespace {
 
 using joint::Joint;
+
+/// Of a distance joint, as a fraction of the radius of its smaller body (dimensionless): directions
+/// of shorter ones are lost in the digits of places.
+constexpr double least_distance = 1e-9;
 
 /// Both axes of the joint, if it has any; reports those that do not define it.
 bool read_axes(const Node& node, joint::Placement& placement, Builder& builder) {
@@ -45,13 +53,21 @@ std::optional<joint::Placement> read_placement(const Node& node, const Joint& jo
     return std::nullopt;
   }
   placement.points = *anchors;
-  if (joint.type == JointType::distance && placement.points[0] == placement.points[1]) {
-    builder.problems.error(node.mark,
-                           "the two points are in one place at time 0; give two points in `at`, or "
-                           "use `type: ball`");
-    return std::nullopt;
-  }
-  return placement;
+  if (joint.type != JointType::distance) return placement;
+  const double distance = (placement.points[1] - placement.points[0]).norm();
+  double size = std::numeric_limits<double>::infinity();
+  for (const BodyIndex body : joint.bodies)
+    if (body != world)
+      size = std::min(size, builder.model.bodies[static_cast<std::size_t>(body)].bounding_radius);
+  if (distance > least_distance * size) return placement;
+  const std::string found =
+      distance > 0 ? fmt::format("only {:.3g} m apart, which is nothing beside bodies of {:.3g} m,",
+                                 distance, size)
+                   : "in one place";
+  builder.problems.error(node.mark, fmt::format("the two points are {} at time 0; give two points "
+                                                "in `at`, or use `type: ball`",
+                                                found));
+  return std::nullopt;
 }
 
 bool read_limits(const Node& node, Joint& joint, Builder& builder) {
@@ -78,7 +94,8 @@ bool read_limits(const Node& node, Joint& joint, Builder& builder) {
   return false;
 }
 
-void read_motor(const Node& node, Joint& joint) {
+/// What nothing stops turns all the time.
+void read_motor(const Node& node, Joint& joint, Builder& builder) {
   const Node* given = node.find("motor");
   if (given == nullptr) return;
   joint::Motor motor;
@@ -86,6 +103,8 @@ void read_motor(const Node& node, Joint& joint) {
   const bool turns = joint::coordinate_of(joint.type) == joint::Coordinate::angle;
   motor.max_force = read_number_or(*given, turns ? "max_torque" : "max_force", motor.max_force);
   joint.motor = motor;
+  if (turns && !joint.limits && !std::isfinite(motor.max_force))
+    refuse_fast_turns(given->find("speed")->mark, motor.speed, builder);
 }
 
 /// A joint holds a point of a sheet, which is where the sheet is.
@@ -121,7 +140,7 @@ std::optional<Joint> build_joint(const Node& node, Builder& builder) {
   const bool limits_are_good = read_limits(node, joint, builder);
   if (!placement || !limits_are_good || !is_on_sheets(node, joint, *placement, builder))
     return std::nullopt;
-  read_motor(node, joint);
+  read_motor(node, joint, builder);
   joint.break_force = read_number_or(node, "break_force", joint::unbreakable);
   joint.break_torque = read_number_or(node, "break_torque", joint::unbreakable);
   joint.collide = read_flag_or(node, "collide", false);

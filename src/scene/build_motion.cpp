@@ -64,8 +64,9 @@ void check_finite(const math::Expression& formula, const Node& node, Builder& bu
                   base::shown(node.text), has_value ? "derivative" : "value", *t));
 }
 
-// How many radians of an oscillation may lie within a run. A body near one that swings is looked at
-// several times in every swing, for some 75 us per radian: so many take two or three minutes.
+// How many radians of an oscillation or of a spin may lie within a run. A body near one that swings
+// is looked at several times in every swing, for some 75 us per radian: so many take two or three
+// minutes.
 constexpr double most_radians = 2e6;
 
 /// The phase that an oscillation of the formula runs through within the duration, rad: of
@@ -156,6 +157,17 @@ std::optional<body::Script> read_formulas(const Node& motion, const Pose& own, B
 }
 
 }  // namespace
+
+void refuse_fast_turns(const Mark& mark, double speed, Builder& builder) {
+  const double radians = std::abs(speed) * builder.model.duration;
+  if (!(radians > most_radians)) return;
+  builder.problems.error(
+      mark, fmt::format("{:.3g} rad/s are about {:.0e} turns within the duration of {:g} s; more "
+                        "than {:.0e} turns cannot be followed; turn it more slowly, or make the "
+                        "run shorter",
+                        speed, radians / (2 * std::numbers::pi), builder.model.duration,
+                        most_radians / (2 * std::numbers::pi)));
+}
 
 std::optional<model::Motion> build_motion(const Node& body, Pose& pose, Builder& builder) {
   const Node* motion = body.find("motion");

@@ -93,6 +93,9 @@ std::optional<shape::Geometry> build_parametric(const Node& parameters, Builder&
 /// The motion of a body with the given pose; adjusts `pose` to where a script starts.
 std::optional<model::Motion> build_motion(const Node& body, Pose& pose, Builder& builder);
 
+/// Reports a turning speed, rad/s, that is too fast to be followed through all of the run.
+void refuse_fast_turns(const Mark& mark, double speed, Builder& builder);
+
 /// Mass properties of the parts with the body's own mass, inertia and com; scales part densities.
 std::optional<body::Mass> build_mass(const Node& body, std::vector<shape::Part>& parts,
                                      Builder& builder);

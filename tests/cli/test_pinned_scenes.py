@@ -237,6 +237,15 @@ class PinnedScenes(unittest.TestCase):
     def test_no_room_names_the_joint(self):
         self.refused("mechanisms/stack_jenga_pull", 1, "no room", "puller")
 
+    # What drag stops at once, and springs that nobody could follow, are stepped; what has nothing to do with them is not.
+    def test_stiff_forces_end_in_time(self):
+        drag = self.fine("certificate/stiff_drag")
+        self.assertEqual({span["body"] for span in drag.summary["stepped"]}, {"stopped", "sinking"})
+        ends = drag.ends()
+        self.assertAlmostEqual(ends["stopped"][5], -9.81e-12, delta=1e-15)
+        self.assertAlmostEqual(ends["sinking"][4], 1, delta=1e-9)
+        self.fine("certificate/stiff_spring")
+
     # Nothing happens at the seams of parts: a ball that slides or rolls over them is never hit.
     def test_unions_are_one_body(self):
         for name in ("ball_slide_two", "ball_roll_overlap", "union_convex_edge_fast", "edge_overlap_1",

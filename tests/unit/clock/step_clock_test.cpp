@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/scene_run.h"
 
 namespace abut::clock {
@@ -278,6 +280,57 @@ TEST(StepClock, TheErrorOfAFlightIsRounding) {
   Flight flight;
   flight.clock.advance(10, {});
   EXPECT_LT(flight.clock.error(), 1e-14);
+}
+
+// However strong drag is: linear drag is exact, quadratic drag comes to its terminal velocity, and
+// nothing turns back.
+TEST(StepClock, DragIsFollowedHoweverStrongItIs) {
+  const auto run_with = [](const std::string& drag) {
+    return test::run_of(
+        "abut: 1\nduration: 1\nsolver: {clock: step}\nbodies:\n"
+        "  - {name: ball, shape: {sphere: {radius: 0.5}}, mass: 2, position: [0, 0, 9], "
+        "velocity: [3, 0, 0], angular_velocity: [0, 0, 5]}\n"
+        "forces:\n  - {type: drag, body: ball, " +
+        drag + "}\n");
+  };
+  for (const double rate : {0.5, 20.0, 1e3, 1e6, 1e12}) {
+    const test::Ran run =
+        run_with(fmt::format("linear: {:.17g}, angular: {:.17g}", 2 * rate, 0.2 * rate));
+    ASSERT_EQ(run.summary.status, record::RunStatus::complete) << run.summary.message;
+    EXPECT_LT(run.summary.energy_error, 1e-9);
+    EXPECT_LT(run.summary.momentum_error, 1e-9);
+    const BodyState& ball = run.sink.last(0);
+    const double left = std::exp(-rate), fallen = 9.81 / rate;
+    EXPECT_NEAR(ball.velocity.x(), 3 * left, 1e-4) << rate;
+    EXPECT_NEAR(ball.velocity.z(), -fallen * (1 - left), 1e-4 * fallen) << rate;
+    EXPECT_NEAR(ball.angular_velocity.z(), 5 * left, 1e-2) << rate;  // I = 0.2 kg m^2
+    for (const auto& frame : run.sink.frames) EXPECT_GE(frame.bodies[0].velocity.x(), 0) << rate;
+  }
+  const test::Ran run = run_with("quadratic: 2e6, wind: [0, 1, 0]");
+  ASSERT_EQ(run.summary.status, record::RunStatus::complete) << run.summary.message;
+  EXPECT_LT((run.sink.last(0).velocity - Vec3(0, 1, 0)).head<2>().norm(), 1e-9);
+  const double against = std::sqrt(9.81 * 2 / 2e6);
+  EXPECT_NEAR(run.sink.last(0).velocity.z(), -against, 1e-3 * against);
+}
+
+// Springs that swing or damp faster than steps are rows that yield: what they hold comes to rest
+// where force and weight are in balance.
+TEST(StepClock, SpringsThatAreTooStiffAreImplicit) {
+  const test::Ran run = test::run_of(R"yaml(
+abut: 1
+duration: 1
+solver: {clock: step}
+bodies:
+  - {name: box, shape: {box: {size: [0.1, 0.1, 0.1]}}, mass: 0.01, position: [0, 0, 1], angular_velocity: [0, 0, 5]}
+forces:
+  - {type: spring, bodies: [world, box], at: [[0, 0, 2], [0.05, 0, 1]], length: 1, stiffness: 1e6, damping: 1e4}
+)yaml");
+  ASSERT_EQ(run.summary.status, record::RunStatus::complete) << run.summary.message;
+  EXPECT_LT(run.summary.steps, 64 * 240);
+  EXPECT_LT(run.summary.momentum_error, 1e-9);
+  const BodyState& box = run.sink.last(0);
+  const Vec3 held = box.position + box.orientation * Vec3(0.05, 0, 0);
+  EXPECT_NEAR((held - Vec3(0, 0, 2)).norm(), 1, 1e-4);  // the box turns about its corner
 }
 
 }  // namespace

@@ -91,6 +91,20 @@ TEST(BuildMotion, Mistakes) {
       one_error(motion_errors("{keyframe: [{time: 1}]}"), "6:14", "did you mean `keyframes`?"));
 }
 
+TEST(BuildMotion, TurnsThatAreTooFastToFollow) {
+  const std::string start = "abut: 1\nduration: 2.5\nbodies:\n";
+  const std::string spins =
+      "  - name: b\n    shape: {box: {size: [1, 2, 3]}}\n    angular_velocity: [0, 1e9, 5]\n";
+  EXPECT_TRUE(one_error(errors(start + spins), "6:23", "4e+08 turns within the duration"));
+  const auto driven = [&](const std::string& more) {
+    return errors(start + "  - {name: b, shape: {sphere: {radius: 1}}}\njoints:\n" +
+                  "  - {type: hinge, bodies: [world, b], axis: [0, 0, 1], at: [0, 0, 0],\n" +
+                  "     motor: {speed: 1e9" + more + "}}\n");
+  };
+  EXPECT_TRUE(one_error(driven(""), "7:21", "cannot be followed"));
+  EXPECT_TRUE(driven(", max_torque: 2").empty());
+}
+
 // However large they become, and with kinks.
 TEST(BuildMotion, FormulasWithoutPolesAreTaken) {
   for (const char* formula :

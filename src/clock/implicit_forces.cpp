@@ -1,4 +1,4 @@
-#include "clock/bent_forces.h"
+#include "clock/implicit_forces.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +12,9 @@ namespace {
 
 using flexible::Columns;
 
-// Forces across a spring are followed explicitly while they advance the phase of a vibration by no
-// more than this in a step, rad.
-constexpr double followed_phase = 0.25;
+// Where a spring would make a step of its island shorter than by this factor (dimensionless), it is
+// followed implicitly: what swings in a fraction of a millisecond is not worth more.
+constexpr double most_parts = 64;
 
 void add_constant(const model::ConstantForce& constant, const flexible::BendingBody& body,
                   const flexible::State& state, double kick, std::vector<BentPush>& pushes) {
@@ -76,11 +76,27 @@ double stretch_of(const model::Spring& spring, const SpringEnds& ends) {
 
 }  // namespace
 
-bool acts_on_bending(const model::Model& model, const model::Force& force) {
+bool is_implicit(const model::Model& model, const model::Force& force) {
   if (std::holds_alternative<model::Impulse>(force)) return false;
+  if (std::holds_alternative<model::Drag>(force)) return true;
+  const auto* spring = std::get_if<model::Spring>(&force);
+  if (spring != nullptr &&
+      integrate::force_rate(model, *spring) * model::step_length(model.solver) >
+          most_parts * followed_phase)
+    return true;
   const std::vector<BodyIndex> ends = integrate::bodies_of(force);
   return std::any_of(ends.begin(), ends.end(),
                      [&](BodyIndex body) { return body != world && model.bodies[body].bends(); });
+}
+
+std::vector<const model::Drag*> drags_on(const model::Model& model, const std::vector<int>& forces,
+                                         BodyIndex body) {
+  std::vector<const model::Drag*> drags;
+  for (const int index : forces) {
+    const auto* drag = std::get_if<model::Drag>(&model.forces[index]);
+    if (drag != nullptr && drag->body == body) drags.push_back(drag);
+  }
+  return drags;
 }
 
 void add_pushes(const model::Force& force, const flexible::BendingBody& body,

@@ -1,5 +1,6 @@
 #pragma once
-// Forces of the scene on bodies that bend: they act at material points.
+// Forces of the scene that are no part of what pushes rigid bodies explicitly: all those on bodies
+// that bend, which act at material points, drag, and springs that are too stiff for steps.
 
 #include <array>
 #include <vector>
@@ -9,10 +10,18 @@
 
 namespace abut::clock {
 
-/// Whether a force of the scene, impulses excepted, acts on a body that bends.
-bool acts_on_bending(const model::Model& model, const model::Force& force);
+/// Forces of springs are followed explicitly while they advance the phase of a vibration by no more
+/// than this in a step, rad.
+inline constexpr double followed_phase = 0.25;
 
-/// What a force gives a body in a kick.
+/// Whether steps take a force of the scene implicitly; impulses are none of them.
+bool is_implicit(const model::Model& model, const model::Force& force);
+
+/// Of some forces of the model, the drag on a body.
+std::vector<const model::Drag*> drags_on(const model::Model& model, const std::vector<int>& forces,
+                                         BodyIndex body);
+
+/// What a force gives a body that bends in a kick.
 struct BentPush {
   flexible::Columns columns;            ///< generalised, N s
   Vec3 impulse = Vec3::Zero();          ///< N s

@@ -55,7 +55,7 @@ StepIsland::SpringSide StepIsland::spring_side(const Attempt& attempt, const mod
 void StepIsland::add_pushes_on(Attempt& attempt, int place) const {
   const SteppedBody& body = scene_.bodies[slots_[place]];
   AttemptBody& now = attempt.bodies[place];
-  for (const int index : bent_forces_) {
+  for (const int index : implicit_forces_) {
     const model::Force& force = scene_.model.forces[index];
     if (integrate::bodies_of(force).front() != body.index) continue;
     add_pushes(force, body.bent->body(), body.bent->state, now.kick, now.bent->pushes);
@@ -66,7 +66,7 @@ void StepIsland::add_pushes_on(Attempt& attempt, int place) const {
 void StepIsland::add_springs(Attempt& attempt) const {
   law::StepProblem& problem = attempt.problem;
   attempt.first_yielding = static_cast<int>(problem.bodies.size());
-  for (const int index : bent_forces_) {
+  for (const int index : implicit_forces_) {
     const auto* spring = std::get_if<model::Spring>(&scene_.model.forces[index]);
     if (spring == nullptr) continue;
     const SpringSide first = spring_side(attempt, spring->ends[0], -1);

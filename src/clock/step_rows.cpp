@@ -12,7 +12,7 @@ namespace {
 
 // Of the kept gap (dimensionless). A gap that is too small grows by the first in a whole step,
 // slowly enough not to be seen; a place that was found late is kept at the second. Less than the
-// third is not worth mending.
+// third, in a whole step, is not worth mending.
 constexpr double regained_fraction = 0.2;
 constexpr double late_fraction = 0.25;
 constexpr double mended_fraction = 0.02;
@@ -261,7 +261,7 @@ std::vector<double> StepIsland::bends_of(const Attempt& attempt, std::size_t p) 
                                0.5 * spin_b * spin_b * contact.arms[1].norm()));
     if (contact.normal.dot(apart) < same_way) return bends;
   }
-  if (most <= mended_fraction * pair.kept_gap()) return bends;
+  if (most <= mended_fraction * h / mending_time(attempt) * pair.kept_gap()) return bends;
   const double end = attempt.t + h;
   const std::array<Pose, 2> before = {a.pose, b.pose};
   const std::array<Pose, 2> after = {path_of(attempt, pair.a()).pose(end),
@@ -301,6 +301,7 @@ void StepIsland::find_bends(const Attempt& attempt, std::size_t p, std::array<Po
 void StepIsland::open_gaps(Attempt& attempt) {
   law::StepProblem mend;
   const double mending = mending_time(attempt);
+  const double least = mended_fraction * attempt.h / mending;
   double tolerance = infinity, worst = 0;
   mend.bodies = attempt.problem.bodies;
   mend.more_slots = attempt.problem.more_slots;
@@ -337,9 +338,9 @@ void StepIsland::open_gaps(Attempt& attempt) {
     mend.rows.push_back(row);
     const double missing = -mend.motion(mend.blocks.back(), mend.blocks.back().first);
     worst = std::max(worst, missing * contact.within / kept);
-    tolerance = std::min(tolerance, mended_fraction * kept / contact.within);
+    tolerance = std::min(tolerance, least * kept / contact.within);
   }
-  if (worst <= mended_fraction) return;
+  if (worst <= least) return;
   set_node_momenta(mend);
   std::vector<int> equalities;
   for (const Attempt::JointRows& mine : attempt.joint_rows) equalities.push_back(mine.block);

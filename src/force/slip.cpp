@@ -43,7 +43,7 @@ Slip slip_of(const ConstraintSet& set, const BodiesNow& bodies, int contact,
 }
 
 Vec3 continued_direction(const Slip& slip, const Vec3& before) {
-  if (slip.has_stopped()) return before;
+  if (slip.is_still()) return before;
   return (slip.velocity.dot(before) < 0 ? -1 : 1) * slip.velocity.normalized();
 }
 

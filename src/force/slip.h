@@ -59,9 +59,9 @@ Slip slip_of(const ConstraintSet& set, const BodiesNow& bodies, int contact,
 
 /// The unit direction of the slip, near `before`, which it had a moment ago. Slip that stops is
 /// continued beyond as if it went on backwards with its direction kept: what lies beyond is never
-/// kept, but to find where the slip stops the forces must be smooth there. Slip so slow that it may
-/// stop has no direction of its own: what errors of `before` and of the step leave across it would
-/// turn it any way where the step ends.
+/// kept, but to find where the slip stops the forces must be smooth there. Slip that is all but
+/// still has no direction of its own: what it has left across `before` would turn it there and back
+/// within no time.
 Vec3 continued_direction(const Slip& slip, const Vec3& before);
 
 /// What is left to a contact that begins to slip along a direction from before, where it was still,

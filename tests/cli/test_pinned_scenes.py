@@ -188,10 +188,6 @@ class PinnedScenes(unittest.TestCase):
         ran = self.fine("certificate/mech_shaker", ["--duration", "0.2", "--set", "record.rate=2000"])
         self.assertLess(ran.summary["energy_error"], 1e-9)
 
-    # Where its slip stops within a step, errors of its direction had turned it.
-    def test_a_ball_that_stops_slipping_keeps_its_direction(self):
-        self.assertLess(self.fine("certificate/ball_stops_slipping").summary["energy_error"], 1e-10)
-
     # It had taken the place that is about to touch for the one that it came from.
     def test_a_contact_that_slides_round_a_ring_stays_itself(self):
         self.assertLess(self.fine("certificate/ring_slides_round").summary["energy_error"], 1e-10)

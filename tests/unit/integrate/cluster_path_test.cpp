@@ -59,7 +59,8 @@ TEST(ClusterPath, EnergiesInFlightFollowFromWhereItBegan) {
   }
 }
 
-// Of a body at rest all is told by what was told of it once, up to where something acts on it again.
+// Of a body at rest all is told by what was told of it once, up to where something acts on it
+// again.
 TEST(ClusterPath, AtRestEveryTimeIsLikeTheFirst) {
   model::Model model = thrown_box();
   ode::Workspace workspace;

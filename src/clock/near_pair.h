@@ -17,9 +17,6 @@
 
 namespace abut::clock {
 
-/// Of the kept gap (dimensionless): up to here a contact is closed, and restitution acts.
-inline constexpr double closed_fraction = 1.25;
-
 /// A place at which the bodies could touch within a step: a row of the step's problem.
 struct StepContact {
   contact::ContactLabel label;
@@ -36,8 +33,6 @@ struct StepContact {
   // Of the step's solution:
   Vec3 impulse = Vec3::Zero();  ///< on a, N s
   bool slides = false;
-
-  bool is_closed() const { return gap <= closed_fraction * kept; }
 };
 
 /// What a pair did in one step.

@@ -14,6 +14,9 @@
 
 namespace abut::clock {
 
+/// Of the kept gap (dimensionless): up to here a contact is closed, and restitution acts.
+inline constexpr double closed_fraction = 1.25;
+
 /// Of a whole step (dimensionless): those of an island get no shorter before bodies are stopped.
 inline constexpr double shortest_part = 1.0 / 1024;
 

@@ -76,7 +76,6 @@ StepIsland::Taken StepIsland::take_step(double t, double h) {
   double uncut = 0;  // as long as nothing but an arrival has shortened it
   predict(attempt);
   collect_contacts(attempt);
-  leave_out_passed(attempt);
   const double arrival = first_arrival(attempt);
   if (arrival < h) {
     uncut = h;
@@ -206,12 +205,6 @@ void StepIsland::shorten(Attempt& attempt, double h) const {
   collect_bent_contacts(attempt);
 }
 
-// How fast its gap closes, m/s.
-double StepIsland::approach_of(const StepContact& contact, const std::array<Side, 2>& sides) {
-  return -contact.normal.dot(sides[0].velocity_at(contact.arms[0]) -
-                             sides[1].velocity_at(contact.arms[1]));
-}
-
 // When the first contact closes for which the step ends; what it does then begins the next. A
 // contact that bounces does. With steps that are to have a given error, so does one of bodies that
 // the rest of the step would take through each other by more than the gap that they are kept at; if
@@ -225,17 +218,18 @@ double StepIsland::first_arrival(Attempt& attempt) const {
   std::vector<double> arrivals;  // by pair
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     const NearPair& pair = *pairs_[p];
-    const std::array<Side, 2> sides = {side_of(attempt, pair.a()), side_of(attempt, pair.b())};
+    const Side a = side_of(attempt, pair.a()), b = side_of(attempt, pair.b());
     double arrival = attempt.h;
     for (StepContact& contact : attempt.contacts[p]) {
-      if (contact.is_closed()) continue;
-      const double approach = approach_of(contact, sides);
+      if (contact.gap <= closed_fraction * contact.kept) continue;
+      const double approach =
+          -contact.normal.dot(a.velocity_at(contact.arms[0]) - b.velocity_at(contact.arms[1]));
       const double closing = (contact.gap - contact.kept) / approach;
       if (!(approach > 0) || closing >= attempt.h) continue;
       const bool bounces = contact.law.restitution > 0 && approach > solver.rest_speed;
       if (bounces) contact.bounces_at = closing;
       const bool gets_through = solver.clock != model::Clock::step && contact.impulse.isZero(0) &&
-                                contact.gap < attempt.h * approach;
+                                approach * (attempt.h - closing) > contact.kept;
       if (closing > least && (bounces || gets_through)) arrival = std::min(arrival, closing);
     }
     if (arrival < attempt.h) arrivals.push_back(arrival);

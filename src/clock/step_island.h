@@ -99,7 +99,6 @@ class StepIsland {
   integrate::Wrench blow_on(const SteppedBody& body) const;
   void collect_contacts(Attempt& attempt) const;
   void shorten(Attempt& attempt, double h) const;
-  static double approach_of(const StepContact& contact, const std::array<Side, 2>& sides);
   double first_arrival(Attempt& attempt) const;
 
   // The cone problem.
@@ -129,7 +128,6 @@ class StepIsland {
 
   // The proof.
   std::vector<Failure> unproven(Attempt& attempt);
-  void leave_out_passed(Attempt& attempt) const;
   void add_late_contacts(Attempt& attempt, const Failure& failure);
   void stop_unproven(Attempt& attempt);
   void accept(Attempt& attempt);

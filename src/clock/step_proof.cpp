@@ -34,25 +34,6 @@ std::vector<StepIsland::Failure> StepIsland::unproven(Attempt& attempt) {
   return failures;
 }
 
-// A row keeps bodies apart along the line between their nearest places. A corner that goes past
-// another one, above it, mostly moves along that line, and its row would stop it where nothing is
-// in its way. So where bodies would pass their row, the motion that is expected is asked: of bodies
-// that it keeps apart such rows are left out. Where it comes otherwise the proof of the step tells.
-void StepIsland::leave_out_passed(Attempt& attempt) const {
-  for (std::size_t p = 0; p < pairs_.size(); ++p) {
-    NearPair& pair = *pairs_[p];
-    std::vector<StepContact>& contacts = attempt.contacts[p];
-    const std::array<Side, 2> sides = {side_of(attempt, pair.a()), side_of(attempt, pair.b())};
-    const auto is_passed = [&](const StepContact& contact) {
-      return !contact.is_closed() && contact.gap < attempt.h * approach_of(contact, sides);
-    };
-    if (std::none_of(contacts.begin(), contacts.end(), is_passed)) continue;
-    const toi::SearchResult expected = pair.prove(
-        path_of(attempt, pair.a()), path_of(attempt, pair.b()), attempt.t, attempt.t + attempt.h);
-    if (!expected.touch) std::erase_if(contacts, is_passed);
-  }
-}
-
 // The place that came too near, as the bodies carry it, becomes a row. Its gap where the step
 // begins, which is none below zero, is the one that the motion tried would have brought down to
 // what was found.

@@ -137,7 +137,7 @@ void StepIsland::add_contact(Attempt& attempt, std::size_t p, std::size_t c) con
     if (i == 0) {
       const double kept = contact.kept;
       const double e = contact.law.restitution;
-      const bool closes = contact.is_closed() || contact.bounces_at < attempt.h;
+      const bool closes = contact.gap <= closed_fraction * kept || contact.bounces_at < attempt.h;
       const bool strikes = closes && before < -scene_.model.solver.rest_speed;
       if (contact.found_late)
         // No more than that it stops: a speed asked for within a short time would be energy.

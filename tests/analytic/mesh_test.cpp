@@ -143,16 +143,6 @@ TEST(Mesh, ABlockSlidesOverFourFingersWithoutABounce) {
   EXPECT_TRUE(run.events(EventKind::impact).empty());
 }
 
-// Stepped, it keeps a visible gap, above edges that it must not be caught by.
-TEST(Mesh, NorDoesOneThatIsStepped) {
-  const std::string path = std::string(ABUT_SCENES_DIR) + "/four_fingers.yaml";
-  const auto run = test::run_model(scene::load_scene_file(path, {"solver.clock=step"}).model);
-  const BodyState& block = run.sink.frames.back().bodies[1];
-  EXPECT_NEAR(block.position.x(), 0.3 + 0.6 * 1.2, 1e-9);
-  EXPECT_LT((block.velocity - Vec3(0.6, 0, 0)).norm(), 1e-3);
-  EXPECT_EQ(run.summary.forced_stops, 0);
-}
-
 // Hills and hollows of 0.2 m squares cut in two, 4 m wide, with a flat bottom.
 std::string hills(int n) {
   std::string vertices, faces;

@@ -1,6 +1,7 @@
 // How bodies move: dynamic, fixed, or by a script.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -64,9 +65,9 @@ void check_finite(const math::Expression& formula, const Node& node, Builder& bu
                   base::shown(node.text), has_value ? "derivative" : "value", *t));
 }
 
-// How many radians of an oscillation or of a spin may lie within a run. A body near one that swings
-// is looked at several times in every swing, for some 75 us per radian: so many take two or three
-// minutes.
+// How many radians of an oscillation may lie within a run, and of a spin within a second of it. A
+// body near one that swings is looked at several times in every swing, for some 75 us per radian:
+// so many take two or three minutes.
 constexpr double most_radians = 2e6;
 
 /// The phase that an oscillation of the formula runs through within the duration, rad: of
@@ -158,14 +159,15 @@ std::optional<body::Script> read_formulas(const Node& motion, const Pose& own, B
 
 }  // namespace
 
+// However long a run is, its next second must come to its end.
 void refuse_fast_turns(const Mark& mark, double speed, Builder& builder) {
-  const double radians = std::abs(speed) * builder.model.duration;
+  const double time = std::min(builder.model.duration, 1.0);
+  const double radians = std::abs(speed) * time;
   if (!(radians > most_radians)) return;
   builder.problems.error(
-      mark, fmt::format("{:.3g} rad/s are about {:.0e} turns within the duration of {:g} s; more "
-                        "than {:.0e} turns cannot be followed; turn it more slowly, or make the "
-                        "run shorter",
-                        speed, radians / (2 * std::numbers::pi), builder.model.duration,
+      mark, fmt::format("{:.3g} rad/s are about {:.0e} turns within {:g} s; more than {:.0e} turns "
+                        "cannot be followed; turn it more slowly, or make the run shorter",
+                        speed, radians / (2 * std::numbers::pi), time,
                         most_radians / (2 * std::numbers::pi)));
 }
 

@@ -93,7 +93,7 @@ std::optional<shape::Geometry> build_parametric(const Node& parameters, Builder&
 /// The motion of a body with the given pose; adjusts `pose` to where a script starts.
 std::optional<model::Motion> build_motion(const Node& body, Pose& pose, Builder& builder);
 
-/// Reports a turning speed, rad/s, that is too fast to be followed through all of the run.
+/// Reports a turning speed, rad/s, that is too fast to be followed.
 void refuse_fast_turns(const Mark& mark, double speed, Builder& builder);
 
 /// Mass properties of the parts with the body's own mass, inertia and com; scales part densities.

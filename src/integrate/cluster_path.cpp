@@ -101,16 +101,15 @@ const ode::Piece* ClusterPath::piece_at(double t) const {
 }
 
 // What is told of a state in between satisfies contacts and joints as exactly as one at the end of
-// a step. At rest it is the same at all times.
+// a step.
 const ode::Vector& ClusterPath::state_at(double t) {
   const ode::Piece* piece = piece_at(t);
   if (piece == nullptr) return integration_.cursor().y;
-  const double at = is_still(*piece) ? piece->begin : t;
-  if (known_time_ == at) return known_;
-  piece->evaluate(at, known_);
+  if (known_time_ == t) return known_;
+  piece->evaluate(t, known_);
   if (!equations_.constraints().empty())
-    equations_.project(piece->begin, piece->coefficients.col(0), at, known_);
-  known_time_ = at;
+    equations_.project(piece->begin, piece->coefficients.col(0), t, known_);
+  known_time_ = t;
   return known_;
 }
 

@@ -51,7 +51,7 @@ BlockSide StepIsland::JointSide::of(std::span<const body::ConstraintRow> rows, i
       part.rows[i] = rows[i].sides[side];
       if (place < 0) found.given[i] = part.rows[i](velocity.linear, velocity.angular);
     }
-    if (place >= 0) found.parts.push_back(part);
+    found.parts.push_back(part);
     return found;
   }
   if (bent->is_sheet()) {

@@ -66,7 +66,7 @@ BlockSide StepIsland::PointSide::along(std::span<const Vec3> axes) const {
       part.rows[i] = {sign * axes[i], arm.cross(sign * axes[i])};
       if (place < 0) side.given[i] = part.rows[i](velocity.linear, velocity.angular);
     }
-    if (place >= 0) side.parts.push_back(part);
+    side.parts.push_back(part);
     return side;
   }
   const Vec3 held = sign * flexible::combined(weights, bent->held);

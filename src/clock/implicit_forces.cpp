@@ -123,20 +123,22 @@ std::vector<SpringRow> spring_rows(const model::Spring& spring, const SpringEnds
   const double d = ends.apart().norm(), k = spring.stiffness;
   const Vec3 along = direction_of(ends), rate = ends.rate();
   std::vector<SpringRow> rows;
-  const auto add = [&](const Vec3& axis, double stiffness, double damping, double stretch) {
+  const double beyond = (ends.apart() + h * rate + ends.bend()).norm() - d - h * along.dot(rate);
+  const auto add = [&](const Vec3& axis, double stiffness, double damping, double stretch,
+                       double gain) {
     const double part = damped_part(std::sqrt(stiffness * give), h);
     const double a = 0.25 + 0.75 * part, b = -0.25 * (1 - part);
     const double strength = kick * (stiffness * a * h + damping);
     if (!(strength > 0)) return;
-    rows.push_back(
-        {axis, 1 / strength, kick * stiffness * (stretch + b * h * axis.dot(rate)) / strength});
+    const double force = stiffness * (stretch + gain + b * h * axis.dot(rate)) + damping * gain / h;
+    rows.push_back({axis, 1 / strength, kick * force / strength});
   };
-  add(along, k, spring.damping, stretch_of(spring, ends));
+  add(along, k, spring.damping, stretch_of(spring, ends), beyond);
   const double across = d > 0 ? std::max(0.0, k * (1 - spring.length / d)) : 0;
   if (h * std::sqrt(across * give) <= followed_phase) return rows;
   const Vec3 first = along.unitOrthogonal();
-  add(first, across, 0, 0);
-  add(along.cross(first), across, 0, 0);
+  add(first, across, 0, 0, 0);
+  add(along.cross(first), across, 0, 0, 0);
   return rows;
 }
 

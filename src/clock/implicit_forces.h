@@ -39,9 +39,12 @@ void add_pushes(const model::Force& force, const flexible::BendingBody& body,
 struct SpringEnds {
   std::array<Vec3, 2> places;
   std::array<Vec3, 2> velocities;
+  /// By how much bodies that turn carry them off straight paths in the next step.
+  std::array<Vec3, 2> bends = {Vec3::Zero(), Vec3::Zero()};
 
   Vec3 apart() const { return places[1] - places[0]; }
   Vec3 rate() const { return velocities[1] - velocities[0]; }
+  Vec3 bend() const { return bends[1] - bends[0]; }
 };
 
 /// The force of a spring on its first end.
@@ -50,7 +53,8 @@ double spring_energy(const model::Spring& spring, const SpringEnds& ends);
 
 /// A spring over a step, as a law between the impulse p on its second end and the rate w of that
 /// from its first, both along an axis: w + yield p + offset = 0. By the rule of bent_matrix.h
-///     p = -kick (k (d - l) + h k (a w + b w-) + c w).
+///     p = -kick (k (d + e - l) + h k (a w + b w-) + c (w + e / h)),
+/// with e what the distance d gains in the step beyond h w-: ends go round, and each other by.
 struct SpringRow {
   Vec3 axis = Vec3::UnitX();
   double yield = 0;   ///< 1/kg

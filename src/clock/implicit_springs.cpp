@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "clock/step_attempt.h"
+#include "math/rotation.h"
 #include "model/material.h"
 
 namespace abut::clock {
@@ -24,6 +25,7 @@ struct StepIsland::SpringSide {
   PointSide point;
   Vec3 place = Vec3::Zero();
   Vec3 velocity = Vec3::Zero();  // before the kick
+  Vec3 bend = Vec3::Zero();      // of its path in the step, with the spin before the kick
   double give = 0;               // inverse mass, 1/kg
 };
 
@@ -46,6 +48,8 @@ StepIsland::SpringSide StepIsland::spring_side(const Attempt& attempt, const mod
   const impulse::Twist& twist = place >= 0 ? attempt.bodies[place].before : side.point.velocity;
   side.velocity = twist.linear + twist.angular.cross(arm);
   if (place >= 0) {
+    const Vec3 turn = attempt.h * twist.angular;
+    side.bend = math::rotation_exp(turn) * arm - arm - turn.cross(arm);
     const impulse::Inertia& inertia = attempt.bodies[place].inertia;
     side.give = inertia.inverse_mass + arm.squaredNorm() * inertia.inverse_inertia.norm();
   }
@@ -72,9 +76,10 @@ void StepIsland::add_springs(Attempt& attempt) const {
     const SpringSide first = spring_side(attempt, spring->ends[0], -1);
     const SpringSide second = spring_side(attempt, spring->ends[1], 1);
     const int place = std::max(first.point.place, second.point.place);
-    const std::vector<SpringRow> rows =
-        spring_rows(*spring, {{first.place, second.place}, {first.velocity, second.velocity}},
-                    first.give + second.give, attempt.bodies[place].kick, attempt.h);
+    const std::vector<SpringRow> rows = spring_rows(
+        *spring,
+        {{first.place, second.place}, {first.velocity, second.velocity}, {first.bend, second.bend}},
+        first.give + second.give, attempt.bodies[place].kick, attempt.h);
     if (rows.empty()) continue;
     Attempt::SpringRows mine;
     mine.force = index;

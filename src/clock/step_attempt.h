@@ -55,9 +55,9 @@ struct BlockSide {
     std::array<Vec3, 6> rows;
   };
   int place = impulse::immovable;  ///< the body's first slot
-  std::vector<Part> parts;
-  std::vector<Node> nodes;        ///< of a sheet
-  std::array<double, 6> given{};  ///< what a body that does not yield moves the rows by, m/s
+  std::vector<Part> parts;         ///< also of what does not yield: supports work through it
+  std::vector<Node> nodes;         ///< of a sheet
+  std::array<double, 6> given{};   ///< what a body that does not yield moves the rows by, m/s
 };
 
 /// Appends a block with its rows, which have what is given as bias; its index.
@@ -114,8 +114,8 @@ struct AttemptBody {
   }
 };
 
-/// Of what a velocity changes by in this step and in the last one, that which they share: what
-/// contacts do steadily is told within a step, but not what strikes once.
+/// Of what contacts do in this step and in the last one, that which they share: what they do
+/// steadily is told within a step, but not what strikes once.
 inline Vec3 lasting_part(const Vec3& now, const Vec3& before) {
   if (!(now.dot(before) > 0)) return Vec3::Zero();
   return now.squaredNorm() < before.squaredNorm() ? now : before;
@@ -249,19 +249,22 @@ struct StepIsland::Attempt {
     return std::none_of(bodies.begin(), bodies.end(),
                         [](const AttemptBody& body) { return body.bent || body.last_step != 0; });
   }
-  /// By place: the impulses of the problem on rigid bodies, and their moments about the centre.
-  std::vector<integrate::Wrench> pushes() const {
-    std::vector<integrate::Wrench> sums(bodies.size());
+  /// Adds what a row of a block does to rigid bodies, by place.
+  void push(const law::StepBlock& block, int i, double size, std::vector<Push>& pushes) const {
+    for (const int side : {0, 1}) {
+      const int place = block.slots[side];
+      if (place == impulse::immovable || bodies[place].bent) continue;
+      const body::RowSide& row = problem.rows[block.first + i].sides[side];
+      pushes[place].add(size * row.linear, size * row.angular);
+    }
+  }
+  /// All impulses of the problem so.
+  std::vector<Push> pushes() const {
+    std::vector<Push> all(bodies.size());
     for (const law::StepBlock& block : problem.blocks)
       for (int i = 0; i < block.rows; ++i)
-        for (const int side : {0, 1}) {
-          const int place = block.slots[side];
-          if (place == impulse::immovable || bodies[place].bent) continue;
-          const law::StepRow& row = problem.rows[block.first + i];
-          sums[place].force += row.impulse * row.sides[side].linear;
-          sums[place].torque += row.impulse * row.sides[side].angular;
-        }
-    return sums;
+        push(block, i, problem.rows[block.first + i].impulse, all);
+    return all;
   }
   /// By place: whether an impulse of the problem acts on it.
   std::vector<bool> touched() const {

@@ -29,7 +29,7 @@ Vec3 StepIsland::impulse_of(const Attempt& attempt, const Attempt::ContactRows& 
 }
 
 // A kick that is too short to tell forces tells them together with the kick before it.
-void StepIsland::keep_contacts(const Attempt& attempt) {
+void StepIsland::keep_contacts(const Attempt& attempt, std::vector<Push>& pushes) {
   std::vector<PairStep> steps(pair_count());
   for (const Attempt::ContactRows& mine : attempt.contact_rows) {
     StepContact contact = attempt.contacts[mine.pair][mine.contact];
@@ -48,29 +48,45 @@ void StepIsland::keep_contacts(const Attempt& attempt) {
     steps[p].begin = attempt.t;
     steps[p].end = attempt.t + attempt.h;
     steps[p].kick = body.told_over(attempt.h);
-    if (const double missing = steps[p].kick - body.kick; missing > 0) {
+    const double missing = steps[p].kick - body.kick;
+    if (missing > 0) {
       const Memory before(pair.last, missing);
       for (StepContact& contact : steps[p].contacts)
         contact.impulse += before.turned_impulse(contact);
     }
+    for (const StepContact& contact : steps[p].contacts)
+      push(attempt, pair, contact, contact.impulse / steps[p].kick, pushes);
     pair.last = steps[p];
     pair.steps.push_back(std::move(steps[p]));
   }
 }
 
+void StepIsland::push(const Attempt& attempt, const TouchingPair& pair, const StepContact& contact,
+                      const Vec3& force, std::vector<Push>& pushes) const {
+  const std::array<Side, 2> sides = {side_of(attempt, pair.a()), side_of(attempt, pair.b())};
+  for (const int side : {0, 1}) {
+    const Side& on = sides[side];
+    const Vec3 push = side == 0 ? force : Vec3(-force);
+    if (on.place < 0)
+      pushes[sides[1 - side].place].power -= push.dot(on.velocity_at(contact.arms[side]));
+    else if (!attempt.bodies[on.place].bent)
+      pushes[on.place].add(push, on.arm(contact.arms[side]).cross(push));
+  }
+}
+
 // Of a joint's coordinate: what both limits and the motor push it with, together.
-void StepIsland::keep_joints(const Attempt& attempt) {
+void StepIsland::keep_joints(const Attempt& attempt, std::vector<Push>& pushes) {
   for (const Attempt::JointRows& mine : attempt.joint_rows) {
+    const joint::Joint& joint = scene_.model.joints[mine.joint];
     JointStep& step = scene_.joint_steps[mine.joint];
-    const JointStep before = std::exchange(step, {});
+    const JointStep last = std::exchange(step, {});
     const StepBlock& block = attempt.problem.blocks[mine.block];
     for (int i = 0; i < block.rows; ++i)
       step.impulses.push_back(attempt.problem.rows[block.first + i].impulse);
     if (mine.coordinate != mine.end) {
-      const bool has_limits = scene_.model.joints[mine.joint].limits.has_value();
       double push = 0;
       for (int k = mine.coordinate; k < mine.end; ++k) {
-        const double sign = has_limits && k == mine.coordinate + 1 ? -1 : 1;
+        const double sign = joint.limits && k == mine.coordinate + 1 ? -1 : 1;
         push += sign * attempt.problem.rows[attempt.problem.blocks[k].first].impulse;
       }
       step.impulses.push_back(push);
@@ -78,10 +94,45 @@ void StepIsland::keep_joints(const Attempt& attempt) {
     const AttemptBody& body = attempt.bodies[std::max(block.slots[0], block.slots[1])];
     step.kick = body.told_over(attempt.h);
     const double missing = step.kick - body.kick;
-    if (!(missing > 0 && before.kick > 0)) continue;
-    for (std::size_t i = 0; i < std::min(step.impulses.size(), before.impulses.size()); ++i)
-      step.impulses[i] += missing / before.kick * before.impulses[i];
+    for (int i = 0; i < static_cast<int>(step.impulses.size()); ++i) {
+      if (last.kick > 0 && i < static_cast<int>(last.impulses.size()))
+        step.impulses[i] += missing / last.kick * last.impulses[i];
+      const bool is_equality = i < block.rows;
+      const StepBlock& of = is_equality ? block : attempt.problem.blocks[mine.coordinate];
+      const int row = is_equality ? i : 0;
+      push(attempt, joint, of, row, step.impulses[i] / step.kick, pushes);
+    }
   }
+}
+
+// Supports of a joint work where they move; all that a motor's force does is its work.
+void StepIsland::push(const Attempt& attempt, const joint::Joint& joint, const StepBlock& block,
+                      int row, double force, std::vector<Push>& pushes) const {
+  attempt.push(block, row, force, pushes);
+  if (attempt.acts_on_bent(block)) return;
+  const bool drives = block.kind == StepBlock::Kind::bounded && joint.motor;
+  double& power = pushes[std::max(block.slots[0], block.slots[1])].power;
+  for (const int side : {0, 1}) {
+    const Side on = side_of(attempt, joint.bodies[side]);
+    const body::RowSide& arms = attempt.problem.rows[block.first + row].sides[side];
+    const double given = force * arms(on.velocity.linear, on.velocity.angular);
+    if (drives && on.place >= 0) power += given;
+    if (!drives && on.place < 0) power -= given;
+  }
+}
+
+// What springs do that are followed implicitly, and what holds sheets.
+void StepIsland::keep_springs(const Attempt& attempt, std::vector<Push>& pushes) const {
+  const auto keep = [&](int k) {
+    const StepBlock& block = attempt.problem.blocks[k];
+    const AttemptBody& body = attempt.bodies[std::max(block.slots[0], block.slots[1])];
+    for (int i = 0; i < block.rows; ++i)
+      attempt.push(block, i,
+                   attempt.problem.rows[block.first + i].impulse / body.told_over(attempt.h),
+                   pushes);
+  };
+  for (const Attempt::SpringRows& mine : attempt.spring_rows) keep(mine.block);
+  for (const Attempt::HoldRows& mine : attempt.hold_rows) keep(mine.block);
 }
 
 void StepIsland::book_step(const Attempt& attempt) {
@@ -89,6 +140,10 @@ void StepIsland::book_step(const Attempt& attempt) {
   entry.time = mending.time = attempt.t;
   entry.is_first = attempt.is_first();
   mending.over = attempt.h;
+  entry.middle = attempt.t + 0.5 * attempt.h;
+  entry.end = attempt.t + attempt.h;
+  entry.work_rate = attempt.rates.work;
+  entry.loss_rate = attempt.rates.dissipated;
   integrate::Balance& book = entry.balance;
   double kick = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -152,7 +207,7 @@ void StepIsland::book_step(const Attempt& attempt) {
 // Of all that changed the momentum of a body, what neither forces nor blows nor rows gave it. It
 // acts where the steps meet, as they do.
 void StepIsland::book_drag(const Attempt& attempt, integrate::Balance& book) const {
-  std::vector<integrate::Wrench> pushes;
+  std::vector<Push> pushes;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const AttemptBody& now = attempt.bodies[i];
     if (!now.drag) continue;
@@ -166,8 +221,8 @@ void StepIsland::book_drag(const Attempt& attempt, integrate::Balance& book) con
     Vec3 spin =
         now.inertia.inverse_inertia * (0.5 * (body.state.angular_momentum + now.free_momentum));
     if (!now.is_stopped) {
-      drag = mass * (now.moved.linear - now.before.linear) - pushes[i].force;
-      turn = now.momentum_after() - body.state.angular_momentum - pushes[i].torque;
+      drag = mass * (now.moved.linear - now.before.linear) - pushes[i].on.force;
+      turn = now.momentum_after() - body.state.angular_momentum - pushes[i].on.torque;
       velocity = now.mean_velocity(attempt.h);
       spin = now.mean_spin(attempt.h);
     }

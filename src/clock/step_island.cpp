@@ -17,6 +17,20 @@ constexpr int most_rounds = 3;
 // end of a sequence of bounces costs a few steps and no more.
 constexpr double least_arrival = 1.0 / 64;
 
+// Together with the forces on the body.
+SteadyPush whole_push(const AttemptBody& now, SteadyPush push) {
+  if (now.is_stopped) return {};
+  integrate::Wrench& middle = push.middle;
+  middle.force += now.force;
+  middle.torque += now.torque;
+  if (!now.drag) return push;
+  // What drag is going to make of that in the next kick: nothing turns back on the way.
+  const DragKick drag = now.drag->at(now.moved.linear, now.spin_of(now.moved));
+  middle = {drag.acceleration(middle.force) / now.inertia.inverse_mass, drag.slowed(middle.torque)};
+  push.rate = {};
+  return push;
+}
+
 }  // namespace
 
 StepIsland::StepIsland(StepScene& scene, std::vector<int> slots, std::vector<NearPair*> pairs,
@@ -245,14 +259,20 @@ void StepIsland::accept(Attempt& attempt) {
   ++statistics_.steps;
   statistics_.gap_bound = std::min(statistics_.gap_bound, attempt.gap_bound);
   book_step(attempt);
-  keep_contacts(attempt);
-  keep_joints(attempt);
   const std::vector<bool> touched = attempt.touched();
-  const auto pushes =
-      implicit_forces_.empty() ? std::vector<integrate::Wrench>() : attempt.pushes();
+  std::vector<Push> pushes(slots_.size());
+  keep_contacts(attempt, pushes);
+  keep_joints(attempt, pushes);
+  keep_springs(attempt, pushes);
+  BookEntry& book = book_.back();
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     SteppedBody& body = scene_.bodies[slots_[i]];
     const AttemptBody& now = attempt.bodies[i];
+    const SteadyPush push = steady_push(now.inertia, {now.moved.linear, now.spin_of(now.moved)},
+                                        pushes[i], body.last_push, attempt.h, body.last_step);
+    body.last_push = pushes[i];
+    book.work_rate += push.power;
+    book.loss_rate += push.power;
     if (now.bent) {
       accept_bent(attempt, static_cast<int>(i), touched[i]);
       continue;
@@ -264,20 +284,7 @@ void StepIsland::accept(Attempt& attempt) {
     piece.velocity = now.moved.linear;
     piece.angular_momentum = now.momentum_after();
     if (attempt.is_first()) piece.first = {body.state.velocity, body.state.angular_momentum};
-    if (now.kick > 0) {
-      Vec3 change = (now.moved.linear - now.before.linear) / now.kick;
-      if (now.drag) change = now.inertia.inverse_mass * (now.force + pushes[i].force / now.kick);
-      const bool is_told = !touched[i] || now.kick >= now.told_over(attempt.h);
-      if (is_told) {
-        body.lasting = touched[i] ? lasting_part(change, body.last_change) : change;
-        body.last_change = change;
-        // What drag is going to make of that in the next kick: nothing turns back on the way.
-        if (now.drag)
-          body.lasting = now.drag->at(now.moved.linear, now.spin_of(now.moved))
-                             .acceleration(body.lasting / now.inertia.inverse_mass);
-      }
-      piece.acceleration = body.lasting;
-    }
+    piece.push = whole_push(now, push);
     const Pose end = piece.motion.pose(piece.motion.end);
     body.state = {end.position, end.orientation, piece.velocity, piece.angular_momentum};
     body.last_step = now.kick > 0 ? attempt.h : body.last_step + 2 * attempt.h;

@@ -49,6 +49,12 @@ struct BookEntry {
   integrate::Balance balance;
   double over = 0;        ///< how long it takes, s
   bool is_first = false;  ///< of bodies that begin: at its time itself nothing has happened yet
+  /// Forces work and dissipate all the time, and are booked up to the middle of the step: from
+  /// there on with these powers (W), up to where it ends.
+  double middle = 0, end = 0;
+  double work_rate = 0, loss_rate = 0;
+
+  bool is_past(double t, double begin) const { return time < t || (time == begin && !is_first); }
 
   integrate::Balance part(double fraction) const {
     return {fraction * balance.dissipated, fraction * balance.rubbed, fraction * balance.work,
@@ -131,8 +137,13 @@ class StepIsland {
   void add_late_contacts(Attempt& attempt, const Failure& failure);
   void stop_unproven(Attempt& attempt);
   void accept(Attempt& attempt);
-  void keep_contacts(const Attempt& attempt);
-  void keep_joints(const Attempt& attempt);
+  void keep_contacts(const Attempt& attempt, std::vector<Push>& pushes);
+  void push(const Attempt& attempt, const TouchingPair& pair, const StepContact& contact,
+            const Vec3& force, std::vector<Push>& pushes) const;
+  void keep_joints(const Attempt& attempt, std::vector<Push>& pushes);
+  void push(const Attempt& attempt, const joint::Joint& joint, const law::StepBlock& block, int row,
+            double force, std::vector<Push>& pushes) const;
+  void keep_springs(const Attempt& attempt, std::vector<Push>& pushes) const;
   void book_step(const Attempt& attempt);
   void book_rows(const Attempt& attempt, integrate::Balance& book);
   void book_drag(const Attempt& attempt, integrate::Balance& book) const;

@@ -10,20 +10,31 @@
 namespace abut::clock {
 namespace {
 
-// What the books have of a body beyond the frame, for the acceleration a that forces but those of
-// contacts and joints give it. A step keeps energy by kicks where steps meet and forces in between:
-// with the velocity v of its middle, and s after it,
-//     m v^2 / 2 + m v.a s + m a^2 h^2 / 8
-// is the kinetic energy and what the forces have yet to do to a place that moves steadily. A frame
-// tells the velocity without what contacts take in the next kick: of a body at rest that is all.
-double untold_energy(const SteppedBody& body, const StepPiece* piece, double mass, const Vec3& a,
-                     double t) {
-  if (piece == nullptr) return 0.125 * mass * body.last_step * body.last_step * a.squaredNorm();
+// What the books have of a body beyond the frame, for the force F and the torque T that forces but
+// those of contacts and joints exert on it. A step keeps energy by kicks where steps meet and
+// forces in between: with velocity v and spin w of its middle, and s after it,
+//     E + s (v.F + w.T) + h^2 (F.F / m + T.I^-1 T) / 8
+// is the kinetic energy and what the forces have yet to do to a place that moves steadily, with E
+// that of v and w. A frame tells the momenta of that instant, without what contacts take in the
+// next kick: of a body at rest that is all.
+double untold_energy(const SteppedBody& body, const StepPiece* piece, const body::Mass& mass,
+                     const body::RigidState& told, const integrate::Wrench& on, double t) {
+  const auto swing = [&](double time) {  // that of a velocity which forces give in this time
+    body::RigidState given = told;
+    given.velocity = time / mass.mass * on.force;
+    given.angular_momentum = time * on.torque;
+    return body::kinetic_energy(mass, given);
+  };
+  if (piece == nullptr) return swing(0.5 * body.last_step);
   if (piece->first && t == piece->motion.begin) return 0;
-  const double s = t - piece->middle, half = piece->middle - piece->motion.begin;
-  const Vec3 told = s * piece->acceleration;
-  return mass * (piece->velocity.dot(s * a - told) +
-                 0.5 * (half * half * a.squaredNorm() - told.squaredNorm()));
+  const double s = t - piece->middle;
+  body::RigidState middle = told;
+  middle.velocity = piece->velocity;
+  middle.angular_momentum = piece->angular_momentum;
+  const Vec3 spin = body::angular_velocity(mass, told.attitude, piece->angular_momentum);
+  return body::kinetic_energy(mass, middle) - body::kinetic_energy(mass, told) +
+         s * (piece->velocity.dot(on.force) + spin.dot(on.torque)) +
+         swing(piece->middle - piece->motion.begin);
 }
 
 }  // namespace
@@ -52,8 +63,9 @@ void StepClock::write_body(const SteppedBody& body, double t, BodyState& state) 
   Vec3 velocity = Vec3::Zero(), momentum = Vec3::Zero();
   if (piece != nullptr) {
     pose = piece->motion.pose(t);
-    velocity = piece->velocity + (t - piece->middle) * piece->acceleration;
-    momentum = piece->angular_momentum;
+    const integrate::Wrench gained = piece->push.gained(t - piece->middle);
+    velocity = piece->velocity + gained.force / mass.mass;
+    momentum = piece->angular_momentum + gained.torque;
     if (piece->first && t == piece->motion.begin) std::tie(velocity, momentum) = *piece->first;
   }
   const Quat before = state.orientation;
@@ -209,8 +221,12 @@ void StepClock::keep_books(double t, const std::vector<integrate::MovingBody>& m
   for (const BookEntry& entry : book_) {
     if (entry.over > 0)
       snapshot.balance += entry.part(std::clamp((t - entry.time) / entry.over, 0.0, 1.0));
-    else if (entry.time < t || (entry.time == step_begin_ && !entry.is_first))
+    else if (entry.is_past(t, step_begin_)) {
       snapshot.balance += entry.balance;
+      if (t > entry.end) continue;
+      snapshot.balance.work += (t - entry.middle) * entry.work_rate;
+      snapshot.balance.dissipated += (t - entry.middle) * entry.loss_rate;
+    }
   }
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const SteppedBody& body = bodies_[i];
@@ -226,9 +242,9 @@ void StepClock::keep_books(double t, const std::vector<integrate::MovingBody>& m
     // Between the kicks a frame interpolates.
     const StepPiece* piece = body.asleep ? nullptr : piece_at(body, t);
     if (piece == nullptr || (piece->first && t == piece->motion.begin)) continue;
-    const Vec3 more = (t - piece->middle) * mass.mass * piece->acceleration;
-    snapshot.balance.impulse += more;
-    snapshot.balance.angular_impulse += state.centre.cross(more);
+    const integrate::Wrench gained = piece->push.gained(t - piece->middle);
+    snapshot.balance.impulse += gained.force;
+    snapshot.balance.angular_impulse += state.centre.cross(gained.force) + gained.torque;
   }
   std::vector<integrate::Wrench> wrenches(bodies_.size());
   integrate::Balance unused;
@@ -236,10 +252,10 @@ void StepClock::keep_books(double t, const std::vector<integrate::MovingBody>& m
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const SteppedBody& body = bodies_[i];
     if (body.bent) continue;
-    const double mass = model_.bodies[body.index].mass.mass;
-    snapshot.balance.dissipated +=
-        untold_energy(body, body.asleep ? nullptr : piece_at(body, t), mass,
-                      model_.gravity + wrenches[i].force / mass, t);
+    const body::Mass& mass = model_.bodies[body.index].mass;
+    wrenches[i].force += mass.mass * model_.gravity;
+    snapshot.balance.dissipated += untold_energy(body, body.asleep ? nullptr : piece_at(body, t),
+                                                 mass, moving[i].state, wrenches[i], t);
   }
   snapshot.energy.potential += laws_->potential_energy(moving);
   snapshot.energy.elastic += laws_->elastic_energy(t, motion::Side::after, moving);

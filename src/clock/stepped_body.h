@@ -12,6 +12,7 @@
 
 #include "body/rigid.h"
 #include "clock/bent_state.h"
+#include "clock/steady_push.h"
 #include "motion/steady_motion.h"
 
 namespace abut::clock {
@@ -22,8 +23,7 @@ struct StepPiece {
   double middle = 0;             ///< of the step as it was taken, s
   Vec3 velocity = Vec3::Zero();  ///< there, of the momentum; that of the motion but for mended gaps
   Vec3 angular_momentum = Vec3::Zero();  ///< world axes, constant
-  /// How the velocity changes about the middle, steadily: what strikes is no part of it.
-  Vec3 acceleration = Vec3::Zero();
+  SteadyPush push;                       ///< what changes the momenta about the middle
   /// Where bodies begin to be stepped: the velocity and momentum that they come with.
   std::optional<std::pair<Vec3, Vec3>> first;
 };
@@ -35,11 +35,10 @@ struct SteppedBody {
   /// Twice the time that its place is ahead of its velocity, s: the length of its last piece,
   /// unless that was cut; 0 at the start.
   double last_step = 0;
-  double longest_step = 0;          ///< that was proven lately, s
-  Vec3 last_change = Vec3::Zero();  ///< of its velocity, per time, in the last kick, m/s^2
-  Vec3 lasting = Vec3::Zero();      ///< the acceleration of its last piece
-  double drive = 0;                 ///< what forces but contacts and joints give, m/s^2
-  int calm_steps = 0;               ///< for how many steps it has hardly moved
+  double longest_step = 0;  ///< that was proven lately, s
+  Push last_push;           ///< in its last kick
+  double drive = 0;         ///< what forces but contacts and joints give, m/s^2
+  int calm_steps = 0;       ///< for how many steps it has hardly moved
   bool asleep = false;
   bool lone = false;              ///< nothing was near it in its last step
   bool stays = false;             ///< though nothing is near it

@@ -23,6 +23,7 @@ class Books {
   long frame_count() const { return frames_; }
   /// The largest gap that a joint was recorded with, as a fraction of its size.
   double widest_joint() const { return widest_joint_; }
+  const record::EnergyAudit& energy() const { return energy_audit_; }
   void sum_up(record::Summary& summary) const;
 
  private:

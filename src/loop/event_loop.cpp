@@ -378,8 +378,10 @@ void EventLoop::close(RunStatus status, const std::string& message) {
   }
   recorder_.sum_up(summary_);
   if (status == RunStatus::complete) {
-    summary_.message =
-        broken_promises(model_, summary_, detection_.unresolved_pairs(), recorder_.widest_joint());
+    summary_.message = broken_promises(
+        model_, summary_,
+        {detection_.unresolved_pairs(), recorder_.widest_joint(),
+         recorder_.energy().relative_return(), recorder_.energy().relative_motion()});
     if (!summary_.message.empty()) summary_.status = RunStatus::suspect;
   }
   recorder_.end(summary_);

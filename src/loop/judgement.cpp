@@ -40,24 +40,26 @@ class Judgement {
   Judgement(const model::Model& model, const record::Summary& summary)
       : model_(model), summary_(summary) {}
 
-  std::string found(const std::set<broad::Pair>& unresolved, double widest_joint) {
-    if (!unresolved.empty())
+  std::string found(const Seen& seen) {
+    if (!seen.unresolved.empty())
       note(
           fmt::format("bodies met whose contact could not be computed ({}): they may have "
                       "overlapped",
-                      named(model_, unresolved)));
+                      named(model_, seen.unresolved)));
     if (model_.solver.contact == model::ContactModel::constraint && summary_.min_gap < 0)
       note(fmt::format("bodies overlapped by {:.3g} m", -summary_.min_gap));
     judge_rounding();
-    const double balance = model::promised_balance(model_.solver, summary_.stepped_fraction > 0);
-    compare("energy", summary_.energy_error, balance);
-    compare("momentum", summary_.momentum_error, balance);
+    const bool stepped = summary_.stepped_fraction > 0;
+    const double energy = model::promised_energy(model_.solver, stepped, seen.energy_in_motion);
+    compare("energy", summary_.energy_error, energy);
+    judge_losses(seen.energy_returned, energy);
+    compare("momentum", summary_.momentum_error, model::promised_balance(model_.solver, stepped));
     if (summary_.forced_stops > 0)
       note(
           fmt::format("bodies were stopped {} times because no motion of theirs could be proven "
                       "free of overlap",
                       summary_.forced_stops));
-    judge_joints(widest_joint);
+    judge_joints(seen.widest_joint);
     compare("complementarity", summary_.lcp_residual_max, model::promised_residual);
     return text_;
   }
@@ -72,6 +74,15 @@ class Judgement {
         fmt::format("the {} error is {:.2g} (relative), more than the {:.2g} that the settings "
                     "promise",
                     what, error, promised));
+  }
+
+  // A book that is closed by what is missing in it balances always.
+  void judge_losses(double returned, double promised) {
+    if (returned <= promised) return;
+    note(
+        fmt::format("energy that was dissipated came back, {:.2g} (relative), more than the {:.2g} "
+                    "that the settings promise",
+                    returned, promised));
   }
 
   // Of gaps as fractions of the size of joints.
@@ -104,8 +115,8 @@ class Judgement {
 }  // namespace
 
 std::string broken_promises(const model::Model& model, const record::Summary& summary,
-                            const std::set<broad::Pair>& unresolved, double widest_joint) {
-  return Judgement(model, summary).found(unresolved, widest_joint);
+                            const Seen& seen) {
+  return Judgement(model, summary).found(seen);
 }
 
 }  // namespace abut::loop

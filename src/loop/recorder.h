@@ -58,6 +58,7 @@ class Recorder {
   void sum_up(record::Summary& summary) const;
   /// The largest gap that a joint was recorded with, as a fraction of its size.
   double widest_joint() const { return books_.widest_joint(); }
+  const record::EnergyAudit& energy() const { return books_.energy(); }
   /// Ends the record.
   void end(const record::Summary& summary) { sink_.end(summary); }
 

@@ -25,6 +25,12 @@ inline double promised_balance(const SolverSettings& solver, bool stepped) {
   return std::clamp(steps_that_add_up * solver.tolerance, smallest_promise, largest_promise);
 }
 
+/// The same of energy, as a fraction of its scale: what steps promise is a part of the energy that
+/// is in motion or exchanged, `in_motion` of the scale at most.
+inline double promised_energy(const SolverSettings& solver, bool stepped, double in_motion) {
+  return promised_balance(solver, false) + (stepped ? largest_promise * in_motion : 0);
+}
+
 /// The largest error of forces and impulses in the laws of contact, relative: solvers stop far
 /// below, and what is above moves bodies visibly.
 inline constexpr double promised_residual = 1e-6;

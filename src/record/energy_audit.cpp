@@ -52,20 +52,29 @@ double least_energy(const model::Model& model) {
 }
 
 void EnergyAudit::add(const Energy& energy, const Load& load) {
-  if (!started_) first_ = energy;
+  if (!started_) first_ = last_ = energy;
   started_ = true;
+  returned_ = std::max(returned_, last_.dissipated - energy.dissipated);
   last_ = energy;
   const double off = std::abs(energy.balance() - first_.balance());
   worst_ = std::isfinite(off) ? std::max(worst_, off) : infinity;
-  scale_ =
-      std::max({scale_, load_fraction * load.work,
-                energy.kinetic + energy.elastic + std::abs(energy.potential - first_.potential) +
-                    std::abs(energy.dissipated) + std::abs(energy.work)});
+  in_motion_ = std::max(in_motion_, energy.kinetic + energy.elastic +
+                                        std::abs(energy.potential - first_.potential) +
+                                        std::abs(energy.dissipated) + std::abs(energy.work));
+  scale_ = std::max({scale_, load_fraction * load.work, in_motion_});
 }
 
 double EnergyAudit::relative_error() const {
   if (worst_ == infinity) return infinity;
   return scale_ > 0 ? worst_ / scale_ : worst_;
+}
+
+double EnergyAudit::relative_return() const {
+  return scale_ > 0 ? returned_ / scale_ : returned_;
+}
+
+double EnergyAudit::relative_motion() const {
+  return scale_ > 0 ? in_motion_ / scale_ : 0;
 }
 
 }  // namespace abut::record

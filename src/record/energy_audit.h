@@ -30,16 +30,22 @@ inline bool books_are_open(const Frame& frame) {
   return frame.time > 0 || frame.kind != FrameKind::before;
 }
 
-/// How far kinetic + potential + elastic + dissipated - work strays from its first value, relative
-/// to the largest energy that was exchanged or in motion; if nothing much moves, to a fraction of
-/// what the largest load would do over the size of a body, and at least to a given energy.
+/// How far kinetic + potential + elastic + dissipated - work strays from its first value, and how
+/// much of what was dissipated comes back from one frame to the next: a book that is closed by what
+/// is missing in it balances always. Both relative to the largest energy that was exchanged or in
+/// motion; if nothing much moves, to a fraction of what the largest load would do over the size of
+/// a body, and at least to a given energy.
 class EnergyAudit {
  public:
   explicit EnergyAudit(double least_scale = 0) : scale_(least_scale) {}
   void add(const Energy& energy, const Load& load = {});
   double relative_error() const;
-  double scale() const { return scale_; }  ///< J
-  double worst() const { return worst_; }  ///< J
+  double relative_return() const;
+  /// The largest energy that was exchanged or in motion.
+  double relative_motion() const;
+  double scale() const { return scale_; }          ///< J
+  double worst() const { return worst_; }          ///< J
+  double in_motion() const { return in_motion_; }  ///< J
   const Energy& first() const { return first_; }
   const Energy& last() const { return last_; }
 
@@ -47,6 +53,8 @@ class EnergyAudit {
   bool started_ = false;
   Energy first_, last_;
   double worst_ = 0;
+  double returned_ = 0;   ///< J
+  double in_motion_ = 0;  ///< J
   double scale_;
 };
 

@@ -138,14 +138,25 @@ void EnergyCheck::compare(double time, const char* column, double recorded, doub
 }
 
 /// Steps keep larger gaps than events. What it takes to open all gaps of a frame against its forces
-/// is, by the principle of virtual work, the sum of force times gap, J; while they open forces are
-/// others.
+/// is, by the principle of virtual work, the sum of force times gap, J, and of bodies that
+/// accelerate, by d'Alembert's, of their inertial forces too; while they open forces are others.
 double EnergyCheck::opened_gaps(const record::Frame& frame) const {
   if (!(step_allowance_ > 0)) return 0;
   double sum = 0;
-  for (const ContactState& contact : frame.contacts)
-    sum += contact.normal_force * std::max(0.0, contact.gap);
+  for (const ContactState& contact : frame.contacts) {
+    double force = contact.normal_force;
+    for (const BodyIndex body : {contact.body_a, contact.body_b})
+      force += inertial_force(frame, body);
+    sum += force * std::max(0.0, contact.gap);
+  }
   return opening_margin * sum;
+}
+
+double EnergyCheck::inertial_force(const record::Frame& frame, BodyIndex body) const {
+  const auto i = static_cast<std::size_t>(body);
+  if (body < 0 || i >= bodies_.size() || bodies_[i].motion != record::RecordedMotion::dynamic)
+    return 0;
+  return bodies_[i].mass * frame.bodies[i].acceleration.norm();
 }
 
 void EnergyCheck::check_book(const record::Frame& frame) {

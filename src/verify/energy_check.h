@@ -33,6 +33,7 @@ class EnergyCheck : public Check {
   void compare(double time, const char* column, double recorded, double recomputed, double scale);
   void compare_springs(const record::Frame& frame, double elastic);
   double opened_gaps(const record::Frame& frame) const;
+  double inertial_force(const record::Frame& frame, BodyIndex body) const;
   void check_book(const record::Frame& frame);
 
   std::vector<record::RecordedBody> bodies_;

@@ -148,8 +148,10 @@ void SummaryCheck::compare_gap(const Summary& s) {
 /// A run that is complete kept what its settings promise.
 void SummaryCheck::check_promises(const Summary& s) {
   if (s.status != RunStatus::complete) return;
-  const double balance = model::promised_balance(model_->solver, s.stepped_fraction > 0);
-  expect(s.energy_error <= balance && s.momentum_error <= balance &&
+  const bool stepped = s.stepped_fraction > 0;
+  const double energy = model::promised_energy(model_->solver, stepped, audit_.relative_motion());
+  expect(std::max(s.energy_error, audit_.relative_return()) <= energy &&
+             s.momentum_error <= model::promised_balance(model_->solver, stepped) &&
              s.lcp_residual_max <= model::promised_residual && s.unresolved == 0,
          "the run is complete, but its summary holds errors that make it suspect");
   const bool may_overlap = model_->solver.contact == model::ContactModel::penalty;

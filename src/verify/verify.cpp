@@ -49,15 +49,9 @@ AllowedDepth allowed_depth(const record::RunReader& run, const RebuiltScene& sce
 double step_allowance(const record::RunReader& run) {
   const std::optional<Summary> summary = run.summary();
   if (!summary || !(summary->stepped_fraction > 0)) return 0;
-  double scale = 0;
-  std::optional<double> first;
-  record::for_each_frame(run, [&](const record::Frame& frame) {
-    const Energy& e = frame.energy;
-    if (!first) first = e.potential;
-    scale = std::max(scale, e.kinetic + e.elastic + std::abs(e.potential - *first) +
-                                std::abs(e.dissipated) + std::abs(e.work));
-  });
-  return model::largest_promise * scale;
+  record::EnergyAudit audit;
+  record::for_each_frame(run, [&](const record::Frame& frame) { audit.add(frame.energy); });
+  return model::largest_promise * audit.in_motion();
 }
 
 Checks checks_of(const record::RunReader& run, const RebuiltScene& scene, const Options& options) {

@@ -37,6 +37,17 @@ TEST(EnergyAudit, AtRestErrorsAreRelativeToTheGivenScale) {
   EXPECT_NEAR(audit.relative_error(), 1e-5, 1e-12);
 }
 
+// As a book does that is closed by what is missing in it.
+TEST(EnergyAudit, WhatWasDissipatedDoesNotComeBack) {
+  EnergyAudit audit;
+  audit.add({10, 0, 0, 0, 0});
+  audit.add({6, 0, 0, 4, 0});
+  EXPECT_EQ(audit.relative_return(), 0);
+  audit.add({7, 0, 0, 3, 0});
+  EXPECT_EQ(audit.relative_error(), 0);
+  EXPECT_NEAR(audit.relative_return(), 1.0 / 10, 1e-12);
+}
+
 integrate::Momentum momentum(const Vec3& linear, const Vec3& angular) {
   return {linear, angular, linear.norm(), angular.norm(), 2};
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "verify/joint_place.h"
 #include "verify/sound_state.h"
@@ -20,7 +21,8 @@ constexpr double jump_tolerance = 1e-8;
 constexpr double untold_speed = 1e-8;
 
 /// Bodies that rock more slowly than the rest speed lose what the sequence of their impacts would
-/// take, without an event: up to this many times that speed (dimensionless).
+/// take, and get what their weight would give them meanwhile, without an event: up to this many
+/// times that speed (dimensionless), of the mass of all that is linked with them by joints.
 constexpr double rocking = 2;
 
 /// How far one meeting may move a body, in contact distances (dimensionless): gaps are restored
@@ -34,6 +36,23 @@ constexpr double place_rounding = 1e-14;
 Mat3 world_inertia(const record::RecordedBody& body, const BodyState& state) {
   const Mat3 rotation = state.orientation.normalized().toRotationMatrix();
   return rotation * body.inertia * rotation.transpose();
+}
+
+std::vector<double> linked_masses(const std::vector<record::RecordedBody>& bodies,
+                                  const model::Model& model) {
+  std::vector<std::size_t> group(bodies.size());
+  std::iota(group.begin(), group.end(), std::size_t{0});
+  for (const joint::Joint& joint : model.joints) {
+    const auto [a, b] = joint.bodies;
+    if (a == world || b == world || !model.bodies[a].is_dynamic() || !model.bodies[b].is_dynamic())
+      continue;
+    const std::size_t from = group[b], to = group[a];
+    std::replace(group.begin(), group.end(), from, to);
+  }
+  std::vector<double> sums(bodies.size(), 0.0), masses;
+  for (std::size_t i = 0; i < bodies.size(); ++i) sums[group[i]] += bodies[i].mass;
+  for (const std::size_t one : group) masses.push_back(sums[one]);
+  return masses;
 }
 
 bool is_in_contact(BodyIndex body, const record::Frame& frame) {
@@ -58,6 +77,7 @@ JumpCheck::JumpCheck(const record::RunReader& run, const model::Model& model, St
     : InstantCheck("impulses", run),
       bodies_(run.facts().bodies),
       model_(model),
+      linked_masses_(linked_masses(bodies_, model)),
       stepped_(std::move(stepped)) {}
 
 void JumpCheck::instant(const Instant& now) {
@@ -114,8 +134,8 @@ void JumpCheck::compare(double time, std::size_t body, const Instant& now, const
   const double angular_scale =
       gain.angular_scale + size * gain.linear_scale +
       inertia.norm() * (before.angular_velocity.norm() + after.angular_velocity.norm());
-  const double slow = rocking * model_.solver.rest_speed;
-  const double untold = facts.mass * (untold_speed + (touches(body, now) ? slow : 0.0));
+  const double slow = touches(body, now) ? rocking * model_.solver.rest_speed : 0.0;
+  const double untold = facts.mass * untold_speed + linked_masses_[body] * slow;
   const double linear_error = (linear - gain.linear).norm();
   const double angular_error = (angular - gain.angular).norm();
   if (linear_scale > 0) worst_ = std::max(worst_, (linear_error - untold) / linear_scale);

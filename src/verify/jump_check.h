@@ -33,6 +33,7 @@ class JumpCheck : public InstantCheck {
 
   const std::vector<record::RecordedBody>& bodies_;
   const model::Model& model_;
+  std::vector<double> linked_masses_;  ///< by body: of all that joints link with it, kg
   SteppedTimes stepped_;
   long instants_ = 0;
   double worst_ = 0;     ///< relative

@@ -38,8 +38,11 @@ double spread(std::size_t i) {
   return 2 * (x - std::floor(x)) - 1;
 }
 
+/// To one of the 256 steps of a screen: thousands of bodies share some hundred materials.
 model::Color shaded(const model::Color& color, double amount) {
-  const auto mix = [amount](double c) { return c + std::abs(amount) * ((amount > 0 ? 1 : 0) - c); };
+  const auto mix = [amount](double c) {
+    return std::round(255 * (c + std::abs(amount) * ((amount > 0 ? 1 : 0) - c))) / 255;
+  };
   return {mix(color.red), mix(color.green), mix(color.blue)};
 }
 

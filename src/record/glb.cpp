@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <list>
 #include <map>
 #include <numeric>
 #include <span>
@@ -38,15 +39,12 @@ double linear(double c) {
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
 
-std::string list_of(const Vec3& v) {
-  return fmt::format("[{},{},{}]", v.x(), v.y(), v.z());
-}
-
 /// Where a node is, and how it is turned: (x, y, z, w) of unit length.
-std::string placed_at(const Pose& pose) {
+void append_place(std::string& text, const Pose& pose) {
+  const Vec3& p = pose.position;
   const Quat q = pose.orientation.normalized();
-  return fmt::format(R"("translation":{},"rotation":[{},{},{},{}])", list_of(pose.position), q.x(),
-                     q.y(), q.z(), q.w());
+  append_text(text, R"("translation":[{},{},{}],"rotation":[{},{},{},{}])", p.x(), p.y(), p.z(),
+              q.x(), q.y(), q.z(), q.w());
 }
 
 /// The children of a node are next to each other.
@@ -102,10 +100,10 @@ class Writer {
     detail_ = display_detail(parts);
   }
 
-  std::string bytes() {
+  void write(ReplacedFile& file) {
     add_animation();
     add_nodes();
-    return packed();
+    pack(file);
   }
   const std::vector<std::string>& thinning() const { return plan_.thinning; }
 
@@ -115,16 +113,20 @@ class Writer {
   void add_nodes() {
     const double half = std::sqrt(0.5);
     const std::size_t count = model_.bodies.size();
-    nodes_.add(fmt::format(R"({{"name":{},"rotation":[{},0,0,{}]{}}})", json_text(model_.name),
-                           -half, half, children_of(1, count)));
+    nodes_.add_formatted(R"({{"name":{},"rotation":[{},0,0,{}]{}}})", json_text(model_.name), -half,
+                         half, children_of(1, count));
     std::size_t next_part = 1 + count;
     for (std::size_t i = 0; i < count; ++i) {
       base::stop_if_wished();
       add_body(i, next_part);
     }
     for (std::size_t i = 0; i < count; ++i)
-      for (const shape::Part& part : parts_of(model_.bodies[i]))
-        nodes_.add(fmt::format("{{{},{}}}", drawn(i, part), placed_at(part_pose(i, part))));
+      for (const shape::Part& part : parts_of(model_.bodies[i])) {
+        std::string& text = nodes_.begin() += '{';
+        append_drawn(text, i, part);
+        append_place(text += ',', part_pose(i, part));
+        text += '}';
+      }
   }
 
   /// Those that are nodes. Vertices of what bends are told in the world, and a body of one part
@@ -143,21 +145,22 @@ class Writer {
   void add_body(std::size_t index, std::size_t& next_part) {
     const model::Body& body = model_.bodies[index];
     const std::size_t parts = parts_of(body).size();
-    std::string text = R"({"name":)" + json_text(body.name);
+    std::string& text = nodes_.begin();
+    append_text(text, R"({{"name":{})", json_text(body.name));
     if (!body.bends())
-      text += "," + placed_at(body.pose);
+      append_place(text += ',', body.pose);
     else if (const auto mesh = bending_mesh_.find(index); mesh != bending_mesh_.end())
-      text += fmt::format(R"(,"mesh":{})", mesh->second);
-    if (!body.bends() && is_one_part(body)) text += "," + drawn(index, body.parts[0]);
-    nodes_.add(text + children_of(next_part, parts) + "}");
+      append_text(text, R"(,"mesh":{})", mesh->second);
+    if (!body.bends() && is_one_part(body)) append_drawn(text += ',', index, body.parts[0]);
+    text += children_of(next_part, parts) + "}";
     next_part += parts;
   }
 
   /// The mesh that a part is drawn by, and its scale.
-  std::string drawn(std::size_t body, const shape::Part& part) {
+  void append_drawn(std::string& text, std::size_t body, const shape::Part& part) {
     const DisplayShape shape = shape_of(part);
-    return fmt::format(R"("mesh":{},"scale":{})", mesh_index(shape, colors_[body]),
-                       list_of(shape.scale));
+    append_text(text, R"("mesh":{},"scale":[{},{},{}])", mesh_index(shape, colors_[body]),
+                shape.scale.x(), shape.scale.y(), shape.scale.z());
   }
 
   DisplayShape shape_of(const shape::Part& part) const {
@@ -259,10 +262,10 @@ class Writer {
   }
 
   void add_channel(std::size_t input, std::size_t body, const char* path, std::size_t output) {
-    channels_.add(fmt::format(R"({{"sampler":{},"target":{{"node":{},"path":"{}"}}}})",
-                              samplers_.size(), body + 1, path));
-    samplers_.add(
-        fmt::format(R"({{"input":{},"output":{},"interpolation":"LINEAR"}})", input, output));
+    channels_.add_formatted(R"({{"sampler":{},"target":{{"node":{},"path":"{}"}}}})",
+                            samplers_.size(), body + 1, path);
+    samplers_.add_formatted(R"({{"input":{},"output":{},"interpolation":"LINEAR"}})", input,
+                            output);
   }
 
   void note_bending(const Frame& frame) {
@@ -316,47 +319,61 @@ class Writer {
     return rounded;
   }
 
-  std::string described() const {
-    const Json asset{{"version", "2.0"}, {"generator", "Abut " + std::string(program_version())}};
-    std::string text = R"({"asset":)" + json_text(asset) + R"(,"scene":0,"scenes":[{"nodes":[0]}])";
-    const auto add = [&text](const char* name, const std::string& value) {
-      text += std::string(",\"") + name + "\":" + value;
+  /// The text that says what the numbers are, in pieces: of many bodies it is long. What is made
+  /// for it is kept in `made`.
+  std::vector<std::string_view> described(std::list<std::string>& made) const {
+    std::vector<std::string_view> text;
+    const auto add = [&](std::string piece) {
+      text.emplace_back(made.emplace_back(std::move(piece)));
     };
-    add("nodes", nodes_.text());
+    const auto add_list = [&](const char* name, const JsonEntries& list) {
+      text.insert(text.end(), {name, "[", list.entries(), "]"});
+    };
+    const Json asset{{"version", "2.0"}, {"generator", "Abut " + std::string(program_version())}};
+    add(R"({"asset":)" + json_text(asset) + R"(,"scene":0,"scenes":[{"nodes":[0]}])");
+    add_list(R"(,"nodes":)", nodes_);
     // Empty lists are not allowed.
-    if (!meshes_.empty()) add("meshes", json_text(meshes_));
-    if (!materials_.empty()) add("materials", json_text(materials_));
-    if (channels_.size() > 0)
-      add("animations", R"([{"name":"run","samplers":)" + samplers_.text() + R"(,"channels":)" +
-                            channels_.text() + "}]");
-    if (buffer_.accessors.size() > 0) {
-      add("accessors", buffer_.accessors.text());
-      add("bufferViews", buffer_.views.text());
-      add("buffers", R"([{"byteLength":)" + std::to_string(buffer_.bytes().size()) + "}]");
+    if (!meshes_.empty()) add(R"(,"meshes":)" + json_text(meshes_));
+    if (!materials_.empty()) add(R"(,"materials":)" + json_text(materials_));
+    if (channels_.size() > 0) {
+      add_list(R"(,"animations":[{"name":"run","samplers":)", samplers_);
+      add_list(R"(,"channels":)", channels_);
+      text.emplace_back("}]");
     }
-    return text + "}";
+    if (buffer_.accessors.size() > 0) {
+      add_list(R"(,"accessors":)", buffer_.accessors);
+      add_list(R"(,"bufferViews":)", buffer_.views);
+      add(fmt::format(R"(,"buffers":[{{"byteLength":{}}}])", buffer_.bytes().size()));
+    }
+    text.emplace_back("}");
+    return text;
   }
 
-  std::string packed() const {
-    std::string text = described();
-    text.append((4 - text.size() % 4) % 4, ' ');
-    std::string out;
-    const auto word = [&out](std::size_t value) {
+  void pack(ReplacedFile& file) const {
+    std::list<std::string> made;
+    std::vector<std::string_view> text = described(made);
+    const auto length = [&text] {
+      return std::accumulate(
+          text.begin(), text.end(), std::size_t{0},
+          [](std::size_t sum, std::string_view piece) { return sum + piece.size(); });
+    };
+    const std::string blanks((4 - length() % 4) % 4, ' ');
+    text.emplace_back(blanks);
+    const auto word = [&file](std::size_t value) {
       const auto w = static_cast<std::uint32_t>(value);
-      out.append(reinterpret_cast<const char*>(&w), sizeof w);
+      file.write({reinterpret_cast<const char*>(&w), sizeof w});
     };
     const std::string& binary = buffer_.bytes();  // whole words throughout
-    const std::size_t binary_size = binary.empty() ? 0 : 8 + binary.size();
     word(magic);
     word(2);
-    word(12 + 8 + text.size() + binary_size);
-    word(text.size());
+    word(12 + 8 + length() + (binary.empty() ? 0 : 8 + binary.size()));
+    word(length());
     word(chunk_json);
-    out += text;
-    if (binary.empty()) return out;
+    for (const std::string_view piece : text) file.write(piece);
+    if (binary.empty()) return;
     word(binary.size());
     word(chunk_binary);
-    return out + binary;
+    file.write(binary);
   }
 
   const RunReader& run_;
@@ -384,9 +401,8 @@ std::vector<std::string> write_glb(const RunReader& run, const model::Model& mod
   if (run.facts().bodies.size() != model.bodies.size())
     throw InputError(Location{}, "the run has other bodies than its scene");
   Writer writer(run, model);
-  const std::string bytes = writer.bytes();
   ReplacedFile file(path);
-  file.write(bytes);
+  writer.write(file);
   file.finish();
   return writer.thinning();
 }

@@ -24,15 +24,16 @@ class GlbBuffer {
   template <class T>
   std::size_t add(const std::vector<T>& values, std::size_t components, const char* type,
                   int target, bool bounds) {
-    views.add(fmt::format(R"({{"buffer":0,"byteOffset":{},"byteLength":{}{}}})", bytes_.size(),
-                          values.size() * sizeof(T),
-                          target != 0 ? fmt::format(R"(,"target":{})", target) : ""));
+    views.add_formatted(R"({{"buffer":0,"byteOffset":{},"byteLength":{}{}}})", bytes_.size(),
+                        values.size() * sizeof(T),
+                        target != 0 ? fmt::format(R"(,"target":{})", target) : "");
     bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-    accessors.add(fmt::format(
-        R"({{"bufferView":{},"componentType":{},"count":{},"type":"{}"{}}})", accessors.size(),
+    const std::size_t index = accessors.size();
+    accessors.add_formatted(
+        R"({{"bufferView":{},"componentType":{},"count":{},"type":"{}"{}}})", index,
         std::is_same_v<T, float> ? component_float : component_unsigned_int,
-        values.size() / components, type, bounds ? bounds_of(values, components) : ""));
-    return accessors.size() - 1;
+        values.size() / components, type, bounds ? bounds_of(values, components) : "");
+    return index;
   }
 
   const std::string& bytes() const { return bytes_; }

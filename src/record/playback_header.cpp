@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
+#include <utility>
 
 #include "base/overloaded.h"
 #include "base/stop.h"
@@ -23,54 +24,72 @@ int detail_of(const model::Model& model) {
 }
 
 /// JSON has no infinities.
-std::string text_of(double x) {
-  return std::isfinite(x) ? fmt::format("{}", x) : "null";
+void append_number(std::string& text, double x) {
+  if (std::isfinite(x))
+    append_text(text, "{}", x);
+  else
+    text += "null";
 }
 
-std::string text_of(std::initializer_list<double> numbers) {
-  JsonEntries list;
-  for (const double x : numbers) list.add(text_of(x));
-  return list.text();
+void add(std::string& text, const char* name, double x) {
+  append_number(text.append(name), x);
 }
 
-std::string text_of(const Vec3& v) {
-  return text_of({v.x(), v.y(), v.z()});
+void add(std::string& text, const char* name, std::initializer_list<double> numbers) {
+  text += name;
+  char before = '[';
+  for (const double x : numbers) {
+    text += std::exchange(before, ',');
+    append_number(text, x);
+  }
+  text += ']';
 }
 
-std::string text_of(const Quat& q) {
-  return text_of({q.w(), q.x(), q.y(), q.z()});
+void add(std::string& text, const char* name, const Vec3& v) {
+  add(text, name, {v.x(), v.y(), v.z()});
 }
 
-std::string part_text(const shape::Part& part, const model::Model& model, int detail,
-                      MeshLibrary& meshes) {
-  std::string text = fmt::format(R"({{"shape":"{}")", shape::name_of(part.geometry));
+void add(std::string& text, const char* name, const Quat& q) {
+  add(text, name, {q.w(), q.x(), q.y(), q.z()});
+}
+
+void append_part(std::string& text, const shape::Part& part, const model::Model& model, int detail,
+                 MeshLibrary& meshes) {
+  append_text(text, R"({{"shape":"{}")", shape::name_of(part.geometry));
   if (const auto* plane = std::get_if<shape::Plane>(&part.geometry)) {
-    text +=
-        fmt::format(R"(,"normal":{},"offset":{})", text_of(plane->normal), text_of(plane->offset));
+    add(text, R"(,"normal":)", plane->normal);
+    add(text, R"(,"offset":)", plane->offset);
   } else if (const auto shape = display_shape(part.geometry, detail)) {
-    text += fmt::format(R"(,"mesh":{},"scale":{})", meshes.index_of(*shape), text_of(shape->scale));
+    append_text(text, R"(,"mesh":{})", meshes.index_of(*shape));
+    add(text, R"(,"scale":)", shape->scale);
     if (shape::is_unbounded(part.geometry)) text += R"(,"inverted":true)";
   }
-  text += fmt::format(R"(,"position":{},"orientation":{})", text_of(part.pose.position),
-                      text_of(part.pose.orientation));
+  add(text, R"(,"position":)", part.pose.position);
+  add(text, R"(,"orientation":)", part.pose.orientation);
   const auto material = static_cast<std::size_t>(part.material);
   if (material < model.materials.size())
     text += R"(,"material":)" + json_text(model.materials[material].name);
-  return text + "}";
+  text += '}';
 }
 
 /// All of a body but the brace that ends it.
-std::string body_text(const model::Body& body, const model::Color& color, const model::Model& model,
-                      int detail, MeshLibrary& meshes) {
+void append_body(std::string& text, const model::Body& body, const model::Color& color,
+                 const model::Model& model, int detail, MeshLibrary& meshes) {
   constexpr std::array motions{"dynamic", "fixed", "scripted"};
-  JsonEntries parts;
+  append_text(text, R"({{"name":{},"motion":"{}")", json_text(body.name),
+              motions[body.motion.index()]);
+  add(text, R"(,"mass":)", body.mass.mass);
+  add(text, R"(,"centre":)", body.mass.central.position);
+  add(text, R"(,"position":)", body.pose.position);
+  add(text, R"(,"orientation":)", body.pose.orientation);
+  add(text, R"(,"color":)", {color.red, color.green, color.blue});
+  text += R"(,"parts":[)";
   if (!body.bends())
-    for (const shape::Part& part : body.parts) parts.add(part_text(part, model, detail, meshes));
-  return fmt::format(
-      R"({{"name":{},"motion":"{}","mass":{},"centre":{},"position":{},"orientation":{},"color":{},"parts":{})",
-      json_text(body.name), motions[body.motion.index()], text_of(body.mass.mass),
-      text_of(body.mass.central.position), text_of(body.pose.position),
-      text_of(body.pose.orientation), text_of({color.red, color.green, color.blue}), parts.text());
+    for (const shape::Part& part : body.parts) {
+      if (&part != &body.parts.front()) text += ',';
+      append_part(text, part, model, detail, meshes);
+    }
+  text += ']';
 }
 
 /// Of a body that bends: its vertices among those of all such bodies, where they are at rest, and
@@ -188,13 +207,14 @@ PlaybackHeader scene_header(const model::Model& model, const std::vector<std::si
   std::size_t vertices = 0;
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     base::stop_if_wished();
-    std::string text = body_text(model.bodies[i], colors[i], model, detail, meshes);
+    std::string& text = header.bodies.begin();
+    append_body(text, model.bodies[i], colors[i], model, detail, meshes);
     if (model.bodies[i].bends()) {
       const flexible::BendingBody& body = *model.bodies[i].bending->body;
       text += R"(,"surface":)" + json_text(surface_json(body, vertices));
       vertices += static_cast<std::size_t>(body.boundary.vertex_count());
     }
-    header.bodies.add(text + "}");
+    text += '}';
   }
   json["moving"] = moving;
   json["joints"] = joints_json(model);
@@ -221,7 +241,7 @@ PlaybackHeader playback_header(const RunReader& run, const model::Model& model,
 std::string PlaybackHeader::text() const {
   std::string text = json_text(facts);
   text.pop_back();  // goes on before its brace
-  return text + R"(,"bodies":)" + bodies.text() + "}";
+  return text.append(R"(,"bodies":[)").append(bodies.entries()).append("]}");
 }
 
 }  // namespace abut::record

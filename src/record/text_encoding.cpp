@@ -28,12 +28,15 @@ constexpr std::array<int, 256> digit_values() {
 
 std::string replaced(std::string_view text,
                      std::initializer_list<std::pair<std::string_view, std::string_view>> pairs) {
-  std::string begins;
-  for (const auto& [from, to] : pairs) begins += from[0];
+  std::array<bool, 256> begins{};  // with any of them, by byte
+  for (const auto& [from, to] : pairs) begins[static_cast<unsigned char>(from[0])] = true;
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const std::size_t plain = std::min(text.find_first_of(begins), text.size());
+    const auto stop = std::find_if(text.begin(), text.end(), [&begins](char c) {
+      return begins[static_cast<unsigned char>(c)];
+    });
+    const auto plain = static_cast<std::size_t>(stop - text.begin());
     out += text.substr(0, plain);
     text.remove_prefix(plain);
     std::string_view found = text.substr(0, 1), with = found;

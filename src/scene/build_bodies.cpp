@@ -168,6 +168,7 @@ void build_bodies(const Node& document, Builder& builder) {
       add_body(*body, name->text, name->mark, builder);
     }
   }
+  builder.model.bodies.shrink_to_fit();
 }
 
 }  // namespace abut::scene

@@ -53,16 +53,15 @@ StepClock::StepClock(const model::Model& model, const integrate::Scripts& script
       shapes_(model.bodies.size()),
       broad_([this](BodyIndex a, BodyIndex b) {
         return (slot_of_[a] >= 0 || slot_of_[b] >= 0) && may_touch_(a, b);
-      }) {
-  outlines_.reserve(model.bodies.size());
-  for (const model::Body& body : model.bodies)
-    outlines_.emplace_back(body.parts, toi::motion_frame(body));
-}
+      }) {}
 
 StepClock::~StepClock() = default;
 
 void StepClock::begin(double t) {
   time_ = step_begin_ = t;
+  outlines_.reserve(model_.bodies.size());
+  for (const model::Body& body : model_.bodies)
+    outlines_.emplace_back(body.parts, toi::motion_frame(body));
   for (std::size_t i = 0; i < model_.bodies.size(); ++i)
     broad_.insert(static_cast<BodyIndex>(i), {});
   enlist({});

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <set>
 
 #include "base/limits.h"
 #include "contact/regions_ahead.h"
 #include "integrate/held_gaps.h"
+#include "math/rotation.h"
 #include "narrow/solid_id.h"
 #include "toi/seen_gap.h"
 
@@ -183,6 +186,51 @@ void fit_to_play(std::vector<StepContact>& contacts, double least,
       one.kept = std::min(one.kept, room);
       other.kept = std::min(other.kept, room);
     }
+}
+
+void NearPair::look_past(std::vector<StepContact>& contacts, const std::array<Moving, 2>& bodies,
+                         double duration, double kick) {
+  const auto way = [&](const StepContact& contact) {
+    const auto velocity = [&](int side) -> Vec3 {
+      const Moving& body = bodies[side];
+      return body.velocity + body.spin.cross(body.pose.orientation * contact.arms[side]);
+    };
+    return duration * contact.normal.dot(velocity(0) - velocity(1));
+  };
+  const auto is_passed = [&](const StepContact& contact) {
+    if (!contact.impulse.isZero(0)) return false;  // it is in the way
+    const double moved = way(contact), little = carried_fraction * contact.kept;
+    return moved < -little && contact.gap + moved < contact.kept - little;
+  };
+  const auto passed =
+      std::stable_partition(contacts.begin(), contacts.end(), std::not_fn(is_passed));
+  if (passed == contacts.end()) return;
+  const auto end_of = [&](int side) -> Pose {
+    const auto& [pose, velocity, spin, radius] = bodies[side];
+    return {pose.position + duration * velocity,
+            math::rotation_exp(duration * spin) * pose.orientation};
+  };
+  const Pose a = end_of(0), b = end_of(1);
+  // What bodies come with that were followed from event to event.
+  const double least =
+      leaving_lower * integrate::lowest_held_fraction * model::rest_gap(model_.solver);
+  if (gap(a, b, 2 * least) <= least) return;  // they meet
+  std::set<std::pair<int, int>> parts;
+  for (auto contact = passed; contact != contacts.end(); ++contact)
+    parts.emplace(contact->label.part(0), contact->label.part(1));
+  contacts.erase(passed, contacts.end());
+  const Memory memory(last, kick);
+  const auto is_known = [known = contacts.size(), &contacts](const StepContact& one) {
+    return std::any_of(contacts.begin(), contacts.begin() + static_cast<std::ptrdiff_t>(known),
+                       [&one](const StepContact& other) { return other.label == one.label; });
+  };
+  for (StepContact& contact : contacts_found(a, b, resting_reach * kept_gap())) {
+    if (!parts.contains({contact.label.part(0), contact.label.part(1)}) || is_known(contact))
+      continue;
+    contact.gap -= way(contact);
+    memory.recall(contact);
+    contacts.push_back(contact);
+  }
 }
 
 // Whatever could be reached. Bodies that rest on each other are not searched for the same places

@@ -98,6 +98,12 @@ class NearPair : public TouchingPair {
   /// impulses that the same features exchanged in the last step, for a kick of length `kick`.
   std::vector<StepContact> contacts(const std::array<Moving, 2>& bodies, double duration,
                                     double within, double kick);
+  /// A row keeps bodies apart along the line between two places, and a corner that goes past
+  /// another one, above it, mostly moves along that line: it would be stopped where nothing is in
+  /// its way. So where bodies that went on like this for `duration` (s) would pass a row and still
+  /// be apart, what is near each other there takes its place.
+  void look_past(std::vector<StepContact>& contacts, const std::array<Moving, 2>& bodies,
+                 double duration, double kick);
   /// Everything within `reach` (m) of each other, for poses of the motion frames; without memory.
   std::vector<StepContact> contacts_found(const Pose& a, const Pose& b, double reach);
 

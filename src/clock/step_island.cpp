@@ -196,6 +196,12 @@ void StepIsland::collect_contacts(Attempt& attempt) const {
     }
     const double kick = attempt.bodies[std::max(a.place, b.place)].kick;
     attempt.contacts[p] = pair.contacts(moving, attempt.h, closed_fraction * pair.kept_gap(), kick);
+    for (const int side : {0, 1})
+      if (const int place = (side == 0 ? a : b).place; place >= 0) {
+        moving[side].velocity = attempt.bodies[place].before.linear;
+        moving[side].spin = attempt.bodies[place].before.angular;
+      }
+    pair.look_past(attempt.contacts[p], moving, attempt.h, kick);
     for (StepContact& contact : attempt.contacts[p]) contact.within = attempt.h;
   }
   collect_bent_contacts(attempt);

@@ -50,15 +50,15 @@ TEST(MeshesInMotion, GearsTurnInTheRatioOfTheirTeeth) {
   EXPECT_GT(run.summary.min_gap, 0);
 }
 
-// The work of a motor is work in steps too: it was booked as friction that gives.
+// The work of a motor is work in steps too: it was booked as friction that gives. Flanks that pass
+// each other's edges are not held back: that took a tenth more.
 TEST(MeshesInMotion, SteppedGearsAreDrivenByTheirMotor) {
   const auto run = test::run_shipped("gears", {"duration=0.2", in_steps});
-  double dissipated = 0;
-  for (const record::Frame& frame : run.sink.frames) {
-    EXPECT_GE(frame.energy.dissipated, dissipated - 0.02) << frame.time;
-    dissipated = std::max(dissipated, frame.energy.dissipated);
-  }
-  EXPECT_GT(run.sink.frames.back().energy.work, 1);
+  const auto exact = test::run_shipped("gears", {"duration=0.2"});
+  const Energy &end = run.sink.frames.back().energy, &known = exact.sink.frames.back().energy;
+  EXPECT_EQ(run.summary.status, RunStatus::complete) << run.summary.message;
+  EXPECT_NEAR(end.work, known.work, 0.02 * known.work);
+  EXPECT_NEAR(end.dissipated, known.dissipated, 0.05 * known.dissipated);
   EXPECT_NEAR(turn(run, "wheel", 0.1 - after, 1), -0.5 * turn(run, "pinion", 0.1 - after, 1),
               2 * 0.0006 / 0.2);
   EXPECT_EQ(run.summary.forced_stops, 0);

@@ -76,7 +76,7 @@ TEST(Regimes, BodiesJoinAHeapAndLeaveIt) {
                             "bodies:\n"
                             "  - {name: floor, shape: {plane: {}}, motion: fixed, material: m}\n" +
                             heap(8) +
-                            "  - {name: ball, shape: {sphere: {radius: 0.1}}, material: rubber, "
+                            "  - {name: ball, shape: {sphere: {radius: 0.3}}, material: rubber, "
                             "position: [0, 0, 6]}\n");
   EXPECT_EQ(run.summary.status, record::RunStatus::complete) << run.summary.message;
   EXPECT_GT(run.summary.min_gap, 0);

@@ -9,6 +9,13 @@ namespace {
 
 using flexible::Columns;
 
+// Of what contacts do in this step and in the last one, that which they share: what they do
+// steadily is told within a step, but not what strikes once.
+Vec3 lasting_part(const Vec3& now, const Vec3& before) {
+  if (!(now.dot(before) > 0)) return Vec3::Zero();
+  return now.squaredNorm() < before.squaredNorm() ? now : before;
+}
+
 Columns lasting_parts(const Columns& now, const Columns& before) {
   Columns kept = Columns::Zero(3, now.cols());
   if (before.cols() != now.cols()) return kept;

@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "contact/regions_ahead.h"
 #include "integrate/held_gaps.h"
-#include "math/rotation.h"
+#include "motion/steady_motion.h"
 #include "narrow/solid_id.h"
 #include "toi/seen_gap.h"
 
@@ -207,8 +207,7 @@ void NearPair::look_past(std::vector<StepContact>& contacts, const std::array<Mo
   if (passed == contacts.end()) return;
   const auto end_of = [&](int side) -> Pose {
     const auto& [pose, velocity, spin, radius] = bodies[side];
-    return {pose.position + duration * velocity,
-            math::rotation_exp(duration * spin) * pose.orientation};
+    return motion::SteadyMotion{0, duration, pose, velocity, spin}.pose(duration);
   };
   const Pose a = end_of(0), b = end_of(1);
   // What bodies come with that were followed from event to event.

@@ -114,13 +114,6 @@ struct AttemptBody {
   }
 };
 
-/// Of what contacts do in this step and in the last one, that which they share: what they do
-/// steadily is told within a step, but not what strikes once.
-inline Vec3 lasting_part(const Vec3& now, const Vec3& before) {
-  if (!(now.dot(before) > 0)) return Vec3::Zero();
-  return now.squaredNorm() < before.squaredNorm() ? now : before;
-}
-
 /// The motion frame of the carrier of a body that bends, which a joint holds.
 Pose carrier_pose(const model::Model& model, const joint::Joint& joint, int side,
                   const flexible::Columns& columns);

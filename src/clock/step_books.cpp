@@ -54,16 +54,16 @@ void StepIsland::keep_contacts(const Attempt& attempt, std::vector<Push>& pushes
       for (StepContact& contact : steps[p].contacts)
         contact.impulse += before.turned_impulse(contact);
     }
+    const std::array<Side, 2> sides = {side_of(attempt, pair.a()), side_of(attempt, pair.b())};
     for (const StepContact& contact : steps[p].contacts)
-      push(attempt, pair, contact, contact.impulse / steps[p].kick, pushes);
+      push(attempt, sides, contact, contact.impulse / steps[p].kick, pushes);
     pair.last = steps[p];
     pair.steps.push_back(std::move(steps[p]));
   }
 }
 
-void StepIsland::push(const Attempt& attempt, const TouchingPair& pair, const StepContact& contact,
-                      const Vec3& force, std::vector<Push>& pushes) const {
-  const std::array<Side, 2> sides = {side_of(attempt, pair.a()), side_of(attempt, pair.b())};
+void StepIsland::push(const Attempt& attempt, const std::array<Side, 2>& sides,
+                      const StepContact& contact, const Vec3& force, std::vector<Push>& pushes) {
   for (const int side : {0, 1}) {
     const Side& on = sides[side];
     const Vec3 push = side == 0 ? force : Vec3(-force);
@@ -94,26 +94,29 @@ void StepIsland::keep_joints(const Attempt& attempt, std::vector<Push>& pushes) 
     const AttemptBody& body = attempt.bodies[std::max(block.slots[0], block.slots[1])];
     step.kick = body.told_over(attempt.h);
     const double missing = step.kick - body.kick;
+    const std::array<Side, 2> sides = {side_of(attempt, joint.bodies[0]),
+                                       side_of(attempt, joint.bodies[1])};
     for (int i = 0; i < static_cast<int>(step.impulses.size()); ++i) {
       if (last.kick > 0 && i < static_cast<int>(last.impulses.size()))
         step.impulses[i] += missing / last.kick * last.impulses[i];
       const bool is_equality = i < block.rows;
       const StepBlock& of = is_equality ? block : attempt.problem.blocks[mine.coordinate];
       const int row = is_equality ? i : 0;
-      push(attempt, joint, of, row, step.impulses[i] / step.kick, pushes);
+      const bool drives = of.kind == StepBlock::Kind::bounded && joint.motor;
+      push(attempt, sides, of, row, step.impulses[i] / step.kick, drives, pushes);
     }
   }
 }
 
 // Supports of a joint work where they move; all that a motor's force does is its work.
-void StepIsland::push(const Attempt& attempt, const joint::Joint& joint, const StepBlock& block,
-                      int row, double force, std::vector<Push>& pushes) const {
+void StepIsland::push(const Attempt& attempt, const std::array<Side, 2>& sides,
+                      const StepBlock& block, int row, double force, bool drives,
+                      std::vector<Push>& pushes) {
   attempt.push(block, row, force, pushes);
   if (attempt.acts_on_bent(block)) return;
-  const bool drives = block.kind == StepBlock::Kind::bounded && joint.motor;
   double& power = pushes[std::max(block.slots[0], block.slots[1])].power;
   for (const int side : {0, 1}) {
-    const Side on = side_of(attempt, joint.bodies[side]);
+    const Side& on = sides[side];
     const body::RowSide& arms = attempt.problem.rows[block.first + row].sides[side];
     const double given = force * arms(on.velocity.linear, on.velocity.angular);
     if (drives && on.place >= 0) power += given;

@@ -138,11 +138,12 @@ class StepIsland {
   void stop_unproven(Attempt& attempt);
   void accept(Attempt& attempt);
   void keep_contacts(const Attempt& attempt, std::vector<Push>& pushes);
-  void push(const Attempt& attempt, const TouchingPair& pair, const StepContact& contact,
-            const Vec3& force, std::vector<Push>& pushes) const;
+  static void push(const Attempt& attempt, const std::array<Side, 2>& sides,
+                   const StepContact& contact, const Vec3& force, std::vector<Push>& pushes);
   void keep_joints(const Attempt& attempt, std::vector<Push>& pushes);
-  void push(const Attempt& attempt, const joint::Joint& joint, const law::StepBlock& block, int row,
-            double force, std::vector<Push>& pushes) const;
+  static void push(const Attempt& attempt, const std::array<Side, 2>& sides,
+                   const law::StepBlock& block, int row, double force, bool drives,
+                   std::vector<Push>& pushes);
   void keep_springs(const Attempt& attempt, std::vector<Push>& pushes) const;
   void book_step(const Attempt& attempt);
   void book_rows(const Attempt& attempt, integrate::Balance& book);

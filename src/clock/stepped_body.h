@@ -22,7 +22,7 @@ struct StepPiece {
   motion::SteadyMotion motion;   ///< of the central frame
   double middle = 0;             ///< of the step as it was taken, s
   Vec3 velocity = Vec3::Zero();  ///< there, of the momentum; that of the motion but for mended gaps
-  Vec3 angular_momentum = Vec3::Zero();  ///< world axes, constant
+  Vec3 angular_momentum = Vec3::Zero();  ///< there, world axes
   SteadyPush push;                       ///< what changes the momenta about the middle
   /// Where bodies begin to be stepped: the velocity and momentum that they come with.
   std::optional<std::pair<Vec3, Vec3>> first;

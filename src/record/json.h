@@ -7,7 +7,6 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "abut/types.h"
@@ -38,7 +37,6 @@ void append_text(std::string& text, fmt::format_string<Parts...> format, Parts&&
 /// A list kept as text: of thousands of bodies a tree of its entries takes twenty times the memory.
 class JsonEntries {
  public:
-  void add(std::string_view entry) { begin() += entry; }
   template <class... Parts>
   void add_formatted(fmt::format_string<Parts...> format, Parts&&... parts) {
     append_text(begin(), format, std::forward<Parts>(parts)...);

@@ -63,9 +63,12 @@ CarriedFeature ContactSide::carried_point() const {
   return {vertex(feature.index), Vec3::UnitZ()};
 }
 
+CarriedFeature ContactSide::carried_edge(int edge) const {
+  return {vertex(core().edge_start(edge)), edge_vector(edge).normalized()};
+}
+
 CarriedFeature ContactSide::carried_line() const {
-  if (!has_rims())
-    return {vertex(core().edge_start(feature.index)), edge_vector(feature.index).normalized()};
+  if (!has_rims()) return carried_edge(feature.index);
   const Vec3 at = nearest_on_rim(atom_of_rim(feature));
   return {at, direction(Vec3::UnitZ()).cross(at - rim_centre(atom_of_rim(feature))).normalized()};
 }

@@ -55,6 +55,7 @@ struct ContactSide {
   /// Of the element, in the motion frame.
   CarriedFeature carried_point() const;
   CarriedFeature carried_line() const;
+  CarriedFeature carried_edge(int edge) const;  ///< of a core with edges, of which it is one
   /// The direction of the line, also on the side of a cylinder or cone, where the normal is along
   /// `normal`.
   Vec3 straight_line(const Vec3& normal) const;

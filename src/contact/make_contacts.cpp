@@ -112,17 +112,22 @@ class Maker {
     } else {
       contact_.features[face_side] = {carrier.place,
                                       carrier.direction_from_world(outward(face_side))};
-      guard_corner_on_edge(face_side);
+      guard_edge_or_corner(face_side);
     }
   }
 
-  // Once the corner has left the edge to one side it lies over a face, or edges of its own cross
-  // that edge.
-  void guard_corner_on_edge(int edge_side) {
+  // Once the place has left the edge or the corner that it is on to one side, it lies over a face,
+  // or edges of its own cross that edge.
+  void guard_edge_or_corner(int edge_side) {
     const ContactSide& edge = sides_[edge_side];
-    const bool is_corner = sides_[1 - edge_side].element() == Element::point;
-    if (region_.dimension > 0 || !is_corner || edge.element() != Element::line) return;
-    const CarriedFeature line = edge.carried_line();
+    const bool is_tangent = edge.has_rims() && edge.element() == Element::line;
+    if (contact_.rounding() > 0 || (edge.has_rims() && !is_tangent)) return;
+    const Feature& feature = region_.dimension > 0 ? edge.region_feature : edge.feature;
+    CarriedFeature line{edge.place, edge.direction_from_world(normal_)};
+    if (is_tangent)
+      line = edge.carried_line();
+    else if (feature.kind == FeatureKind::edge)
+      line = edge.carried_edge(feature.index);
     contact_.guards.push_back({edge_side, line.direction, 0, GuardKind::round, line.point});
   }
 

@@ -67,7 +67,9 @@ geometry::Extremum extremum_from(const SmoothPair& pair, const geometry::AtomPai
     const SmoothSide& other = pair.sides[1 - side];
     if (!is_rim(pair.sides[side]) || !is_line(other) || other.level != 0) continue;
     const Vec3 line = direction(other, side == 0 ? b : a);
-    const std::vector<geometry::Extremum> places = rim_on_line(atoms, side, line, start);
+    // The axis of a cylinder is a radius away, wherever that has turned to since the start.
+    const Vec3 towards = other.rounding > 0 ? Vec3(Vec3::Zero()) : start;
+    const std::vector<geometry::Extremum> places = rim_on_line(atoms, side, line, towards);
     if (!places.empty()) return place_on_chord(pair, atoms, places, pair.chord_end * line);
   }
   if (is_line(pair.sides[1])) return extremal_normal_on(atoms, normals(pair, 1, b), start);

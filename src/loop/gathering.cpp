@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "force/slip.h"
+#include "loop/look_past.h"
 #include "loop/springs.h"
 
 namespace abut::loop {
@@ -14,15 +15,21 @@ constexpr double limit_distance = 1e-9;
 
 using Contacts = std::vector<contact::Contact>;
 
-Contacts contacts_between(const Paths& paths, Detection& detection, BodyIndex one, BodyIndex other,
-                          double t) {
+Contacts contacts_between(const model::Model& model, const Paths& paths, Detection& detection,
+                          BodyIndex one, BodyIndex other, double t) {
   const auto [a, b] = std::minmax(one, other);
-  return detection.contacts_of(a, b, paths.motion_of(a, t).pose, paths.motion_of(b, t).pose);
+  const ContactFinder find = [&detection, a = a, b = b](const Pose& x, const Pose& y) {
+    return detection.contacts_of(a, b, x, y);
+  };
+  const body::RigidMotion motion_a = paths.motion_of(a, t), motion_b = paths.motion_of(b, t);
+  if (model.solver.contact == model::ContactModel::penalty)
+    return find(motion_a.pose, motion_b.pose);
+  return contacts_met(find, motion_a, motion_b, model.solver);
 }
 
 // The cluster of a body and all that touches it, and so on; and the contacts between them.
-std::set<BodyIndex> touching(const Paths& paths, Detection& detection, BodyIndex first, double t,
-                             Contacts& contacts) {
+std::set<BodyIndex> touching(const model::Model& model, const Paths& paths, Detection& detection,
+                             BodyIndex first, double t, Contacts& contacts) {
   std::vector<BodyIndex> todo = paths.of(first).cluster().bodies;
   std::set<BodyIndex> bodies(todo.begin(), todo.end());
   std::set<std::pair<BodyIndex, BodyIndex>> looked_at;
@@ -31,7 +38,7 @@ std::set<BodyIndex> touching(const Paths& paths, Detection& detection, BodyIndex
     todo.pop_back();
     for (const BodyIndex other : detection.near(body)) {
       if (!looked_at.insert(std::minmax(body, other)).second) continue;
-      const Contacts found = contacts_between(paths, detection, body, other, t);
+      const Contacts found = contacts_between(model, paths, detection, body, other, t);
       if (found.empty()) continue;
       contacts.insert(contacts.end(), found.begin(), found.end());
       if (!paths.is_moving(other) || bodies.count(other) > 0) continue;
@@ -85,11 +92,7 @@ void add_joints(const model::Model& model, const Paths& paths, Meeting& meeting)
 Vec3 slip_at(const contact::Contact& contact, const Paths& paths, double t) {
   const body::RigidMotion a = paths.motion_of(contact.bodies[0], t);
   const body::RigidMotion b = paths.motion_of(contact.bodies[1], t);
-  Vec3 slip = Vec3::Zero();
-  for (const body::ConstraintRow& row :
-       contact::tangent_rows(contact, contact::evaluate(contact, a, b), a, b))
-    slip += row.rate * row.sides[0].linear;
-  return slip;
+  return slip_of(contact, contact::evaluate(contact, a, b), a, b);
 }
 
 // Contacts whose stick gave way begin to slip, unless they slip the other way by now.
@@ -108,7 +111,7 @@ Meeting gather(const model::Model& model, const Paths& paths, Detection& detecti
   Meeting meeting;
   meeting.time = t;
   Contacts& contacts = meeting.bonds.contacts;
-  const std::set<BodyIndex> bodies = touching(paths, detection, body, t, contacts);
+  const std::set<BodyIndex> bodies = touching(model, paths, detection, body, t, contacts);
   std::sort(contacts.begin(), contacts.end(),
             [](const contact::Contact& x, const contact::Contact& y) {
               return x.bodies != y.bodies ? x.bodies < y.bodies : x.label < y.label;
@@ -135,7 +138,10 @@ std::set<BodyIndex> bodies_in_touch(const Paths& paths, Detection& detection) {
       if (!paths.at(i)->cluster().joints.empty()) found.insert(body);
       for (const BodyIndex other : detection.near(body)) {
         if (other < body && paths.is_moving(other)) continue;
-        if (!contacts_between(paths, detection, body, other, 0).empty()) found.insert(body);
+        const auto [a, b] = std::minmax(body, other);
+        if (!detection.contacts_of(a, b, paths.motion_of(a, 0).pose, paths.motion_of(b, 0).pose)
+                 .empty())
+          found.insert(body);
       }
     }
   return found;

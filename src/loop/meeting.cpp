@@ -79,7 +79,9 @@ class Settlement {
     if (!stops && rocking.empty()) return;
     if (!rocking.empty()) {
       impulse::ImpactResult limit = impulse::come_to_rest(impact, rocking);
-      if (limit.status == lcp::Status::solved) result = std::move(limit);
+      if (limit.status == lcp::Status::solved &&
+          is_slow(result.energy_gained - limit.energy_gained))
+        result = std::move(limit);
     }
     take(result, rates_before_blows_);
   }
@@ -258,6 +260,16 @@ class Settlement {
     closed.insert(closed.end(), opening.begin(), opening.end());
     std::sort(closed.begin(), closed.end());
     return closed;
+  }
+
+  // Whether what bodies lose by coming to rest is no more than they have at rest speed. Between
+  // contacts that are nearly parallel, as of a ball and the edges of two flush tiles, rates are
+  // slow however fast the bodies slip past them: these are wedged if both contacts close, and do
+  // not rock.
+  bool is_slow(double energy) const {
+    double mass = 0;
+    for (const BodyIndex body : meeting_.bodies) mass += model_.bodies[body].mass.mass;
+    return energy <= 0.5 * mass * rest_speed() * rest_speed();
   }
 
   // The rate of a row as a speed, m/s: where a joint turns, of the farthest that a body reaches.

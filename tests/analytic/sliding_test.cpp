@@ -6,6 +6,8 @@
 #include "math/rotation.h"
 #include "support/constants.h"
 #include "support/contact_runs.h"
+#include "support/scene_run.h"
+#include "support/tiles.h"
 
 namespace abut {
 namespace {
@@ -343,6 +345,43 @@ TEST(Clusters, GiveTheSameBitsWithAnyNumberOfThreads) {
   EXPECT_EQ(test::run_model(model, 2).summary.state_hash, first);
   EXPECT_EQ(test::run_model(model, 1).summary.state_hash, first);
   EXPECT_EQ(test::run_model(model, 2).summary.state_hash, first);
+}
+
+// Bodies at rest are a rest gap above what bears them, and meet the edge of the next tile aside of
+// it: nothing is in their way.
+TEST(Tiles, EdgesAreNotFelt) {
+  for (const char* solver : {"", "solver: {clock: event}"})
+    for (const char* shape : {test::tile_box, test::tile_ball, test::tile_rounded})
+      for (const double turn : {0.0, 0.3}) {
+        const test::Ran ran = test::run_of(test::tiles_scene(solver, shape, turn, 0, 0));
+        EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
+        EXPECT_EQ(ran.summary.stepped_fraction, 0) << shape;
+        EXPECT_EQ(ran.summary.impacts, 0) << shape;
+        EXPECT_NEAR(ran.last("slider").velocity.x(), 1, 1e-12) << shape << ", turned " << turn;
+        EXPECT_LT(ran.last("slider").angular_velocity.norm(), 1e-12) << shape;
+      }
+}
+
+// With friction mu it stops after v^2 / (2 mu g).
+TEST(Tiles, FrictionStopsABlockWhereItDoesOnOnePlane) {
+  for (const double turn : {0.0, 0.3})
+    for (const double friction : {0.08, 0.3}) {
+      const test::Ran ran =
+          test::run_of(test::tiles_scene("record: {rate: 10}", test::tile_box, turn, 0, friction));
+      EXPECT_EQ(ran.summary.impacts, 0);
+      const double stop = std::min(1 / (2 * friction * g), 1 - friction * g / 2);
+      EXPECT_NEAR(ran.last("slider").position.x(), 0.043 + stop, 1e-9) << friction;
+    }
+}
+
+// An edge that is a hair higher is a step, which a block runs against.
+TEST(Tiles, AStepIsFelt) {
+  std::string scene = test::tiles_scene("", test::tile_box, 0, 0, 0);
+  const std::string second = "position: [0.2, 0, -0.05]";
+  scene.replace(scene.find(second), second.size(), "position: [0.2, 0, -0.04999999]");
+  const test::Ran ran = test::run_of(scene);
+  EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
+  EXPECT_LT(ran.last("slider").velocity.x(), 0.1);
 }
 
 }  // namespace

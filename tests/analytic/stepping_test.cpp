@@ -6,6 +6,7 @@
 
 #include "support/contact_runs.h"
 #include "support/scene_run.h"
+#include "support/tiles.h"
 
 namespace abut {
 namespace {
@@ -420,25 +421,9 @@ forces:
 TEST(Stepping, EdgesOfTilesAreNotFelt) {
   for (const double joint : {0.0, 0.002})
     for (const char* shape :
-         {"box: {size: [0.13, 0.1, 0.1]}", "sphere: {radius: 0.05}",
-          "cylinder: {radius: 0.05, height: 0.1}",
-          "convex: {points: [[-0.055, -0.04, -0.04], [-0.055, -0.04, 0.04], [-0.055, 0.04, -0.04], "
-          "[-0.055, 0.04, 0.04], [0.055, -0.04, -0.04], [0.055, -0.04, 0.04], [0.055, 0.04, "
-          "-0.04], [0.055, 0.04, 0.04]], rounding: 0.01}"})
+         {test::tile_box, test::tile_ball, test::tile_cylinder, test::tile_rounded})
       for (const double turn : {0.0, 0.3}) {
-        std::string scene =
-            "materials: {m: {density: 1000, friction: 0, restitution: 0}}\nbodies:\n";
-        for (int i = 0; i < 7; ++i)
-          scene += fmt::format(
-              "  - {{name: t{}, motion: fixed, material: m, shape: {{box: {{size: [{}, 1, "
-              "0.1]}}}}, "
-              "position: [{}, 0, -0.05]}}\n",
-              i, 0.2 - joint, 0.2 * i);
-        scene += fmt::format(
-            "  - {{name: slider, material: m, shape: {{{}}}, position: [0.043, 0.02, 0.05], "
-            "orientation: {{axis: [0, 0, 1], angle: {}}}, velocity: [1, 0, 0]}}\n",
-            shape, turn);
-        const Ran ran = run_of(stepped(1.0 / 240, 1, scene));
+        const Ran ran = run_of(test::tiles_scene("solver: {clock: step}", shape, turn, joint, 0));
         EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
         const Vec3& velocity = ran.sink.last(7).velocity;
         EXPECT_NEAR(velocity.x(), 1, 1e-5) << shape << ", joints of " << joint << ", " << turn;

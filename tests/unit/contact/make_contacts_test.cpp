@@ -206,5 +206,29 @@ TEST(MakeContacts, RandomHullsTouchWhereTheirContactsSay) {
   EXPECT_GT(by_kind[static_cast<int>(GapKind::edge_edge)], 0);
 }
 
+// Edges that lie along each other, and corners on corners, say nothing about where the faces beside
+// them are: once they have left each other aside, these have to be asked.
+TEST(MakeContacts, EdgesOnEdgesAndCornersOnCornersAreLeftAside) {
+  for (const double lean : {0.02, -0.02}) {
+    // One box stands on the other with an edge over its edge; leaning, it stands on that alone.
+    const Quat turned = turn(Vec3::UnitY(), lean);
+    const Vec3 edge(lean > 0 ? 0.5 : -0.5, 0, 0.5);
+    const Vec3 centre = edge + Vec3(0, 0, 2e-10) - turned * Vec3(edge.x(), 0, -0.5);
+    Found found(test::box(1, 1, 1), {centre, turned}, test::box(1, 1, 1), at(0, 0, 0));
+    ASSERT_EQ(found.contacts.size(), 2u);
+    found.expect_consistent(1e-14);
+    for (const Vec3& aside : {Vec3(1e-6, 0, 0), Vec3(-1e-6, 0, 0)}) {
+      Found moved = found;
+      moved.a.pose.position += aside;
+      for (std::size_t i = 0; i < 2; ++i)
+        EXPECT_LT(support_margin(moved.contacts[i], moved.now(i), moved.a, moved.b), -9e-7);
+    }
+    // Along the edges nothing changes.
+    found.a.pose.position.y() += 1e-3;
+    for (std::size_t i = 0; i < 2; ++i)
+      EXPECT_GT(support_margin(found.contacts[i], found.now(i), found.a, found.b), -1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace abut::contact

@@ -55,7 +55,8 @@ void Integration::end_by(PathEventKind kind, int index) {
 void Integration::restart() {
   const auto next = std::upper_bound(switches_.begin(), switches_.end(), cursor_.t);
   limit_ = next == switches_.end() ? end_ : std::min(*next, end_);
-  equations_.begin_smooth_motion(cursor_.t, cursor_.y, limit_);
+  // What begins where the run ends is told as what follows that instant.
+  equations_.begin_smooth_motion(cursor_.t, cursor_.y, limit_ > cursor_.t ? limit_ : infinity);
   equations_.holding().hold_rates(cursor_.t, cursor_.y, infinity);
   evaluate_anew(cursor_);
 }
@@ -246,17 +247,12 @@ bool Integration::joints_go_on(const ode::Cursor& before, const ode::Piece& piec
          independence(equations_, before.t, before.y) < impulse::dependent_fraction;
 }
 
-// Whether joints and contacts alone make steps short, as cables of which one more is taut than is
-// needed do: what these do within a finite time is told by steps. Forces are stiff there too.
-bool Integration::is_stiff_by_constraints() const {
-  return model::may_step(equations_.model().solver) && equations_.cluster().forces.empty() &&
-         equations_.cluster().springs.empty() && !equations_.constraints().empty();
-}
-
+// What cannot be followed as a path can be stepped, but for what leads nowhere.
 void Integration::fail(ode::StepStatus status) {
   const bool is_dead = status != ode::StepStatus::not_finite &&
                        independence(equations_, cursor_.t, cursor_.y) < poor_independence;
-  if (status == ode::StepStatus::step_too_small && !is_dead && is_stiff_by_constraints())
+  if (status == ode::StepStatus::step_too_small && !is_dead &&
+      model::may_step(equations_.model().solver))
     return end_by(PathEventKind::drags);
   constexpr std::size_t listed = 4;
   std::string names;

@@ -56,7 +56,6 @@ class Integration {
   void evaluate_anew(const ode::Cursor& at);
   void reach_pending();
   void follow_slip_to(double end, const ode::Piece& piece);
-  bool is_stiff_by_constraints() const;
   void fail(ode::StepStatus status);
 
   Equations& equations_;

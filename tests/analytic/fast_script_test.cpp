@@ -31,5 +31,25 @@ TEST(FastScript, HitsABallWhereAndWhenItMeetsIt) {
   }
 }
 
+// A script whose last keyframe is the end of the run stops what hangs on it at that instant, and
+// the last frame says so.
+TEST(FastScript, StopsWhatItCarriesWhereTheRunEnds) {
+  for (const double duration : {2.0, 2.5}) {
+    const auto run = run_text(
+        head(duration, 10) +
+        "bodies:\n"
+        "  - {name: hand, shape: {box: {size: [1, 1, 0.1]}}, motion: {interpolation: linear, "
+        "keyframes: [{time: 0, position: [0, 0, 0]}, {time: 2, position: [0, 0, 1]}]}}\n"
+        "  - {name: rod, shape: {box: {size: [0.1, 0.1, 1]}}, position: [0, 0, -0.6]}\n"
+        "  - {name: load, shape: {box: {size: [0.3, 0.3, 0.3]}}, position: [0.3, 0, 0.21]}\n"
+        "joints:\n"
+        "  - {name: rail, type: prismatic, bodies: [hand, rod], axis: [1, 0, 0]}\n");
+    EXPECT_EQ(run.summary.status, RunStatus::complete) << run.summary.message;
+    EXPECT_LT(run.summary.energy_error, 1e-10);
+    EXPECT_NEAR(run.before(2).bodies[1].velocity.z(), 0.5, 1e-12);
+    EXPECT_NEAR(run.after(2).bodies[1].velocity.z(), 0, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace abut

@@ -14,8 +14,8 @@ namespace abut::geometry {
 
 /// `rim_side` of the pair (0: a) has a circle, the other one a point of the line with this unit
 /// direction. All places at which the rim comes nearest to the line, with normals on the side of
-/// `start`: two where the line is across the disc, near its plane. None where the line runs along
-/// the rim.
+/// `start`, or along which they are apart if that is zero: two where the line is across the disc,
+/// near its plane. None where the line runs along the rim.
 std::vector<Extremum> rim_on_line(const AtomPair& atoms, int rim_side, const Vec3& line,
                                   const Vec3& start);
 

@@ -78,5 +78,33 @@ TEST(Wheels, ACarRollsUpAStep) {
   EXPECT_LT(test::largest_gap(ran), 1e-12);
 }
 
+// A wheel presses against another one and is driven by it, turn after turn: r1 w1 = r2 w2.
+TEST(Wheels, OneDrivesAnotherByFriction) {
+  for (const bool first : {true, false}) {
+    const std::string driver =
+        "  - {name: driver, shape: {cylinder: {radius: 0.2, height: 0.1}}, orientation: {axis: [1, "
+        "0, 0], angle: 90 deg}}\n";
+    const std::string driven =
+        "  - {name: driven, shape: {cylinder: {radius: 0.1, height: 0.12}}, position: [0.3001, 0, "
+        "0], orientation: {axis: [1, 0, 0], angle: 90 deg}}\n"
+        "  - {name: arm, shape: {box: {size: [0.05, 0.05, 0.05]}}, position: [0.3001, 0.2, 0]}\n";
+    const test::Ran ran = test::run_of(
+        "abut: 1\nduration: 2\ngravity: [0, 0, 0]\ncontacts: [{between: [driver, driven], "
+        "friction: 0.5}]\nbodies:\n" +
+        (first ? driver + driven : driven + driver) +
+        "joints:\n"
+        "  - {name: a, type: hinge, bodies: [world, driver], at: [0, 0, 0], axis: [0, 1, 0], "
+        "motor: {speed: 5}}\n"
+        "  - {name: b, type: hinge, bodies: [arm, driven], at: [0.3001, 0, 0], axis: [0, 1, 0]}\n"
+        "  - {name: c, type: prismatic, bodies: [world, arm], at: [0.3001, 0, 0], axis: [1, 0, "
+        "0]}\n"
+        "forces: [{type: constant, body: arm, force: [-20, 0, 0]}]\n"
+        "no_collide: [[arm, driven], [arm, driver]]\n");
+    EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
+    EXPECT_EQ(ran.summary.stepped_fraction, 0);
+    EXPECT_NEAR(ran.last("driven").angular_velocity.y(), -10, 1e-8);
+  }
+}
+
 }  // namespace
 }  // namespace abut

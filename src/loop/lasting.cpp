@@ -167,7 +167,8 @@ class Decision {
       if (grip.grip != force::Grip::slides) kept.hold();
       if (grip.begins) kept.give_way(grip.along);
       const bool goes_on = grip.creeps && !contact::contains(turning_, contact);
-      if (goes_on || grip.is_straight) kept.slip_on(grip.along);
+      const bool is_freed = contact::contains(bodies_.meeting().verdicts.freed, contact);
+      if ((goes_on || grip.is_straight) && !is_freed) kept.slip_on(grip.along);
       note_last_impact(contact, found.free[i]);
     }
   }

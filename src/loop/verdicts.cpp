@@ -11,6 +11,7 @@ void Verdicts::note(const integrate::PathEvent& event, const integrate::Cluster&
     giving_way.back().gives_way = along;
   }
   if (event.kind == PathEventKind::creep) creeping.push_back(cluster.contacts[event.index]);
+  if (event.kind == PathEventKind::free) freed.push_back(cluster.contacts[event.index]);
 }
 
 bool Verdicts::take_back_leaving(const contact::Contact& contact) {

@@ -16,6 +16,8 @@ struct Verdicts {
   std::vector<contact::Contact> giving_way;
   /// Contacts whose slip friction would stop at once under the load they had: it is taken out.
   std::vector<contact::Contact> creeping;
+  /// Contacts that cannot keep the direction of their slip: they are not guided.
+  std::vector<contact::Contact> freed;
 
   /// An event that ended the path of a cluster.
   void note(const integrate::PathEvent& event, const integrate::Cluster& cluster);

@@ -227,8 +227,9 @@ class PinnedScenes(unittest.TestCase):
     def test_a_crane_with_a_cable_too_many_runs(self):
         self.fine("mechanisms/mech_crane")
 
-    def test_a_car_drives(self):
+    def test_cars_drive(self):
         self.fine("mechanisms/mech_car_sph")
+        self.assertEqual(self.fine("mechanisms/car_on_springs").summary["stepped_fraction"], 0)
 
     def test_no_room_names_the_joint(self):
         self.refused("mechanisms/stack_jenga_pull", 1, "no room", "puller")

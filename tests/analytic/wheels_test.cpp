@@ -102,7 +102,8 @@ TEST(Wheels, OneDrivesAnotherByFriction) {
         "no_collide: [[arm, driven], [arm, driver]]\n");
     EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
     EXPECT_EQ(ran.summary.stepped_fraction, 0);
-    EXPECT_NEAR(ran.last("driven").angular_velocity.y(), -10, 1e-8);
+    // They touch a rest gap apart.
+    EXPECT_NEAR(ran.last("driven").angular_velocity.y(), -10, 1e-7);
   }
 }
 

@@ -5,13 +5,10 @@
 #include <limits>
 
 #include "base/limits.h"
-#include "geometry/normal_step.h"
+#include "geometry/normal_search.h"
 
 namespace abut::geometry {
 namespace {
-
-// Newton's method needs about six iterations, near a flat spot a few dozen.
-constexpr int most_cavity_iterations = 100;
 
 // Eigenvalues of the Hessian are kept above this multiple of the reach (dimensionless).
 constexpr double least_eigenvalue = 1e-13;
@@ -50,8 +47,9 @@ Eigen2 eigen(double xx, double xy, double yy) {
 
 struct Now {
   CavityPlace place;
-  Vec3 residual = Vec3::Zero();
-  Vec3 u, v;  // across the normal
+  Mat3 wall_radii, inside_radii;
+  Vec3 residual = Vec3::Zero();  // the gradient of -D
+  Vec3 u, v;                     // across the normal
   Eigen2 hessian;
 };
 
@@ -63,7 +61,9 @@ Now evaluate(const CavityPair& pair, const Vec3& m) {
   now.place.inside = inside.point;
   const Vec3 between = wall.point - inside.point;
   now.place.clearance = m.dot(between);
-  now.residual = between - now.place.clearance * m;
+  now.wall_radii = wall.radii;
+  now.inside_radii = inside.radii;
+  now.residual = now.place.clearance * m - between;
   now.u = m.unitOrthogonal();
   now.v = m.cross(now.u);
   const Mat3 radii = wall.radii - inside.radii;
@@ -86,7 +86,7 @@ Vec3 newton_step(const Now& now, double scale) {
   const Eigen::Vector2d f(now.u.dot(now.residual), now.v.dot(now.residual));
   const Eigen::Vector2d& axis = now.hessian.axis;
   const Eigen::Vector2d other(-axis.y(), axis.x());
-  const Eigen::Vector2d step = -(axis.dot(f) / large) * axis - (other.dot(f) / small) * other;
+  const Eigen::Vector2d step = axis.dot(f) / large * axis + other.dot(f) / small * other;
   return step.x() * now.u + step.y() * now.v;
 }
 
@@ -130,37 +130,44 @@ Vec3 towards_nearest_wall_of_ellipsoid(const Vec3& a, const Vec3& point) {
   return p.cwiseQuotient(above + Vec3::Constant(below)).normalized();
 }
 
-// Down to where nothing falls any more, or to the bottom of a level valley.
-CavityPlace gone_down(const CavityPair& pair, const Vec3& start, bool stays_in_valley) {
-  const double scale = pair.scale();
-  const auto look = [&](const Vec3& m) {
-    Now now = evaluate(pair, m);
-    if (!stays_in_valley || !is_in_valley(now.place, scale)) return now;
+// -D along normals, for the search uphill: down to where nothing falls any more, or to the bottom
+// of a level valley.
+class CavityHill {
+ public:
+  using Place = Now;
+
+  CavityHill(const CavityPair& pair, bool stays_in_valley)
+      : pair_(pair), scale_(pair.scale()), stays_in_valley_(stays_in_valley) {}
+
+  Place at(const Vec3& m) const {
+    Now now = evaluate(pair_, m);
+    if (!stays_in_valley_ || !is_in_valley(now.place, scale_)) return now;
     // Of the slope only what is across the valley counts.
     const Vec3 across = now.hessian.axis.x() * now.u + now.hessian.axis.y() * now.v;
     now.residual = across * across.dot(now.residual);
     return now;
-  };
-  Now now = look(start);
-  for (int iteration = 0; iteration < most_cavity_iterations; ++iteration) {
-    const double size = now.residual.norm();
-    if (size <= residual_rounding * scale) break;
-    const Vec3 step = newton_step(now, scale);
-    const double slope = step.dot(now.residual);
-    bool improved = false;
-    double fraction = 1;
-    for (int i = 0; i < most_halvings && !improved; ++i, fraction *= 0.5) {
-      const Now next = look(turned(now.place.normal, step, fraction));
-      const double gain = now.place.clearance - next.place.clearance;
-      const bool falls = gain >= -least_gain * fraction * slope && gain > epsilon * scale;
-      const bool closes =
-          gain >= -4 * epsilon * scale && next.residual.norm() <= least_reduction * size;
-      improved = falls || closes;
-      if (improved) now = next;
-    }
-    if (!improved) break;
   }
-  return now.place;
+  static const Vec3& normal(const Place& now) { return now.place.normal; }
+  static double value(const Place& now) { return -now.place.clearance; }
+  static const Vec3& residual(const Place& now) { return now.residual; }
+  Vec3 step(const Place& now) const { return newton_step(now, scale_); }
+  std::optional<Vec3> beside(const Place& now, const Vec3& step) const {
+    const bool on_wall = now.wall_radii.squaredNorm() >= now.inside_radii.squaredNorm();
+    return normal_by_place(on_wall ? pair_.cavity : pair_.inside,
+                           on_wall ? now.wall_radii : now.inside_radii, now.place.normal, step,
+                           scale_);
+  }
+  double scale() const { return scale_; }
+
+ private:
+  const CavityPair& pair_;
+  double scale_;
+  bool stays_in_valley_;
+};
+
+CavityPlace gone_down(const CavityPair& pair, const Vec3& start, bool stays_in_valley) {
+  const CavityHill hill(pair, stays_in_valley);
+  return NormalSearch(hill).uphill(hill.at(start)).place;
 }
 
 }  // namespace

@@ -10,12 +10,12 @@
 namespace abut::geometry {
 namespace {
 
-/// f(s, t) = (s^q + t^q)^(1/q) for s, t >= 0 not both zero, with its derivatives. With u = s/f and
-/// w = t/f, u^q + w^q = 1 and
-///     f_s = u^(q-1),   f_ss = (q-1) u^(q-2) w^q / f,   f_st = -(q-1) (u w)^(q-1) / f.
+/// f(s, t) = (s^q + t^q)^(1/q) for s, t >= 0, with its derivatives. With u = s/f and w = t/f,
+/// u^q + w^q = 1 and, for ds and dt,
+///     df = u^(q-1) ds + w^(q-1) dt,   d^2 f = bend (t ds - s dt)^2,
+///     bend = (q-1) (u w)^(q-2) / f^3,   infinite for q < 2 where one of them is zero.
 struct PNorm {
-  double f = 0, f_s = 0, f_t = 0;
-  double f_ss = 0, f_st = 0, f_tt = 0;
+  double f = 0, f_s = 0, f_t = 0, bend = 0;
 
   PNorm(double s, double t, double q) {
     // The larger one is taken out first, so that nothing overflows or vanishes.
@@ -26,9 +26,7 @@ struct PNorm {
     const double u = s / f, w = t / f;
     f_s = std::pow(u, q - 1);
     f_t = std::pow(w, q - 1);
-    f_ss = (q - 1) * std::pow(u, q - 2) * std::pow(w, q) / f;
-    f_tt = (q - 1) * std::pow(w, q - 2) * std::pow(u, q) / f;
-    f_st = -(q - 1) * f_s * f_t / f;
+    bend = (q - 1) * std::pow(u * w, q - 2) / f / f / f;
   }
 };
 
@@ -200,15 +198,19 @@ Vec3 SupportAtom::normal_through(const Vec3& point) const {
       .normalized();
 }
 
-// h = f1(f2(a |m_x|, b |m_y|), c |m_z|) by the chain rule.
+// h = f1(g, t1) with g = f2(s2, t2), of s2 = a |m_x|, t2 = b |m_y| and t1 = c |m_z|, by the chain
+// rule: with g' the gradient of g, the second derivative of h is
+//     f1_s bend2 v v^T + bend1 w w^T,   v = (a t2, -b s2, 0),   w = t1 g' - g (0, 0, c).
+// Neither v nor w is near the direction of the other one, so that both radii of curvature are
+// positive also where one term or both are cut off.
 Vec3 SupportAtom::superellipsoid_patch(const Vec3& m, Mat3* radii) const {
   const Vec3 scale(sign_of(m.x()) * radii_.x(), sign_of(m.y()) * radii_.y(),
                    sign_of(m.z()) * radii_.z());
   const Vec3 s = radii_.cwiseProduct(m).cwiseAbs();
   const PNorm inner(s.x(), s.y(), q2_);
   const PNorm outer(inner.f, s.z(), q1_);
-  Vec3 x(scale.x() * outer.f_s * inner.f_s, scale.y() * outer.f_s * inner.f_t,
-         scale.z() * outer.f_t);
+  const Vec3 gradient(scale.x() * inner.f_s, scale.y() * inner.f_t, 0);
+  const Vec3 x = outer.f_s * gradient + Vec3(0, 0, scale.z() * outer.f_t);
   if (radii == nullptr) return x;
   const double largest = largest_radius_factor * outer_;
   Mat3& w = *radii;
@@ -220,17 +222,12 @@ Vec3 SupportAtom::superellipsoid_patch(const Vec3& m, Mat3* radii) const {
     if (q1_ == 2) w.diagonal().head<2>() = squares.head<2>();
     return x;
   }
-  const Eigen::Vector2d along(scale.x() * inner.f_s, scale.y() * inner.f_t);
-  const auto add = [&](int i, int j, double value) {
-    w(i, j) += std::isnan(value) ? 0.0 : std::clamp(value, -largest, largest);
-    if (i != j) w(j, i) = w(i, j);
+  const auto add = [&](double bend, const Vec3& v) {
+    const double square = v.squaredNorm();
+    if (square > 0) w += std::min(bend, largest / square) * v * v.transpose();
   };
-  add(0, 0, outer.f_ss * along.x() * along.x() + outer.f_s * inner.f_ss * scale.x() * scale.x());
-  add(1, 1, outer.f_ss * along.y() * along.y() + outer.f_s * inner.f_tt * scale.y() * scale.y());
-  add(0, 1, outer.f_ss * along.x() * along.y() + outer.f_s * inner.f_st * scale.x() * scale.y());
-  add(0, 2, outer.f_st * along.x() * scale.z());
-  add(1, 2, outer.f_st * along.y() * scale.z());
-  add(2, 2, outer.f_tt * scale.z() * scale.z());
+  add(outer.f_s * inner.bend, {scale.x() * s.y(), -scale.y() * s.x(), 0});
+  add(outer.bend, s.z() * gradient - inner.f * Vec3(0, 0, scale.z()));
   return x;
 }
 

@@ -50,8 +50,8 @@ class SupportAtom {
   double height(const Vec3& m) const;
   /// x(m), m of any length but zero.
   Vec3 support(const Vec3& m) const { return patch_of(m, nullptr); }
-  /// For unit m. Radii are at most `largest_radius_factor` times the size of the solid: a flat spot
-  /// is told by radii that large.
+  /// For unit m. Radii are cut off at about `largest_radius_factor` times the size of the solid: a
+  /// flat spot is told by radii that large.
   SurfacePatch patch(const Vec3& m) const;
   /// The unit normal where a step along the surface leads from the place with the unit normal m, to
   /// first order. Unlike the place as a function of the normal it is smooth at flat spots.
@@ -91,9 +91,9 @@ class SupportAtom {
   std::shared_ptr<const ClosedSurface> surface_;
 };
 
-/// Radii of curvature are cut off at this multiple of the size of the solid (dimensionless): beyond
-/// it a surface cannot be told from a flat one, since a normal known to 1e-16 leaves its point
-/// uncertain by 1e-10 of the size.
+/// Radii of curvature are cut off at about this multiple of the size of the solid (dimensionless):
+/// beyond it a surface cannot be told from a flat one, since a normal known to 1e-16 leaves its
+/// point uncertain by 1e-10 of the size.
 inline constexpr double largest_radius_factor = 1e6;
 
 /// Sine of the angle between a circle's axis and the normal from which on its radius of curvature

@@ -7,14 +7,14 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "geometry/normal_search.h"
 #include "geometry/normal_step.h"
 
 namespace abut::geometry {
 namespace {
 
-// Newton's method needs about six iterations; a flat spot, near which the radii grow without
-// bound, takes a few dozen.
-constexpr int most_iterations = 200;
+// As for the search over all normals.
+constexpr int most_iterations = most_uphill_steps;
 
 // Relative radii are kept above this multiple of the reach of the coordinates (dimensionless): two
 // corners that touch have none, and no direction that is better than another.
@@ -23,11 +23,6 @@ constexpr double least_radius = 1e-13;
 // A surface is flat where its radii are larger than this multiple of the reach of the coordinates
 // (dimensionless).
 constexpr double flat_radius = 30;
-
-// A step that ends where the slope is this part of what it was, and downwards, went too far
-// (dimensionless); the place between is looked for in at most so many rounds.
-constexpr double most_overshoot = 0.5;
-constexpr int level_rounds = 12;
 
 // Normals on a circle that are tried before one is refined: the gap has few maxima on it.
 constexpr int circle_samples = 24;
@@ -80,46 +75,37 @@ Vec3 newton_step(const Extremum& now, const Vec3& residual, double scale) {
 }
 
 // Where Newton's step leads by the place on the flatter surface; nothing where neither is flat.
-std::optional<Vec3> normal_by_place(const AtomPair& pair, const Extremum& now, const Vec3& step,
-                                    double scale) {
+std::optional<Vec3> normal_beside(const AtomPair& pair, const Extremum& now, const Vec3& step,
+                                  double scale) {
   const Mat3 radii_b = now.radii - now.radii_a;
   const bool on_a = now.radii_a.squaredNorm() >= radii_b.squaredNorm();
-  const PlacedAtom& flat = on_a ? pair.a : pair.b;
-  const Mat3& radii = on_a ? now.radii_a : radii_b;
-  if (radii.norm() < flat_radius * scale || flat.atom->is_circle()) return std::nullopt;
   const double outward = on_a ? -1 : 1;
-  const Vec3 way = flat.rotation.transpose() * (radii * (outward * step));
-  if (way.norm() > flat.atom->outer_radius()) return std::nullopt;
-  const Vec3 m = flat.rotation.transpose() * (outward * now.normal);
-  return Vec3(outward * (flat.rotation * flat.atom->normal_beside(m, way)));
+  const std::optional<Vec3> m =
+      normal_by_place(on_a ? pair.a : pair.b, on_a ? now.radii_a : radii_b, outward * now.normal,
+                      outward * step, scale);
+  return m ? std::optional<Vec3>(outward * *m) : std::nullopt;
 }
 
-// How fast the gap changes along the way that a step has taken.
-double slope_after(const Extremum& now, const Vec3& step) {
-  return (step - now.normal * now.normal.dot(step)).dot(residual_of(now));
-}
+// The gap along normals, for the search uphill.
+class GapHill {
+ public:
+  using Place = Extremum;
 
-// Near a flat spot the support point moves with a power below 1 of the angle, and Newton's steps
-// lead from one side of the place to the other and back: the slope is as steep there, with the
-// other sign. Between the two it changes its sign once, and is narrowed down (Illinois).
-Extremum level_between(const AtomPair& pair, const Extremum& from, const Extremum& beyond,
-                       const Vec3& step, double fraction) {
-  Extremum best = beyond;
-  double low = 0, high = fraction;
-  double low_slope = slope_after(from, step), high_slope = slope_after(beyond, step);
-  const double enough = most_overshoot * low_slope;
-  for (int i = 0; i < level_rounds; ++i) {
-    const double middle = low + (high - low) * low_slope / (low_slope - high_slope);
-    const Extremum now = evaluate(pair, turned(from.normal, step, middle));
-    const double slope = slope_after(now, step);
-    if (now.gap >= best.gap) best = now;
-    if (std::abs(slope) <= enough) break;
-    (slope > 0 ? low : high) = middle;
-    (slope > 0 ? low_slope : high_slope) = slope;
-    (slope > 0 ? high_slope : low_slope) *= 0.5;
+  explicit GapHill(const AtomPair& pair) : pair_(pair), scale_(pair.scale()) {}
+  Place at(const Vec3& n) const { return evaluate(pair_, n); }
+  static const Vec3& normal(const Place& place) { return place.normal; }
+  static double value(const Place& place) { return place.gap; }
+  static Vec3 residual(const Place& place) { return residual_of(place); }
+  Vec3 step(const Place& place) const { return newton_step(place, residual_of(place), scale_); }
+  std::optional<Vec3> beside(const Place& place, const Vec3& step) const {
+    return normal_beside(pair_, place, step, scale_);
   }
-  return best;
-}
+  double scale() const { return scale_; }
+
+ private:
+  const AtomPair& pair_;
+  double scale_;
+};
 
 Vec3 away_from_axis(const PlacedAtom& atom, const Vec3& n, const Vec3& towards) {
   if (!atom.atom->is_circle()) return n;
@@ -178,44 +164,12 @@ class CircleFrame {
   Vec3 p_, q_;
 };
 
-// Newton's method uphill from a normal.
 Extremum climb(const AtomPair& pair, const Vec3& first) {
-  const double scale = pair.scale();
-  Extremum now = evaluate(pair, first);
-  int iterations = 0;
-  for (; iterations < most_iterations; ++iterations) {
-    const Vec3 residual = residual_of(now);
-    const double size = residual.norm();
-    if (size <= residual_rounding * scale) break;
-    const Vec3 step = newton_step(now, residual, scale);
-    if (const std::optional<Vec3> beside = normal_by_place(pair, now, step, scale)) {
-      const Extremum next = evaluate(pair, *beside);
-      if (next.gap - now.gap >= -4 * epsilon * scale &&
-          residual_of(next).norm() <= least_reduction * size) {
-        now = next;
-        continue;
-      }
-    }
-    const double slope = step.dot(residual);
-    bool improved = false;
-    double fraction = 1;
-    Extremum next;
-    for (int i = 0; i < most_halvings && !improved; ++i, fraction *= 0.5) {
-      next = evaluate(pair, turned(now.normal, step, fraction));
-      const double gain = next.gap - now.gap;
-      const bool climbs = gain >= least_gain * fraction * slope && gain > epsilon * scale;
-      const bool closes =
-          gain >= -4 * epsilon * scale && residual_of(next).norm() <= least_reduction * size;
-      improved = climbs || closes;
-      if (!improved) continue;
-      if (slope_after(next, step) < -most_overshoot * slope)
-        next = level_between(pair, now, next, step, fraction);
-      now = next;
-    }
-    if (!improved) break;
-  }
-  now.iterations = iterations;
-  return now;
+  const GapHill hill(pair);
+  NormalSearch search(hill);
+  Extremum found = search.uphill(hill.at(first));
+  found.iterations = search.steps();
+  return found;
 }
 
 }  // namespace
@@ -225,6 +179,15 @@ SurfacePatch PlacedAtom::patch(const Vec3& m) const {
   patch.point = rotation * patch.point + position;
   if (!atom->is_point()) patch.radii = rotation * patch.radii * rotation.transpose();
   return patch;
+}
+
+std::optional<Vec3> normal_by_place(const PlacedAtom& flatter, const Mat3& radii, const Vec3& m,
+                                    const Vec3& step, double scale) {
+  if (radii.norm() < flat_radius * scale || flatter.atom->is_circle()) return std::nullopt;
+  const Vec3 way = flatter.rotation.transpose() * (radii * step);
+  if (way.norm() > flatter.atom->outer_radius()) return std::nullopt;
+  return Vec3(flatter.rotation *
+              flatter.atom->normal_beside(flatter.rotation.transpose() * m, way));
 }
 
 double AtomPair::scale() const {
@@ -287,7 +250,7 @@ Extremum extremal_normal_on(const AtomPair& pair, const NormalCircle& circle, co
         t.dot(now.radii * t) + between.dot(now.normal - frame.level() * frame.axis());
     const double step =
         std::clamp(slope / std::max(std::abs(curvature), least_radius * scale), -1.0, 1.0);
-    if (const std::optional<Vec3> beside = normal_by_place(pair, now, step * t, scale)) {
+    if (const std::optional<Vec3> beside = normal_beside(pair, now, step * t, scale)) {
       // On the circle, as far along the direction in which the surface is flat.
       const Vec3 flat = (now.radii * t).normalized();
       const double next_angle = angle + flat.dot(*beside - now.normal) / flat.dot(t);

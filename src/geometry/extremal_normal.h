@@ -13,9 +13,7 @@
 // positive and concave up to its length, so Newton's method with a line search on g finds the
 // maximum from anywhere.
 //
-// Near a flat spot the place is no smooth function of the normal: there steps are taken by the
-// place on the flatter of the two surfaces, W dn, and the normal is that of the surface where they
-// lead. It is a smooth function of the place, and Newton's method as fast as elsewhere.
+// Flat spots are passed as geometry/normal_search.h says.
 //
 // A line on one of the surfaces binds n to a circle of normals, two lines or a plane leave it no
 // freedom: the same with one unknown, or none.

@@ -21,8 +21,11 @@ inline constexpr double least_gain = 1e-4;
 inline constexpr double least_reduction = 0.5;
 
 /// No step turns the normal by more than about 45 degrees.
+inline Vec3 limited(const Vec3& step) {
+  return step / std::max(1.0, step.norm());
+}
 inline Vec3 turned(const Vec3& normal, const Vec3& step, double fraction) {
-  return (normal + fraction * step / std::max(1.0, step.norm())).normalized();
+  return (normal + fraction * limited(step)).normalized();
 }
 
 }  // namespace abut::geometry

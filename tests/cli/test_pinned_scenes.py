@@ -192,6 +192,10 @@ class PinnedScenes(unittest.TestCase):
     def test_a_contact_that_slides_round_a_ring_stays_itself(self):
         self.assertLess(self.fine("certificate/ring_slides_round").summary["energy_error"], 1e-10)
 
+    # Where the wall is flat the search for the nearest place stalled, and told a gap where bodies overlapped.
+    def test_a_ball_slides_over_the_flat_bottom_of_a_bowl(self):
+        self.assertLess(self.fine("certificate/ball_in_flat_bowl").summary["energy_error"], 1e-9)
+
     # Between the instants that are looked at it was below what can be proven.
     def test_gaps_do_not_dip_within_steps(self):
         self.assertEqual(self.fine("certificate/gap_dips").summary["pairs_unproven"], 0)

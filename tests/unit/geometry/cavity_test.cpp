@@ -198,5 +198,58 @@ TEST(Cavity, NoWallOfASuperellipsoidIsNearerThanTheNearest) {
   }
 }
 
+// A place of the wall of a superellipsoid near the middle of a flat side, from where the normal is
+// nearly that of the side: the place moves with a power below 1 of the normal's angle there.
+Vec3 on_flat_side(const SupportAtom& wall, RandomMotions& random) {
+  Vec3 inner;
+  for (int i = 0; i < 3; ++i)
+    inner[i] = std::copysign(std::pow(10, random.number(-6, -0.5)), random.number(-1, 1));
+  inner[static_cast<int>(random.number(0, 2.999))] = random.number(-1, 1) < 0 ? -1 : 1;
+  return wall.support(wall.normal_through(inner.cwiseProduct(wall.half_axes())));
+}
+
+// A ball that is rounder than the wall touches it at one place alone, from wherever that is
+// searched: a search that stalled on the way there would tell a gap that is too large.
+TEST(Cavity, APlaceOnAFlatSideIsFoundFromAllAround) {
+  RandomMotions random(test::seed(9));
+  for (int round = 0; round < test::cases(100); ++round) {
+    const SupportAtom wall = SupportAtom::superellipsoid(
+        random_radii(random), random.number(0.4, 1), random.number(0.4, 1));
+    const Vec3 place = on_flat_side(wall, random), m = wall.normal_through(place);
+    const double radius = random.number(0.2, 0.9) * wall.least_radius();
+    const CavityPair pair{{&wall, Mat3::Identity(), Vec3::Zero()},
+                          {&origin(), Mat3::Identity(), place - radius * m}};
+    EXPECT_NEAR(depth_in(wall, pair.inside.position), radius, 1e-12);
+    const std::vector<CavityPlace> minima = cavity_minima(pair);
+    ASSERT_FALSE(minima.empty());
+    for (const CavityPlace& found : minima) {
+      if (found.clearance > 2 * radius) continue;  // across
+      EXPECT_NEAR(found.clearance, radius, 1e-12) << round;
+      EXPECT_LT((found.wall - place).norm(), 1e-6) << round;
+    }
+    for (int i = 0; i < 10; ++i) {
+      const CavityPlace found = come_down(pair, (m + 0.1 * random.vector()).normalized());
+      EXPECT_NEAR(found.clearance, radius, 1e-12) << round;
+    }
+  }
+}
+
+// Where D hardly bends along a direction Newton's step is longer than a search goes: what it gains
+// is that of the way it goes, and no search ends before its place.
+TEST(Cavity, NoSearchEndsBeforeItsPlace) {
+  RandomMotions random(test::seed(10));
+  for (int round = 0; round < test::cases(100); ++round) {
+    const SupportAtom wall = SupportAtom::superellipsoid(
+        random_radii(random), random.number(0.4, 1), random.number(0.4, 1));
+    const SupportAtom solid = SupportAtom::superellipsoid(
+        0.4 * random_radii(random), random.number(0.4, 1), random.number(0.4, 1));
+    const Mat3 turned = random.motion().pose.orientation.toRotationMatrix();
+    const CavityPair pair{{&wall, Mat3::Identity(), Vec3::Zero()},
+                          {&solid, turned, 0.5 * on_flat_side(wall, random)}};
+    for (const CavityPlace& found : cavity_minima(pair))
+      EXPECT_LT((found.wall - found.inside - found.clearance * found.normal).norm(), 1e-9) << round;
+  }
+}
+
 }  // namespace
 }  // namespace abut::geometry

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/limits.h"
 #include "contact/proof_terms.h"
 #include "geometry/place_over_step.h"
 
@@ -126,6 +127,71 @@ GapProof ball_in_ball(const SmoothSide& inside, const FrameOverStep& a, const Sm
   return proof;
 }
 
+// A wall that is the unit ball of a norm F of norms, with the support function h, the half axes a,
+// and no radius of curvature below rho: a superellipsoid. About c in it is a ball; with the gap
+// that is to be shown around it let its radius be r.
+//
+// Let m be a vector near the unit normal that leads to the wall, p = c + r m and f = F(p) <= 1: p
+// is on the wall of the f times smaller bowl, where that has the unit normal n, say. A ball of
+// radius f rho touches it there from inside, and is in it all of it, so that
+//     f h(m) >= m.(p - f rho n) + f rho |m|,   that is   f rho (|m| - m.n) <= e = f h(m) - m.p.
+// From c to the centre of that ball it is f rho n - r m, a vector of the length
+//     sqrt((f rho - r |m|)^2 + 2 f rho r (|m| - m.n)) <= f rho - r |m| + r e / (f rho - r |m|),
+// and c is farther from the smaller wall than f rho less that. The wall itself is farther along
+// every direction, by (1 - f) min a or more. So the larger ball is in the bowl if
+//     (1 - f) min a >= r (1 - |m|) + r e / (f rho - r |m|),
+// for which f and h may be bounds from above. It takes no derivative of F: that m is a normal is
+// told by e, which is of the second order in what m is off. And f is no less than m.p / h(m): than
+// a little less than what that is at instants, by this factor.
+constexpr double below_instants = 0.999;
+
+// A number that p / q, q > 0, is not below over the step.
+std::optional<double> below_ratio(const Polynomial& p, const Polynomial& q) {
+  double least = infinity;
+  for (int i = 0; i < proof_instants; ++i) {
+    const double s = double(i) / (proof_instants - 1);
+    least = std::min(least, p.value(s) / q.value(s));
+  }
+  least *= below_instants;
+  return is_above(p - q * least, 0) ? std::optional(least) : std::nullopt;
+}
+
+GapProof ball_in_norm(const MovingPlace& d, double radius, const CarriedAtom& wall,
+                      const FrameOverStep& a, const FrameOverStep& b, double lowest,
+                      std::span<const Vec3> normals) {
+  const double rho = wall.atom.least_radius() * (1 - radius_rounding), r = radius + lowest;
+  if (!(rho > r) || normals.size() != proof_instants) return GapProof::no_way;
+  PolynomialVector m = through_normals(normals);
+  // The normal leads outward, or the other way.
+  if (dot(m, d.value).value(0) < 0) m = m * Polynomial(-1);
+  const double stray = size_of(dot(m, m) - Polynomial(1));  // of its length from 1
+  // In the axes of the wall: p over half axes, and m times half axes.
+  const Vec3& axes = wall.atom.half_axes();
+  const Polynomial weight = d.weight * b.weight;
+  PolynomialVector place, normal;
+  Polynomial along;  // m.p
+  for (int k = 0; k < 3; ++k) {
+    const PolynomialVector axis = turned(b, wall.axes.col(k));
+    const Polynomial of_m = dot(m, axis);
+    place[k] = (dot(d.value, axis) + of_m * d.weight * r) * (1 / axes[k]);
+    normal[k] = of_m * axes[k];
+    along += place[k] * normal[k];
+  }
+  const auto [q1, q2] = wall.atom.dual_exponents();
+  const double margin = root_margin * lowest, least = axes.minCoeff();
+  const std::optional<Polynomial> f =
+      above_norm_of_norms(place, {q1 / (q1 - 1), q2 / (q2 - 1)}, margin / least);
+  const std::optional<Polynomial> h = above_norm_of_norms(normal, {q1, q2}, margin);
+  const std::optional<double> f_least = h ? below_ratio(along, *h * weight) : std::nullopt;
+  const double arm = rho * f_least.value_or(0) - r * (1 + stray);
+  if (!f || !(arm > 0)) return GapProof::fails;
+  const Polynomial room =
+      ((weight - *f) * least - weight * (r * stray)) * b.weight - (*f * *h - along) * (r / arm);
+  const double rounding =
+      rounding_of(a, b, size_of(d.value) + wall.atom.outer_radius()) * (1 + r / arm);
+  return verdict(is_above(room, rounding * size_of(weight * b.weight)), rounding, lowest);
+}
+
 // The farthest point of a circle of radius r from the middle of a sphere, at d from the circle's
 // middle, with n the circle's axis: |d|^2 + r^2 + 2 r |d x n|.
 GapProof circle_in_sphere(const MovingPlace& d, const Core& circle, double tube, double sphere,
@@ -157,6 +223,10 @@ GapProof prove_inside(const SmoothSide& inside, const FrameOverStep& a, const Sm
     if (is_round && core->radii.z() == 0 && core->radii.x() > 0)
       return circle_in_sphere(d, *core, radius, wall->radii.x(), a, b, lowest);
   }
+  const CarriedAtom in_norm = carried_atom(bowl);
+  if (core && core->radii.isZero(0) && in_norm.atom.is_superellipsoid())
+    return ball_in_norm(between(a, core->centre, b, in_norm.position), inside.rounding, in_norm, a,
+                        b, lowest, normals);
   const bool has_lines =
       inside.kind == SmoothSideKind::line || inside.kind == SmoothSideKind::plane;
   return has_lines ? GapProof::no_way : ball_in_ball(inside, a, bowl, b, lowest, normals);

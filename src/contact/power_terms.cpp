@@ -58,4 +58,15 @@ std::optional<Polynomial> above_norm(const Polynomial& u, const Polynomial& v, d
   return above_power(*first + *second, 1 / p);
 }
 
+std::optional<Polynomial> above_norm_of_norms(const PolynomialVector& u,
+                                              const std::array<double, 2>& exponents,
+                                              double margin) {
+  const auto [p, q] = exponents;
+  const std::optional<Polynomial> inner = above_norm(u[0], u[1], q, margin);
+  if (inner) return above_norm(*inner, u[2], p, margin);
+  // Where the larger of the two passes zero both may be too small to matter.
+  const double most = std::hypot(size_of(u[0]), size_of(u[1])) * std::exp2(1 / q - 0.5);
+  return above_norm(Polynomial(2 * most), u[2], p, margin);
+}
+
 }  // namespace abut::contact

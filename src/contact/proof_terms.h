@@ -3,6 +3,7 @@
 // does to them, and polynomials in the place of roots.
 
 #include <Eigen/LU>
+#include <array>
 #include <functional>
 #include <optional>
 
@@ -83,6 +84,11 @@ Polynomial near_function(const Polynomial& u, const std::function<double(double)
 /// them vanishes (power_terms.cpp).
 std::optional<Polynomial> above_norm(const Polynomial& u, const Polynomial& v, double p,
                                      double margin);
+
+/// The same of |(|(u_0, u_1)|_q, u_2)|_p with the exponents {p, q}.
+std::optional<Polynomial> above_norm_of_norms(const PolynomialVector& u,
+                                              const std::array<double, 2>& exponents,
+                                              double margin);
 
 /// The ellipsoid, disc or point that a side is made of, but for its rounding: half axes, about
 /// `centre` along the columns of `axes`, in the motion frame.

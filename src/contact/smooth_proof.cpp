@@ -47,14 +47,12 @@ PolynomialVector stretched(const FrameOverStep& frame, const PolynomialVector& m
 std::optional<Extent> extent_of(const geometry::SupportAtom& superellipsoid, const SmoothSide& side,
                                 const FrameOverStep& frame, const PolynomialVector& m,
                                 double margin) {
-  const auto [p, q] = superellipsoid.dual_exponents();
   const Mat3& axes = side.surface.rotation;
   const PolynomialVector s = stretched(frame, m, axes, superellipsoid.half_axes());
-  const std::optional<Polynomial> inner = above_norm(s[0], s[1], q, margin);
-  if (!inner) return std::nullopt;
-  const std::optional<Polynomial> outer = above_norm(*inner, s[2], p, margin);
-  if (!outer) return std::nullopt;
-  return Extent{side.surface.position + axes * superellipsoid.centre(), *outer};
+  const std::optional<Polynomial> norm =
+      above_norm_of_norms(s, superellipsoid.dual_exponents(), margin);
+  if (!norm) return std::nullopt;
+  return Extent{side.surface.position + axes * superellipsoid.centre(), *norm};
 }
 
 // Of a surface of the user's own, by places that are nearly where it has the outward normal m.

@@ -36,6 +36,18 @@ struct Step {
     frame = FrameOverStep::moving(centre, quaternion);
   }
 
+  // Straight from one pose to the other, or at rest.
+  Step(const Pose& from, const Pose& to) {
+    for (int i = 0; i < 8; ++i) {
+      const double s = i / 7.0;
+      centre.col(i) = (1 - s) * from.position + s * to.position;
+      quaternion.col(i) = (1 - s) * from.orientation.coeffs() + s * to.orientation.coeffs();
+    }
+    motion = motion::PolynomialMotion(0, 1, centre, quaternion);
+    frame = FrameOverStep::moving(centre, quaternion);
+  }
+  explicit Step(const Pose& pose) : Step(pose, pose) {}
+
   FrameOverStep part(double begin, double end) const {
     return FrameOverStep::moving(math::bernstein_restricted<3, 8>(centre, begin, end),
                                  math::bernstein_restricted<4, 8>(quaternion, begin, end));
@@ -95,6 +107,21 @@ void expect_sharp_in_parts(const Contact& contact, const Step& a, const Step& b,
   };
   EXPECT_TRUE(all_hold(least - std::min(sharpness, 0.5 * least)));
   EXPECT_FALSE(all_hold(least + 1e-9));
+}
+
+// Of a part of the step, or of its halves, and so on: as steps are proven where something is not
+// smooth.
+bool holds_by_halves(const Contact& contact, const Step& a, const Step& b, double lowest,
+                     double begin, double end, int halvings) {
+  std::vector<Vec3> normals;
+  for (int i = 0; i < proof_instants; ++i)
+    normals.push_back(at(contact, a, b, begin + (end - begin) * i / (proof_instants - 1)).normal);
+  if (prove_gap(contact, a.part(begin, end), b.part(begin, end), lowest, infinity, normals) ==
+      GapProof::holds)
+    return true;
+  const double middle = 0.5 * (begin + end);
+  return halvings > 0 && holds_by_halves(contact, a, b, lowest, begin, middle, halvings - 1) &&
+         holds_by_halves(contact, a, b, lowest, middle, end, halvings - 1);
 }
 
 class GapProofs : public testing::TestWithParam<unsigned> {
@@ -347,15 +374,8 @@ TEST_P(GapProofs, BallsInEllipsoids) {
   ball.kind = SmoothSideKind::point;
   ball.feature.point = 0.1 * vector();
   ball.rounding = 0.2;
-  Step still = below();
-  motion::PolynomialMotion::CentreCoefficients centre;
-  motion::PolynomialMotion::QuaternionCoefficients quaternion;
-  centre.colwise() = Vec3(0.05 * vector());
-  quaternion.colwise() = Eigen::Vector4d(rotation(0.3).coeffs());
-  still.centre = centre;
-  still.quaternion = quaternion;
-  still.motion = motion::PolynomialMotion(0, 1, centre, quaternion);
-  still.frame = FrameOverStep::moving(centre, quaternion);
+  const Vec3 at = 0.05 * vector();
+  const Step still(Pose{at, rotation(0.3)});
   expect_sharp_in_parts(smooth_contact(ball, bowl({1.5, 1.6, 1.7})), above(), still, 1e-7);
   expect_sharp_in_parts(smooth_contact(bowl({1.5, 1.6, 1.7}), ball), still, above(), 1e-7);
   // One that is flatter than the wall anywhere may touch it elsewhere.
@@ -394,7 +414,29 @@ TEST_P(GapProofs, BallsAndCornersInSuperellipsoids) {
   ball.feature.point = 0.1 * vector();
   for (const double radius : {0.0, 0.2}) {
     ball.rounding = radius;
-    expect_sharp_in_parts(smooth_contact(ball, wall), above(1.2), below(), 1e-7);
+    expect_sharp_in_parts(smooth_contact(ball, wall), above(1.47 - radius), below(), 1e-7);
+  }
+}
+
+// A ball or corner passes the middle of a flat side, where neither the place nor the normal is a
+// smooth function of time.
+TEST_P(GapProofs, BallsOnFlatSidesOfSuperellipsoids) {
+  SmoothSide wall = bowl({1.5, 1.6, 1.7}), ball;
+  wall.surface.surface = std::make_shared<const geometry::ConvexSurface>(
+      geometry::ConvexSurface::superellipsoid({1.5, 1.6, 1.7}, 0.8, 0.7));
+  ball.kind = SmoothSideKind::point;
+  const Step still(Pose{});
+  for (const double radius : {0.0, 0.2}) {
+    ball.rounding = radius;
+    // The wall falls by 1e-4 m along the way.
+    const Vec3 middle(0.01 * number(random), 0.01 * number(random), 1.7 - radius - 5e-4);
+    const Vec3 way(0.04 * number(random), 0.04, 0);
+    const Step past({middle - way, Quat::Identity()}, {middle + way, Quat::Identity()});
+    const Contact contact = smooth_contact(ball, wall);
+    const double least = range_of(contact, past, still).first;
+    ASSERT_GT(least, 1e-5);
+    EXPECT_TRUE(holds_by_halves(contact, past, still, least - 1e-9, 0, 1, 20));
+    EXPECT_FALSE(holds_by_halves(contact, past, still, least + 1e-9, 0, 1, 3));
   }
 }
 

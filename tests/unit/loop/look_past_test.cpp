@@ -25,9 +25,8 @@ struct OverTile {
   // The place that is nearest to the edge is at (x, 0, z).
   OverTile(model::Body moving, double x, double z, const Vec3& velocity) : body(std::move(moving)) {
     const bool is_ball = std::holds_alternative<shape::Sphere>(body.parts[0].geometry);
-    a = {motion_pose(body, {Vec3(is_ball ? x : x - half, 0, z + half), {}}), velocity,
-         Vec3::Zero()};
-    b = {motion_pose(tile, {Vec3(1, 0, -0.1), {}}), Vec3::Zero(), Vec3::Zero()};
+    a = {motion_pose(body, test::at(is_ball ? x : x - half, 0, z + half)), velocity, Vec3::Zero()};
+    b = {motion_pose(tile, test::at(1, 0, -0.1)), Vec3::Zero(), Vec3::Zero()};
   }
 
   static Pose motion_pose(const model::Body& of, const Pose& pose) {

@@ -124,7 +124,8 @@ std::vector<Extremum> rim_on_line(const AtomPair& atoms, int rim_side, const Vec
   for (const auto& place : RimOnLine(rim, through, line).minima()) {
     const Vec3 cross = line.cross(place.tangent);
     if (cross.norm() < least_tangent_sine) return {};
-    // Along n from b to a the rim is where `place.at` leads, if it is a's, and the other way if b's.
+    // Along n from b to a the rim is where `place.at` leads, if it is a's, and the other way if
+    // b's.
     const Vec3 side = start.isZero(0) ? Vec3((rim_side == 0 ? 1 : -1) * place.at) : start;
     Extremum found;
     found.normal = (cross.dot(side) > 0 ? 1 : -1) / cross.norm() * cross;

@@ -16,6 +16,11 @@ using Contacts = std::vector<contact::Contact>;
 // In multiples of sqrt(D g) (dimensionless): to beyond the edge from wherever it is met.
 constexpr double passing_ways = 2;
 
+// Nor farther than the gap times this would close (dimensionless): leaning as much as it can, by
+// sqrt(2 g / D), a contact closes by twice the gap on the way to the edge. What is in the way is
+// met, and how deep bodies would be in each other that went on is dear to know.
+constexpr double closing_ways = 4;
+
 // Of the way by which a contact would close at its rate, and of the rate (dimensionless).
 constexpr double closing_part = 0.5;
 
@@ -68,7 +73,8 @@ class LookPast {
         const body::RigidMotion& body = side == 0 ? a_ : b_;
         speed += body.angular_velocity.cross(at.points[side] - body.pose.position).norm();
       }
-      shortest = std::min(shortest, passing_ways * std::sqrt(std::max(cores, gap) * gap) / speed);
+      const double passed = passing_ways * std::sqrt(std::max(cores, gap) * gap) / speed;
+      shortest = std::min({shortest, passed, -closing_ways * gap / at.row.rate});
     }
     return shortest;
   }

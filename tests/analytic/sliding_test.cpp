@@ -369,7 +369,8 @@ TEST(Tiles, FrictionStopsABlockWhereItDoesOnOnePlane) {
     const test::Ran ran =
         test::run_of(test::tiles_scene("record: {rate: 10}", test::tile_box, 0, 0, friction));
     EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
-    for (const Event& impact : ran.events(EventKind::impact)) EXPECT_LT(impact.impulse.norm(), 1e-5);
+    for (const Event& impact : ran.events(EventKind::impact))
+      EXPECT_LT(impact.impulse.norm(), 1e-5);
     const double slowing = friction * g, time = std::min(1.0, 1 / slowing);
     EXPECT_NEAR(ran.last("slider").position.x(), 0.043 + time - slowing * time * time / 2, 1e-8)
         << friction;

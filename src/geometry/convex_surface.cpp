@@ -210,7 +210,7 @@ Vec3 SupportAtom::superellipsoid_patch(const Vec3& m, Mat3* radii) const {
   const PNorm inner(s.x(), s.y(), q2_);
   const PNorm outer(inner.f, s.z(), q1_);
   const Vec3 gradient(scale.x() * inner.f_s, scale.y() * inner.f_t, 0);
-  const Vec3 x = outer.f_s * gradient + Vec3(0, 0, scale.z() * outer.f_t);
+  Vec3 x = outer.f_s * gradient + Vec3(0, 0, scale.z() * outer.f_t);
   if (radii == nullptr) return x;
   const double largest = largest_radius_factor * outer_;
   Mat3& w = *radii;

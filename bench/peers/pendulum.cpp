@@ -17,14 +17,15 @@ class Pendulum {
   explicit Pendulum(const Scene& scene)
       : mass_(scene.bodies[0].mass),
         length_(scene.bodies[0].size.x()),
-        moment_(scene.bodies[0].moments().y()),
+        implicit_step_(scene.bodies[0].moments().y()),
         gravity_(scene.gravity.norm()) {}
 
   Vec4 rate(const Vec4& y) const {
     const double ml2 = mass_ * length_ * length_, c = 0.5 * ml2;
     const double cosine = std::cos(y[0] - y[1]), sine = std::sin(y[0] - y[1]);
     const double weight = mass_ * gravity_ * length_;
-    const double aa = moment_ + 1.25 * ml2, ab = c * cosine, bb = moment_ + 0.25 * ml2;
+    const double aa = implicit_step_ + 1.25 * ml2, ab = c * cosine,
+                 bb = implicit_step_ + 0.25 * ml2;
     const double fa = -c * sine * y[3] * y[3] + 1.5 * weight * std::cos(y[0]);
     const double fb = c * sine * y[2] * y[2] + 0.5 * weight * std::cos(y[1]);
     const double determinant = aa * bb - ab * ab;
@@ -43,7 +44,7 @@ class Pendulum {
   }
 
  private:
-  double mass_, length_, moment_, gravity_;
+  double mass_, length_, implicit_step_, gravity_;
 };
 
 // At this many steps per second halving the step changes the tip after 10 s by less than 1e-10 m.

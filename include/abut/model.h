@@ -140,7 +140,7 @@ class ABUT_API Model {
   /// A constant force at a point given in world coordinates at time 0 and carried by the body.
   void add_force(BodyIndex body, const Vec3& force, const Vec3& at,
                  const Vec3& torque = Vec3::Zero());
-  /// A blow at a world point.
+  /// An impulse at a world point.
   void add_impulse(BodyIndex body, double time, const Vec3& impulse, const Vec3& at);
 
   int body_count() const;

@@ -102,13 +102,13 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
   book.angular_impulse +=
       mass.angular_momentum({attempt.h * (bent.drift - bent.moved), bent.moved});
   book_pushes(bent, book);
-  for (const StepBlow& blow : blows_) {
-    if (blow.body != body.index) continue;
-    const std::vector<flexible::ColumnWeight> at = weights_near(state.body(), r, blow.at);
-    const double work = blow.impulse.dot(
+  for (const impulse::OutsideImpulse& outside : outside_impulses_) {
+    if (outside.body != body.index) continue;
+    const std::vector<flexible::ColumnWeight> at = weights_near(state.body(), r, outside.at);
+    const double work = outside.impulse.dot(
         0.5 * (flexible::combined(at, bent.before) + flexible::combined(at, bent.moved)));
-    book.impulse += blow.impulse;
-    book.angular_impulse += flexible::combined(at, r).cross(blow.impulse);
+    book.impulse += outside.impulse;
+    book.angular_impulse += flexible::combined(at, r).cross(outside.impulse);
     book.work += work;
     book.dissipated += work;
   }

@@ -210,21 +210,21 @@ StepContact BentPair::contact_of(const MovingSurface& a, const OtherSide& b, dou
 }
 
 std::vector<StepContact> BentPair::contacts_at(const MovingSurface& a, const OtherSide& b, double t,
-                                               const Meeting& meeting) const {
+                                               const Approach& approach) const {
   const MovingObstacle obstacle =
       b.surface != nullptr
-          ? MovingObstacle(*b.surface, meeting.other)
-          : MovingObstacle(shape_b_->solid(meeting.other), model_.bodies[this->b()], *b.path, t);
+          ? MovingObstacle(*b.surface, approach.other)
+          : MovingObstacle(shape_b_->solid(approach.other), model_.bodies[this->b()], *b.path, t);
   Corners memory;
   const CornerGap nearest =
-      gap_between(a.corners(meeting.triangle, meeting.time), obstacle.at(meeting.time, memory));
+      gap_between(a.corners(approach.triangle, approach.time), obstacle.at(approach.time, memory));
   std::vector<Place> places;
   const double reach = std::max(2 * kept_gap(), 2 * (nearest.gap - thickness_));
-  add_places(a, b, meeting.time, reach, meeting.triangle, meeting.other, obstacle, nearest, nullptr,
-             places);
+  add_places(a, b, approach.time, reach, approach.triangle, approach.other, obstacle, nearest,
+             nullptr, places);
   std::vector<StepContact> found;
   found.reserve(places.size());
-  for (const Place& place : places) found.push_back(contact_of(a, b, t, meeting.time, place));
+  for (const Place& place : places) found.push_back(contact_of(a, b, t, approach.time, place));
   return found;
 }
 

@@ -141,7 +141,8 @@ std::vector<std::shared_ptr<const BentFlight>> fly(const flexible::BendingBody& 
 
 // Whether a body is alone and free, so that its equations of motion can be followed.
 bool StepIsland::may_fly(double h) const {
-  if (slots_.size() != 1 || !blows_.empty() || !implicit_forces_.empty() || !joints_.empty())
+  if (slots_.size() != 1 || !outside_impulses_.empty() || !implicit_forces_.empty() ||
+      !joints_.empty())
     return false;
   const std::optional<BentState>& bent = scene_.bodies[slots_[0]].bent;
   return bent && !bent->touched && !bent->body().is_sheet() &&

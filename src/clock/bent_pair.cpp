@@ -231,13 +231,13 @@ BentPair::Proof BentPair::prove(const MovingSurface& a, const OtherSide& b, doub
   const auto prove_one = [&](int triangle, int other, const MovingObstacle& obstacle) {
     double bound = infinity;
     const std::optional<double> time =
-        first_meeting(a.corners(triangle, 0), a.rates(triangle), obstacle, 0, h, 0, leave, bound);
+        first_approach(a.corners(triangle, 0), a.rates(triangle), obstacle, 0, h, 0, leave, bound);
     if (time) proof.failures.push_back({triangle, other, *time});
     proof.gap_bound = std::min(proof.gap_bound, bound);
   };
   const double others = for_near(a, b, t, h, kept_gap() + leave, prove_one) - thickness_ - leave;
   proof.gap_bound = std::min(proof.gap_bound, others);
-  std::sort(proof.failures.begin(), proof.failures.end(), [](const Meeting& x, const Meeting& y) {
+  std::sort(proof.failures.begin(), proof.failures.end(), [](const Approach& x, const Approach& y) {
     return std::array{x.triangle, x.other} < std::array{y.triangle, y.other};
   });
   return proof;
@@ -246,10 +246,10 @@ BentPair::Proof BentPair::prove(const MovingSurface& a, const OtherSide& b, doub
 // A direction that separates where a stretch of time begins, or where it ends, may do so for all of
 // it; if not, halves are looked at, and in the end the last time at which the two are apart is
 // told.
-std::optional<double> BentPair::first_meeting(const Corners& start, const Corners& rates,
-                                              const MovingObstacle& obstacle, double from,
-                                              double to, int depth, double leave,
-                                              double& bound) const {
+std::optional<double> BentPair::first_approach(const Corners& start, const Corners& rates,
+                                               const MovingObstacle& obstacle, double from,
+                                               double to, int depth, double leave,
+                                               double& bound) const {
   const double least = thickness_ + proven_lower * kept_gap() + leave;
   Corners memory;
   for (const double s : {from, to}) {
@@ -265,9 +265,9 @@ std::optional<double> BentPair::first_meeting(const Corners& start, const Corner
   }
   if (depth == deepest_halving) return from;
   const double middle = 0.5 * (from + to);
-  const auto first = first_meeting(start, rates, obstacle, from, middle, depth + 1, leave, bound);
+  const auto first = first_approach(start, rates, obstacle, from, middle, depth + 1, leave, bound);
   if (first) return first;
-  return first_meeting(start, rates, obstacle, middle, to, depth + 1, leave, bound);
+  return first_approach(start, rates, obstacle, middle, to, depth + 1, leave, bound);
 }
 
 }  // namespace abut::clock

@@ -37,21 +37,21 @@ class BentPair : public TouchingPair {
                                     double kick) const;
 
   /// A triangle and what it meets.
-  struct Meeting {
+  struct Approach {
     int triangle = 0;
     int other = 0;    ///< a solid or cell of the rigid body, or a triangle
     double time = 0;  ///< after the step begins, s
   };
   struct Proof {
-    std::vector<Meeting> failures;
+    std::vector<Approach> failures;
     double gap_bound = 0;  ///< of all gaps in the step, m
   };
   /// `leave`: by how much the ways of both may leave what the surfaces tell (m).
   Proof prove(const MovingSurface& a, const OtherSide& b, double t, double h,
               double leave = 0) const;
-  /// Where a triangle and what it meets are near at the time of a meeting.
+  /// Where a triangle and what it meets are near at a time.
   std::vector<StepContact> contacts_at(const MovingSurface& a, const OtherSide& b, double t,
-                                       const Meeting& meeting) const;
+                                       const Approach& approach) const;
 
  private:
   using Visit = std::function<void(int triangle, int other, const MovingObstacle& obstacle)>;
@@ -77,9 +77,9 @@ class BentPair : public TouchingPair {
                                        double s, std::vector<Place>& places) const;
   StepContact contact_of(const MovingSurface& a, const OtherSide& b, double t, double s,
                          const Place& place) const;
-  std::optional<double> first_meeting(const Corners& start, const Corners& rates,
-                                      const MovingObstacle& obstacle, double from, double to,
-                                      int depth, double leave, double& bound) const;
+  std::optional<double> first_approach(const Corners& start, const Corners& rates,
+                                       const MovingObstacle& obstacle, double from, double to,
+                                       int depth, double leave, double& bound) const;
   void find_neighbours();
   bool are_neighbours(int triangle, int other) const;
   bool is_held(int triangle) const { return !held_.empty() && held_[triangle]; }

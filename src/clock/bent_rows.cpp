@@ -140,9 +140,9 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
   force += model.gravity * bending.mass.share().transpose();
   bent.pushed = bending.mass.times(bent.before) + kick * force;
   add_pushes_on(attempt, place);
-  for (const StepBlow& blow : blows_)
-    if (blow.body == body.index)
-      flexible::add_force(weights_near(bending, r, blow.at), blow.impulse, bent.pushed);
+  for (const impulse::OutsideImpulse& outside : outside_impulses_)
+    if (outside.body == body.index)
+      flexible::add_force(weights_near(bending, r, outside.at), outside.impulse, bent.pushed);
   bent.surface.body = &bending;
   find_free_rates(attempt, expected_rates(bent.before, state.free_change, kick), bent);
   bent.moved = bent.drift = bent.free_rates;
@@ -291,8 +291,8 @@ void StepIsland::prove_bent(Attempt& attempt, std::vector<Failure>& failures) co
     const BentPair::Proof proof = pair.prove(attempt.bodies[place_of(pair.a())].bent->surface,
                                              other_side(attempt, pair.b()), attempt.t, attempt.h);
     attempt.gap_bound = std::min(attempt.gap_bound, proof.gap_bound);
-    for (const BentPair::Meeting& meeting : proof.failures)
-      failures.push_back({p, attempt.t + meeting.time, meeting});
+    for (const BentPair::Approach& approach : proof.failures)
+      failures.push_back({p, attempt.t + approach.time, approach});
   }
 }
 
@@ -302,11 +302,11 @@ void StepIsland::add_late_bent_contacts(Attempt& attempt, const Failure& failure
   const BentPair& pair = *bent_pairs_[failure.pair - pairs_.size()];
   const AttemptBent& a = *attempt.bodies[place_of(pair.a())].bent;
   const OtherSide other = other_side(attempt, pair.b());
-  const double s = std::max(failure.meeting.time, shortest_);
+  const double s = std::max(failure.approach.time, shortest_);
   ++statistics_.added;
-  for (StepContact contact : pair.contacts_at(a.surface, other, attempt.t, failure.meeting)) {
+  for (StepContact contact : pair.contacts_at(a.surface, other, attempt.t, failure.approach)) {
     const Vec3 velocity = drift_between(attempt, pair, contact);
-    contact.gap -= failure.meeting.time * contact.normal.dot(velocity);
+    contact.gap -= failure.approach.time * contact.normal.dot(velocity);
     contact.within = s;
     contact.found_late = true;
     std::vector<StepContact>& contacts = attempt.contacts[failure.pair];

@@ -5,7 +5,7 @@
 
 #include "clock/bent_matrix.h"
 #include "flexible/material_frame.h"
-#include "integrate/cluster.h"
+#include "integrate/island.h"
 
 namespace abut::clock {
 namespace {

@@ -34,7 +34,7 @@ struct SteadyPush {
 /// Of a body that moves with `twist` in the middle of a step of length h, is pushed in the kick
 /// that begins it, and was in the one `ago` seconds before. What changes little goes on changing.
 /// What strikes once is no part of it: there it is what both kicks share, but for what would do
-/// work, since nothing but the momentum is known of a blow.
+/// work, since nothing but the momentum is known of an impulse.
 SteadyPush steady_push(const impulse::Inertia& inertia, const impulse::Twist& twist,
                        const Push& now, const Push& before, double h, double ago);
 

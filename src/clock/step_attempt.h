@@ -160,7 +160,7 @@ struct StepIsland::Side {
 struct StepIsland::Failure {
   std::size_t pair = 0;
   double time = 0;
-  BentPair::Meeting meeting;  ///< of a body that bends
+  BentPair::Approach approach;  ///< of a body that bends
 };
 
 struct StepIsland::ContactRows {

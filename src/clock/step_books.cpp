@@ -176,19 +176,19 @@ void StepIsland::book_step(const Attempt& attempt) {
           now.force.dot(shift) + attempt.h * now.torque.dot(now.drift.angular - now.moved.angular);
       mending.balance.angular_impulse += shift.cross(mass * now.moved.linear);
     }
-    for (const StepBlow& blow : blows_) {
-      if (blow.body != body.index) continue;
-      book.impulse += blow.impulse;
-      book.angular_impulse += blow.at.cross(blow.impulse);
+    for (const impulse::OutsideImpulse& outside : outside_impulses_) {
+      if (outside.body != body.index) continue;
+      book.impulse += outside.impulse;
+      book.angular_impulse += outside.at.cross(outside.impulse);
       // On its average together with what contacts and joints do at that instant, as these are
       // booked; a body that is stopped loses what it would have had.
-      const Vec3 torque = (blow.at - body.state.centre).cross(blow.impulse);
-      const Vec3 velocity = now.is_stopped ? Vec3(now.free_velocity - 0.5 * blow.impulse / mass)
+      const Vec3 torque = (outside.at - body.state.centre).cross(outside.impulse);
+      const Vec3 velocity = now.is_stopped ? Vec3(now.free_velocity - 0.5 * outside.impulse / mass)
                                            : now.mean_velocity(attempt.h);
       const Vec3 spin = now.is_stopped
                             ? Vec3(now.inertia.inverse_inertia * (now.free_momentum - 0.5 * torque))
                             : now.mean_spin(attempt.h);
-      book.work += blow.impulse.dot(velocity) + torque.dot(spin);
+      book.work += outside.impulse.dot(velocity) + torque.dot(spin);
     }
   }
   const auto add = [&](double part, const integrate::Balance& rates) {
@@ -207,7 +207,7 @@ void StepIsland::book_step(const Attempt& attempt) {
   book_.push_back(entry);
 }
 
-// Of all that changed the momentum of a body, what neither forces nor blows nor rows gave it. It
+// Of all that changed the momentum of a body, what neither forces nor impulses nor rows gave it. It
 // acts where the steps meet, as they do.
 void StepIsland::book_drag(const Attempt& attempt, integrate::Balance& book) const {
   std::vector<Push> pushes;
@@ -217,7 +217,7 @@ void StepIsland::book_drag(const Attempt& attempt, integrate::Balance& book) con
     if (pushes.empty()) pushes = attempt.pushes();
     const SteppedBody& body = scene_.bodies[slots_[i]];
     const double mass = scene_.model.bodies[body.index].mass.mass;
-    const integrate::Wrench struck = blow_on(body);
+    const integrate::Wrench struck = outside_impulse_on(body);
     Vec3 drag = mass * (now.free_velocity - now.before.linear);
     Vec3 turn = now.free_momentum - body.state.angular_momentum;
     Vec3 velocity = 0.5 * (now.before.linear + now.free_velocity);

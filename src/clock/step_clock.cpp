@@ -203,7 +203,8 @@ std::vector<StepIsland> StepClock::move_islands(const std::vector<double>& times
   std::vector<StepIsland> islands = make_islands();
   pool_.for_each(islands.size(), 1, [&](std::size_t i) {
     for (std::size_t k = 0; k + 1 < times.size(); ++k)
-      islands[i].advance(times[k], times[k + 1], k == 0 ? blows_ : std::vector<StepBlow>());
+      islands[i].advance(times[k], times[k + 1],
+                         k == 0 ? outside_impulses_ : std::vector<impulse::OutsideImpulse>());
   });
   return islands;
 }
@@ -271,7 +272,7 @@ std::vector<BodyIndex> StepClock::advance(double limit, const std::vector<Outsid
   keep_account(islands);
   body_seconds_ += (end - time_) * static_cast<double>(bodies_.size());
   refuse_infinite_motion();
-  blows_.clear();
+  outside_impulses_.clear();
   step_begin_ = time_;
   time_ = end;
   settle_to_sleep(islands, h);

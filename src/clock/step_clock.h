@@ -12,7 +12,7 @@
 #include "broad/sweep_and_prune.h"
 #include "clock/implicit_forces.h"
 #include "clock/step_island.h"
-#include "integrate/cluster_path.h"
+#include "integrate/island_path.h"
 #include "joint/rows.h"
 #include "motion/swept_box.h"
 
@@ -71,7 +71,7 @@ class StepClock {
   bool has_begun() const { return step_begin_ < time_; }
 
   /// To be dealt where the next step begins.
-  void strike(const StepBlow& blow) { blows_.push_back(blow); }
+  void strike(const impulse::OutsideImpulse& outside) { outside_impulses_.push_back(outside); }
   /// Joints that bore more than they can in the last step.
   std::vector<JointIndex> overloaded() const;
   /// Of the motion frame of any body, or of the world; velocities only of prescribed ones.
@@ -192,13 +192,13 @@ class StepClock {
   std::vector<NearPair*> near_;  // that could meet within the step
   std::map<broad::Pair, std::unique_ptr<BentPair>> bent_pairs_;
   std::vector<BentPair*> near_bent_;
-  integrate::Cluster cluster_;        // of all its bodies
-  std::vector<int> implicit_forces_;  // of the model; the cluster has the others
+  integrate::Island island_;          // of all its bodies
+  std::vector<int> implicit_forces_;  // of the model; the island has the others
   double bent_start_ = 0;             // energy of the latter where they began, J
   std::unique_ptr<integrate::ForceLaws> laws_;
 
   double time_ = 0, step_begin_ = 0;
-  std::vector<StepBlow> blows_;
+  std::vector<impulse::OutsideImpulse> outside_impulses_;
   integrate::Balance carried_;   // up to the step
   std::vector<BookEntry> book_;  // of the step
   IslandStatistics statistics_;

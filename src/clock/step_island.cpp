@@ -41,19 +41,20 @@ StepIsland::StepIsland(StepScene& scene, std::vector<int> slots, std::vector<Nea
       pairs_(std::move(pairs)),
       bent_pairs_(std::move(bent_pairs)),
       joints_(std::move(joints)),
-      cluster_([&] {
-        integrate::Cluster cluster;
-        for (const int slot : slots_) cluster.bodies.push_back(scene.bodies[slot].index);
+      island_([&] {
+        integrate::Island island;
+        for (const int slot : slots_) island.bodies.push_back(scene.bodies[slot].index);
         for (const int force : forces)
-          (is_implicit(scene.model, scene.model.forces[force]) ? implicit_forces_ : cluster.forces)
+          (is_implicit(scene.model, scene.model.forces[force]) ? implicit_forces_ : island.forces)
               .push_back(force);
-        return cluster;
+        return island;
       }()),
-      laws_(scene.model, scene.scripts, cluster_) {}
+      laws_(scene.model, scene.scripts, island_) {}
 
-void StepIsland::advance(double from, double to, const std::vector<StepBlow>& blows) {
+void StepIsland::advance(double from, double to,
+                         const std::vector<impulse::OutsideImpulse>& outside_impulses) {
   shortest_ = shortest_part * (to - from);
-  blows_ = blows;
+  outside_impulses_ = outside_impulses;
   double t = from;
   double h = std::min(to - from, longest_step(to - from));
   while (t < to) {
@@ -74,7 +75,7 @@ double StepIsland::longest_step(double h) const {
     const SteppedBody& body = scene_.bodies[slot];
     if (body.longest_step > 0) longest = std::min(longest, 2 * body.longest_step);
   }
-  for (const int index : cluster_.forces) {
+  for (const int index : island_.forces) {
     const double rate = integrate::force_rate(scene_.model, scene_.model.forces[index]);
     if (rate > 0) longest = std::min(longest, followed_phase / rate);
   }
@@ -150,7 +151,7 @@ void StepIsland::predict(Attempt& attempt) const {
     now.before = {body.state.velocity, moving[i].angular_velocity};
     now.force = mass.mass * model.gravity + wrenches[i].force;
     now.torque = wrenches[i].torque;
-    const integrate::Wrench struck = blow_on(body);
+    const integrate::Wrench struck = outside_impulse_on(body);
     now.free_velocity =
         body.state.velocity + now.kick / mass.mass * now.force + struck.force / mass.mass;
     now.free_momentum = body.state.angular_momentum + now.kick * now.torque + struck.torque;
@@ -169,12 +170,12 @@ void StepIsland::predict(Attempt& attempt) const {
 }
 
 // The impulses from outside, and their moment about the centre of mass.
-integrate::Wrench StepIsland::blow_on(const SteppedBody& body) const {
+integrate::Wrench StepIsland::outside_impulse_on(const SteppedBody& body) const {
   integrate::Wrench sum;
-  for (const StepBlow& blow : blows_) {
-    if (blow.body != body.index) continue;
-    sum.force += blow.impulse;
-    sum.torque += (blow.at - body.state.centre).cross(blow.impulse);
+  for (const impulse::OutsideImpulse& outside : outside_impulses_) {
+    if (outside.body != body.index) continue;
+    sum.force += outside.impulse;
+    sum.torque += (outside.at - body.state.centre).cross(outside.impulse);
   }
   return sum;
 }
@@ -310,7 +311,7 @@ void StepIsland::accept(Attempt& attempt) {
     scene_.coordinates[joint] =
         joint::coordinate_row(of, motion(0), motion(1), scene_.coordinates[joint]).value;
   }
-  blows_.clear();
+  outside_impulses_.clear();
 }
 
 StepIsland::Side StepIsland::side_of(const Attempt& attempt, BodyIndex body) const {

@@ -12,6 +12,7 @@
 #include "clock/bent_pair.h"
 #include "clock/near_pair.h"
 #include "clock/stepped_body.h"
+#include "impulse/outside_impulse.h"
 #include "integrate/forces.h"
 #include "law/step_problem.h"
 
@@ -34,13 +35,6 @@ struct StepScene {
   std::vector<double>& coordinates;     ///< of joints, by index: turns are counted
   std::vector<JointStep>& joint_steps;  ///< by joint
   const std::atomic<bool>* interrupt = nullptr;
-};
-
-/// An impulse from outside, at the beginning of a step.
-struct StepBlow {
-  BodyIndex body = 0;
-  Vec3 impulse = Vec3::Zero();
-  Vec3 at = Vec3::Zero();
 };
 
 /// What came in at an instant, or steadily from it on.
@@ -81,7 +75,8 @@ class StepIsland {
              std::vector<BentPair*> bent_pairs = {});
 
   /// Moves the bodies from one time to another, in steps of at most the difference.
-  void advance(double from, double to, const std::vector<StepBlow>& blows);
+  void advance(double from, double to,
+               const std::vector<impulse::OutsideImpulse>& outside_impulses);
 
   const std::vector<int>& slots() const { return slots_; }
   bool has_pairs() const { return !pairs_.empty() || !bent_pairs_.empty(); }
@@ -102,7 +97,7 @@ class StepIsland {
 
   // What moves the bodies, and what could be met.
   void predict(Attempt& attempt) const;
-  integrate::Wrench blow_on(const SteppedBody& body) const;
+  integrate::Wrench outside_impulse_on(const SteppedBody& body) const;
   void collect_contacts(Attempt& attempt) const;
   void shorten(Attempt& attempt, double h) const;
   double first_arrival(Attempt& attempt) const;
@@ -213,10 +208,10 @@ class StepIsland {
   std::vector<NearPair*> pairs_;
   std::vector<BentPair*> bent_pairs_;  // numbered after the others
   std::vector<JointIndex> joints_;
-  std::vector<int> implicit_forces_;  // of the model; the cluster has the others
-  integrate::Cluster cluster_;
+  std::vector<int> implicit_forces_;  // of the model; the island has the others
+  integrate::Island island_;
   integrate::ForceLaws laws_;
-  std::vector<StepBlow> blows_;  // to be dealt in the next step
+  std::vector<impulse::OutsideImpulse> outside_impulses_;  // to be dealt in the next step
   std::vector<BookEntry> book_;
   IslandStatistics statistics_;
   double shortest_ = 0;

@@ -34,21 +34,21 @@ void StepClock::enlist(std::vector<SteppedBody> bodies) {
             [](const SteppedBody& x, const SteppedBody& y) { return x.index < y.index; });
   bodies_ = std::move(bodies);
   std::fill(slot_of_.begin(), slot_of_.end(), -1);
-  cluster_ = {};
+  island_ = {};
   implicit_forces_.clear();
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     slot_of_[bodies_[i].index] = static_cast<int>(i);
-    cluster_.bodies.push_back(bodies_[i].index);
+    island_.bodies.push_back(bodies_[i].index);
   }
   for (std::size_t i = 0; i < model_.forces.size(); ++i) {
     const std::vector<BodyIndex> ends = integrate::bodies_of(model_.forces[i]);
     const bool is_mine =
         std::any_of(ends.begin(), ends.end(), [this](BodyIndex body) { return contains(body); });
     if (is_mine && !std::holds_alternative<model::Impulse>(model_.forces[i]))
-      (is_implicit(model_, model_.forces[i]) ? implicit_forces_ : cluster_.forces)
+      (is_implicit(model_, model_.forces[i]) ? implicit_forces_ : island_.forces)
           .push_back(static_cast<int>(i));
   }
-  laws_ = std::make_unique<integrate::ForceLaws>(model_, scripts_, cluster_);
+  laws_ = std::make_unique<integrate::ForceLaws>(model_, scripts_, island_);
   near_.clear();
   std::erase_if(pairs_, [this](const auto& entry) {
     const auto outside = [this](BodyIndex body) {
@@ -59,7 +59,7 @@ void StepClock::enlist(std::vector<SteppedBody> bodies) {
 }
 
 std::vector<int> StepClock::all_forces() const {
-  std::vector<int> all = cluster_.forces;
+  std::vector<int> all = island_.forces;
   all.insert(all.end(), implicit_forces_.begin(), implicit_forces_.end());
   return all;
 }
@@ -116,7 +116,8 @@ std::vector<Passage> StepClock::release_lone() {
   std::vector<bool> stays = connected();
   for (std::size_t i = 0; i < bodies_.size(); ++i)
     if (!bodies_[i].lone || bodies_[i].asleep || bodies_[i].stays) stays[i] = true;
-  for (const StepBlow& blow : blows_) stays[slot_of_[blow.body]] = true;
+  for (const impulse::OutsideImpulse& outside : outside_impulses_)
+    stays[slot_of_[outside.body]] = true;
   if (std::all_of(stays.begin(), stays.end(), [](bool one) { return one; })) return {};
   const std::vector<integrate::Wrench> wrenches = forces_now();
   std::vector<Passage> leaving;
@@ -189,7 +190,7 @@ void StepClock::cut(double t) {
 }
 
 std::vector<BodyIndex> StepClock::bodies() const {
-  return cluster_.bodies;
+  return island_.bodies;
 }
 
 std::vector<motion::BodyPath> StepClock::paths_of(BodyIndex body, double from) const {

@@ -89,8 +89,8 @@ bool StepClock::wake_met(double h) {
       woken[bodies_[slot_of_[sleeper]].nap] = any = true;
     }
   }
-  for (const StepBlow& blow : blows_) {
-    const SteppedBody& body = bodies_[slot_of_[blow.body]];
+  for (const impulse::OutsideImpulse& outside : outside_impulses_) {
+    const SteppedBody& body = bodies_[slot_of_[outside.body]];
     if (body.asleep) woken[body.nap] = any = true;
   }
   for (SteppedBody& body : bodies_) {

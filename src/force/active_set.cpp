@@ -41,7 +41,7 @@ struct Posed {
 
 ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
                           const std::vector<Inertia>& inertias, const std::vector<Twist>& free,
-                          const std::vector<ContactGrip>* known) {
+                          const std::vector<ContactMode>* known) {
   if (set.has_friction()) return find_coulomb_forces(set, bodies, inertias, free, known);
   Posed posed(set, bodies, inertias, free);
   // Rows left out of the basis would be held by nothing while the forces are those of the basis: a

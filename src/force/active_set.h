@@ -15,7 +15,7 @@ namespace abut::force {
 /// between the steps of the integration.
 ContactForces find_forces(const ConstraintSet& set, const BodiesNow& bodies,
                           const std::vector<Inertia>& inertias, const std::vector<Twist>& free,
-                          const std::vector<ContactGrip>* known = nullptr);
+                          const std::vector<ContactMode>* known = nullptr);
 
 /// Among all forces with the same effect those of least norm, for reports: f of `find_forces` is
 /// one of many where contacts are redundant.

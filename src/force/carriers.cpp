@@ -19,17 +19,17 @@ constexpr double least_part = 0.01;
 
 // Forces that are shared out otherwise hold the same rows, but those of contacts that slide make
 // the others accelerate otherwise: a contact that begins to slip must go on along its direction.
-bool may_be(const Instant& instant, const std::vector<ContactGrip>& grips, const Vector& forces) {
+bool may_be(const Instant& instant, const std::vector<ContactMode>& modes, const Vector& forces) {
   const ConstraintSet& set = instant.set();
-  if (!are_allowed(set, grips, forces)) return false;
+  if (!are_allowed(set, modes, forces)) return false;
   Vector accelerations;
   for (int i = 0; i < set.contact_count(); ++i) {
-    if (grips[i].grip != Grip::slides || !instant.slip(i).is_still()) continue;
+    if (modes[i].mode != FrictionMode::slides || !instant.slip(i).is_still()) continue;
     if (accelerations.size() == 0) accelerations = instant.accelerations(forces);
     const int t = set.tangent_of(i);
     const Vec3 slip = instant.slipping(accelerations, i);
-    const double along = slip.dot(grips[i].along);
-    const double across = (slip - along * grips[i].along).norm();
+    const double along = slip.dot(modes[i].along);
+    const double across = (slip - along * modes[i].along).norm();
     const double none = instant.rounding(forces, {t, t + 1}).maxCoeff();
     if (along < -none || across > none + row_accuracy * along) return false;
   }
@@ -55,9 +55,10 @@ void list_carriers(const Instant& instant, const Bearing& bearing, ContactForces
   result.guides.clear();
   for (int i = 0; i < set.contact_count(); ++i) {
     const int t = set.tangent_of(i);
-    const Grip grip = result.grips[i].grip;
-    if (grip == Grip::sticks) first.insert(first.end(), {t, t + 1});
-    if (grip == Grip::slides && bearing.guided[i] && bearing.carries[i]) result.guides.push_back(t);
+    const FrictionMode mode = result.modes[i].mode;
+    if (mode == FrictionMode::sticks) first.insert(first.end(), {t, t + 1});
+    if (mode == FrictionMode::slides && bearing.guided[i] && bearing.carries[i])
+      result.guides.push_back(t);
   }
   const auto firm = static_cast<Eigen::Index>(first.size());
   first.insert(first.end(), result.guides.begin(), result.guides.end());
@@ -82,10 +83,10 @@ void share(const Instant& instant, ContactForces& result) {
   Sharing sharing;
   const Vector forces = sharing.nearest_forces(instant.system(), rows, instant.free(),
                                                Vector::Zero(instant.system().size()));
-  bool is_allowed = may_be(instant, result.grips, forces);
+  bool is_allowed = may_be(instant, result.modes, forces);
   double part = 1;
   while (!is_allowed && (part *= 0.5) > least_part)
-    is_allowed = may_be(instant, result.grips, result.forces + part * (forces - result.forces));
+    is_allowed = may_be(instant, result.modes, result.forces + part * (forces - result.forces));
   if (!is_allowed) return;
   result.forces += part * (forces - result.forces);
   result.accelerations = instant.accelerations(result.forces);

@@ -16,7 +16,7 @@ namespace abut::force {
 inline constexpr double acceleration_rounding = 1e-11;
 
 /// Forces and accelerations of rows are found to this fraction of the largest (dimensionless): the
-/// accuracy of the solvers on badly conditioned clusters.
+/// accuracy of the solvers on badly conditioned islands.
 inline constexpr double row_accuracy = 1e-9;
 
 using impulse::BodiesNow;
@@ -26,14 +26,14 @@ using impulse::Twist;
 using impulse::Vector;
 
 /// What friction does at a contact.
-enum class Grip : std::uint8_t {
+enum class FrictionMode : std::uint8_t {
   none,    ///< nothing: there is no friction, or no force
   sticks,  ///< keeps the slip at zero
   slides   ///< acts against the slip
 };
 
-struct ContactGrip {
-  Grip grip = Grip::none;
+struct ContactMode {
+  FrictionMode mode = FrictionMode::none;
   Vec3 along = Vec3::Zero();  ///< where it slides: the unit direction of the slip of a against b
   bool begins = false;        ///< where it slides: from rest
   bool creeps = false;        ///< where it slides: so slowly only because others drive it
@@ -56,7 +56,7 @@ struct ContactForces {
   /// are more of them than rows to be held, forces are not unique.
   std::vector<int> carriers;
   std::vector<int> guides;         ///< of the carriers those that only guide, ascending
-  std::vector<ContactGrip> grips;  ///< by contact
+  std::vector<ContactMode> modes;  ///< by contact
   std::vector<Vec3> on_a;          ///< by contact: the whole force on its first body
   /// A contact that slides opens here, and yet would press itself shut by its own friction if it
   /// had a force: there are two solutions (Baraff 1993, section 7), and the one without force is
@@ -73,8 +73,8 @@ struct ContactForces {
     return forces[row] <= 0 && accelerations[row] > std::max(tolerance, rounding[row]);
   }
   bool slides() const {
-    return std::any_of(grips.begin(), grips.end(),
-                       [](const ContactGrip& grip) { return grip.grip == Grip::slides; });
+    return std::any_of(modes.begin(), modes.end(),
+                       [](const ContactMode& mode) { return mode.mode == FrictionMode::slides; });
   }
 };
 

@@ -44,9 +44,9 @@ constexpr double acceleration_accuracy = 1e-5;
 class Finder {
  public:
   Finder(const ConstraintSet& set, const BodiesNow& bodies, const std::vector<Inertia>& inertias,
-         const std::vector<Twist>& free, const std::vector<ContactGrip>* known)
+         const std::vector<Twist>& free, const std::vector<ContactMode>* known)
       : set_(set), known_(known), instant_(set, bodies, inertias, free) {
-    result_.grips.resize(set.contact_count());
+    result_.modes.resize(set.contact_count());
     frictions_.resize(set.contact_count());
     held_back_.resize(set.contact_count());
     for (int i = 0; i < set.contact_count(); ++i)
@@ -81,7 +81,7 @@ class Finder {
   }
 
  private:
-  bool slides(int contact) const { return result_.grips[contact].grip == Grip::slides; }
+  bool slides(int contact) const { return result_.modes[contact].mode == FrictionMode::slides; }
   // One that was held back has another direction, if it slides, than it was to be guided along.
   bool is_guided(int contact) const {
     return set_.contacts()[contact].is_guided() && !held_back_[contact];
@@ -92,16 +92,16 @@ class Finder {
     for (int i = 0; i < set_.contact_count(); ++i) {
       const contact::Contact& contact = set_.contacts()[i];
       if (!contact.has_friction()) continue;
-      if (known_ != nullptr && (*known_)[i].grip == Grip::sticks) continue;
+      if (known_ != nullptr && (*known_)[i].mode == FrictionMode::sticks) continue;
       const Slip slip = instant_.slip(i);
       if (slip.is_still() && !contact.is_guided()) continue;
-      ContactGrip& grip = result_.grips[i];
-      grip.grip = Grip::slides;
-      grip.along =
+      ContactMode& mode = result_.modes[i];
+      mode.mode = FrictionMode::slides;
+      mode.along =
           contact.is_guided() ? instant_.direction(i, 1) : Vec3(slip.velocity.normalized());
-      grip.creeps = slip.has_stopped() && !contact.begins_to_slip();
-      if (contact.begins_to_slip()) grip.leftover = leftover_of(slip, grip.along);
-      instant_.lean_against(i, grip.along, contact.friction.dynamic_coefficient);
+      mode.creeps = slip.has_stopped() && !contact.begins_to_slip();
+      if (contact.begins_to_slip()) mode.leftover = leftover_of(slip, mode.along);
+      instant_.lean_against(i, mode.along, contact.friction.dynamic_coefficient);
     }
     instant_.renew();
   }
@@ -181,7 +181,7 @@ class Finder {
     const double terms =
         instant_.rounding(solution.z, {t, t + 1}).maxCoeff() / acceleration_rounding;
     const Vec3 slip = instant_.slipping(solution.w, contact);
-    const Vec3& along = result_.grips[contact].along;
+    const Vec3& along = result_.modes[contact].along;
     return (slip - std::max(0.0, slip.dot(along)) * along).norm() > elsewhere_fraction * terms;
   }
 
@@ -190,7 +190,7 @@ class Finder {
     if (contacts.empty()) return false;
     for (const int i : contacts) {
       held_back_[i] = true;
-      result_.grips[i] = {};
+      result_.modes[i] = {};
       instant_.stand_up(i);
     }
     instant_.renew();
@@ -246,18 +246,18 @@ class Finder {
     const double fast =
         free_slip_time * std::max(set_.gravity().norm(), instant_.free().lpNorm<Eigen::Infinity>());
     for (int i = 0; i < set_.contact_count(); ++i) {
-      ContactGrip& grip = result_.grips[i];
-      if (!slides(i) || grip.begins || set_.contacts()[i].begins_to_slip()) continue;
+      ContactMode& mode = result_.modes[i];
+      if (!slides(i) || mode.begins || set_.contacts()[i].begins_to_slip()) continue;
       const double speed = instant_.slip(i).velocity.norm();
       if (speed > slow_part * fast) continue;
-      const Vec3 across = grip.along.cross(instant_.place(i).normal);
+      const Vec3 across = mode.along.cross(instant_.place(i).normal);
       const int t = set_.tangent_of(i);
       const Eigen::Vector2d part(across.dot(instant_.direction(i, 0)),
                                  across.dot(instant_.direction(i, 1)));
       const double yielding = part.dot(instant_.plain().matrix({t, t + 1}, {t, t + 1}) * part);
       const double turning = std::abs(part.dot(result_.accelerations.segment<2>(t)));
       const double friction = set_.contacts()[i].friction.dynamic_coefficient * result_.forces[i];
-      grip.is_straight = turning <= allowed_guiding_angle(speed) * friction * yielding;
+      mode.is_straight = turning <= allowed_guiding_angle(speed) * friction * yielding;
     }
   }
 
@@ -276,14 +276,15 @@ class Finder {
       const int t = set_.tangent_of(i);
       const bool begins = slips(solution, i);
       if (solution.modes[i] == Mode::stick || (solution.modes[i] == Mode::slip && !begins))
-        result_.grips[i].grip = Grip::sticks;
+        result_.modes[i].mode = FrictionMode::sticks;
       if (!begins) continue;
       Vec3 along = Vec3::Zero();
       for (int k = 0; k < 2; ++k) along -= solution.z[t + k] * instant_.direction(i, k);
       if (along.isZero(0)) continue;  // friction without a force
       along.normalize();
-      result_.grips[i] = {Grip::slides, along, true, false, leftover_of(instant_.slip(i), along)};
-      instant_.lean_against(i, result_.grips[i].along, frictions_[i]);
+      result_.modes[i] = {FrictionMode::slides, along, true, false,
+                          leftover_of(instant_.slip(i), along)};
+      instant_.lean_against(i, result_.modes[i].along, frictions_[i]);
       result_.forces[t] = result_.forces[t + 1] = 0;
     }
     instant_.renew();
@@ -300,7 +301,7 @@ class Finder {
   }
 
   const ConstraintSet& set_;
-  const std::vector<ContactGrip>* known_;
+  const std::vector<ContactMode>* known_;
   Instant instant_;
   std::vector<double> frictions_;  // by contact, for those that may stick
   std::vector<bool> held_back_;    // by contact: from slip that was to begin
@@ -314,7 +315,7 @@ class Finder {
 ContactForces find_coulomb_forces(const ConstraintSet& set, const BodiesNow& bodies,
                                   const std::vector<Inertia>& inertias,
                                   const std::vector<Twist>& free,
-                                  const std::vector<ContactGrip>* known) {
+                                  const std::vector<ContactMode>* known) {
   return Finder(set, bodies, inertias, free, known).found();
 }
 

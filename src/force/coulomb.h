@@ -11,6 +11,6 @@ namespace abut::force {
 ContactForces find_coulomb_forces(const ConstraintSet& set, const BodiesNow& bodies,
                                   const std::vector<Inertia>& inertias,
                                   const std::vector<Twist>& free,
-                                  const std::vector<ContactGrip>* known);
+                                  const std::vector<ContactMode>* known);
 
 }  // namespace abut::force

@@ -11,22 +11,22 @@ namespace {
 
 // Whether a contact slides whose own friction would press it shut: without a force it may part,
 // and then it does.
-bool any_may_press_itself(const Instant& instant, const std::vector<ContactGrip>& grips) {
+bool any_may_press_itself(const Instant& instant, const std::vector<ContactMode>& modes) {
   for (int i = 0; i < instant.set().contact_count(); ++i)
-    if (grips[i].grip == Grip::slides && !(instant.system().entry(i, i) > 0)) return true;
+    if (modes[i].mode == FrictionMode::slides && !(instant.system().entry(i, i) > 0)) return true;
   return false;
 }
 
 }  // namespace
 
 Vector resting_forces(const Instant& instant, const ContactForces& so_far) {
-  if (any_may_press_itself(instant, so_far.grips)) return {};
+  if (any_may_press_itself(instant, so_far.modes)) return {};
   const ConstraintSet& set = instant.set();
-  std::vector<ContactGrip> stuck = so_far.grips;
+  std::vector<ContactMode> stuck = so_far.modes;
   std::vector<int> rows = impulse::row_range(0, set.first_tangent());
   for (int i = 0; i < set.contact_count(); ++i) {
-    if (set.tangent_of(i) < 0 || stuck[i].grip == Grip::slides) continue;
-    stuck[i].grip = Grip::sticks;
+    if (set.tangent_of(i) < 0 || stuck[i].mode == FrictionMode::slides) continue;
+    stuck[i].mode = FrictionMode::sticks;
     rows.insert(rows.end(), {set.tangent_of(i), set.tangent_of(i) + 1});
   }
   std::vector<int> held;

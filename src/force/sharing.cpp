@@ -276,14 +276,14 @@ Vector Sharing::nearest_allowed_forces(const impulse::RowSystem& system, const C
   return nearest(system, rows, &allowed, b, wanted);
 }
 
-bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,
+bool are_allowed(const ConstraintSet& set, const std::vector<ContactMode>& modes,
                  const Vector& forces) {
   const double none = acceleration_rounding * forces.lpNorm<Eigen::Infinity>();
   const Vector lower = set.lower_bounds(), upper = set.upper_bounds();
   for (int i = 0; i < set.first_equality(); ++i)
     if (forces[i] < lower[i] - none || forces[i] > upper[i] + none) return false;
   for (int i = 0; i < set.contact_count(); ++i) {
-    if (grips[i].grip != Grip::sticks) continue;
+    if (modes[i].mode != FrictionMode::sticks) continue;
     const double most = set.contacts()[i].friction.static_coefficient * forces[i];
     if (forces.segment<2>(set.tangent_of(i)).norm() > most + none) return false;
   }

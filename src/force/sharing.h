@@ -50,7 +50,7 @@ class Sharing {
 };
 
 /// Whether forces push, stay within cones and bounds, up to rounding.
-bool are_allowed(const ConstraintSet& set, const std::vector<ContactGrip>& grips,
+bool are_allowed(const ConstraintSet& set, const std::vector<ContactMode>& modes,
                  const Vector& forces);
 
 }  // namespace abut::force

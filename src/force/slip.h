@@ -18,7 +18,7 @@ namespace abut::force {
 // Slip may also become slow without stopping, where a body turns about another contact, or where
 // its direction goes round. Its direction would have to be followed in steps that are as short.
 // Slip that friction could stop within creep_time is stopped where motion begins anew, if it does
-// not go on when all contacts are asked (loop/moment.h).
+// not go on when all contacts are asked (loop/implicit_step.h).
 
 /// Under the weight, at the gravity of the earth, the slip that is taken out would have gone on for
 /// 5e-12 m at most, s.

@@ -1,5 +1,5 @@
 #pragma once
-// All that constrains the bodies of a cluster: contacts, joint limits that are met, motors of
+// All that constrains the bodies of an island: contacts, joint limits that are met, motors of
 // limited force that keep their speed, joints, motors that nothing can stop, and the slip of
 // contacts with friction, two rows each. Their rows, at any instant and always in that order, are
 // what impulses, forces and projections work on.
@@ -20,7 +20,7 @@ struct Support {
   Twist acceleration;
 };
 
-/// The bodies of a cluster at an instant, and those around it that do not yield.
+/// The bodies of an island at an instant, and those around it that do not yield.
 struct BodiesNow {
   std::span<const body::RigidMotion> moving;  ///< by slot
   std::span<const Support> supports;          ///< in the order of ConstraintSet::supports()
@@ -58,7 +58,7 @@ struct RowsNow {
 class ConstraintSet {
  public:
   ConstraintSet() = default;
-  /// `bodies` are those of the cluster, ascending. Motors that push are no constraint and are left
+  /// `bodies` are those of the island, ascending. Motors that push are no constraint and are left
   /// out; unlimited ones are found by themselves, and of these `motors` tells which have arrived.
   ConstraintSet(const model::Model& model, const std::vector<BodyIndex>& bodies,
                 std::vector<contact::Contact> contacts, std::vector<MetLimit> limits,

@@ -200,12 +200,12 @@ std::vector<int> fastest_group(const Impact& impact, const Vector& rates, double
   return group;
 }
 
-// Approaches that a blow still bounces off, relative to its fastest (dimensionless): what is left
-// of it after many passages would be passed to and fro for long, to no visible effect.
+// Approaches that an impulse still bounces off, relative to its fastest (dimensionless): what is
+// left of it after many passages would be passed to and fro for long, to no visible effect.
 constexpr double passed_fraction = 1e-2;
 
-// Rounds per contact that a blow may take: half of a row of a hundred balls that meets the other
-// half takes 25. Bodies that are wedged between others never end.
+// Rounds per contact that an impulse may take: half of a row of a hundred balls that meets the
+// other half takes 25. Bodies that are wedged between others never end.
 constexpr long passages_per_contact = 30;
 
 // Contacts beyond which they all collide at once: every round is a cone problem of its own, and

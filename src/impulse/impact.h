@@ -9,14 +9,14 @@
 // otherwise. `sequential`: the contacts between the two bodies that approach fastest collide as if
 // the others did not touch, until nothing approaches.
 //
-// By default, `pass_on`, a blow is passed on from body to body in rounds, as in the generalized
+// By default, `pass_on`, an impulse is passed on from body to body in rounds, as in the generalized
 // reflections of Smith, Kaufman, Vouga, Tamstorf and Grinspun (Reflections on simultaneous impact,
 // 2012). In a round all contacts that approach collide at once, so that what is symmetric stays so,
 // while contacts that are at rest and could bounce wait until they are struck: the balls of
 // Newton's cradle do what the toy does. Contacts that do not bounce take part in every round: they
 // give way to nothing. When nothing approaches fast enough to bounce, or faster than a hundredth of
-// the blow, all contacts collide at once, without restitution. Where nothing bounces at all this is
-// the only round, and the same as `newton`.
+// the impulse, all contacts collide at once, without restitution. Where nothing bounces at all this
+// is the only round, and the same as `newton`.
 //
 // Energy: half of j . (u+ + u-) is gained. At a contact that approached this is -(1 - e)|u-| j / 2,
 // but a contact that was opening and is pushed shut could gain. Without restitution the jump is

@@ -89,9 +89,9 @@ Matrix RowSystem::matrix(const std::vector<int>& rows, const std::vector<int>& c
 }
 
 // The rows at each body of a system.
-class RowSystem::Meetings {
+class RowSystem::RowsOfBodies {
  public:
-  explicit Meetings(const RowSystem& system) : system_(system), rows_of_(system.slot_count_) {
+  explicit RowsOfBodies(const RowSystem& system) : system_(system), rows_of_(system.slot_count_) {
     for (int i = 0; i < system.size(); ++i)
       for (const int slot : system[i].slots)
         if (slot != immovable && (rows_of_[slot].empty() || rows_of_[slot].back() != i))
@@ -120,9 +120,9 @@ Eigen::SparseMatrix<double> RowSystem::sparse_matrix(const std::vector<int>& row
   std::vector<int> place(size(), -1);
   for (std::size_t j = 0; j < columns.size(); ++j) place[columns[j]] = static_cast<int>(j);
   std::vector<Eigen::Triplet<double>> entries;
-  Meetings meetings(*this);
+  RowsOfBodies rows_of_bodies(*this);
   for (std::size_t i = 0; i < rows.size(); ++i)
-    for (const int j : meetings.neighbours(rows[i]))
+    for (const int j : rows_of_bodies.neighbours(rows[i]))
       if (place[j] >= 0) entries.emplace_back(static_cast<int>(i), place[j], entry(rows[i], j));
   Eigen::SparseMatrix<double> a(static_cast<Eigen::Index>(rows.size()),
                                 static_cast<Eigen::Index>(columns.size()));
@@ -132,9 +132,9 @@ Eigen::SparseMatrix<double> RowSystem::sparse_matrix(const std::vector<int>& row
 
 Eigen::SparseMatrix<double> RowSystem::sparse_matrix() const {
   std::vector<Eigen::Triplet<double>> entries;
-  Meetings meetings(*this);
+  RowsOfBodies rows_of_bodies(*this);
   for (int i = 0; i < size(); ++i)
-    for (const int j : meetings.neighbours(i))
+    for (const int j : rows_of_bodies.neighbours(i))
       if (j <= i) entries.emplace_back(i, j, entry(i, j));
   Eigen::SparseMatrix<double> lower(size(), size());
   lower.setFromTriplets(entries.begin(), entries.end());

@@ -1,5 +1,5 @@
 #pragma once
-// Rows of constraints over the bodies of a cluster: J, and what it does through the mass matrix.
+// Rows of constraints over the bodies of an island: J, and what it does through the mass matrix.
 //
 // Contact forces, joint forces and impulses all ask the same things of the same rows: the matrix
 //     A = J M^-1 P^T,
@@ -38,7 +38,7 @@ struct Twist {
   Vec3 angular = Vec3::Zero();
 };
 
-/// A row and the places of its two bodies in the cluster; `immovable` for what does not yield.
+/// A row and the places of its two bodies in the island; `immovable` for what does not yield.
 inline constexpr int immovable = -1;
 struct SystemRow {
   std::array<int, 2> slots = {immovable, immovable};
@@ -83,7 +83,7 @@ class RowSystem {
   Vector along(const std::vector<Twist>& twists) const { return impulse::along(rows_, twists); }
 
  private:
-  class Meetings;
+  class RowsOfBodies;
 
   std::vector<SystemRow> rows_;
   std::vector<std::array<Twist, 2>> answers_;  // M^-1 P^T, by row and side

@@ -6,7 +6,7 @@
 
 namespace abut::integrate {
 
-ClusterNow::ClusterNow(std::size_t bodies_count, std::size_t supports_count)
+IslandNow::IslandNow(std::size_t bodies_count, std::size_t supports_count)
     : bodies(bodies_count),
       wrenches(bodies_count),
       loads(bodies_count),
@@ -15,9 +15,9 @@ ClusterNow::ClusterNow(std::size_t bodies_count, std::size_t supports_count)
       inertias(bodies_count),
       free(bodies_count) {}
 
-// Between two bodies of the cluster momentum cancels; what remains comes from the supports.
-void ClusterNow::push(const std::array<body::RowSide, 2>& sides, const std::array<int, 2>& places,
-                      double force) {
+// Between two bodies of the island momentum cancels; what remains comes from the supports.
+void IslandNow::push(const std::array<body::RowSide, 2>& sides, const std::array<int, 2>& places,
+                     double force) {
   for (int side = 0; side < 2; ++side) {
     if (places[side] < 0) continue;
     const body::RowSide& on = sides[side];
@@ -31,16 +31,16 @@ void ClusterNow::push(const std::array<body::RowSide, 2>& sides, const std::arra
   }
 }
 
-AppliedForces::AppliedForces(const model::Model& model, const Scripts& scripts, Cluster cluster)
+AppliedForces::AppliedForces(const model::Model& model, const Scripts& scripts, Island island)
     : model_(&model),
       scripts_(&scripts),
-      cluster_(std::move(cluster)),
-      laws_(model, scripts, cluster_),
-      springs_(model, scripts, cluster_),
-      constraints_(model, cluster_.bodies, cluster_.contacts, cluster_.limits, cluster_.motors,
-                   cluster_.joints),
-      now_(cluster_.bodies.size(), constraints_.supports().size()) {
-  for (const BodyIndex body : cluster_.bodies) bodies_.push_back(&model.bodies[body]);
+      island_(std::move(island)),
+      laws_(model, scripts, island_),
+      springs_(model, scripts, island_),
+      constraints_(model, island_.bodies, island_.contacts, island_.limits, island_.motors,
+                   island_.joints),
+      now_(island_.bodies.size(), constraints_.supports().size()) {
+  for (const BodyIndex body : island_.bodies) bodies_.push_back(&model.bodies[body]);
 }
 
 bool AppliedForces::exert_torque_on(int slot) const {
@@ -87,7 +87,7 @@ double AppliedForces::fastest(const ode::Vector& y) const {
   return most;
 }
 
-const ClusterNow& AppliedForces::observe(const ode::Vector& y) {
+const IslandNow& AppliedForces::observe(const ode::Vector& y) {
   for (int i = 0; i < body_count(); ++i) {
     MovingBody& body = now_.bodies[i];
     body.state = body_in(y, i);
@@ -98,7 +98,7 @@ const ClusterNow& AppliedForces::observe(const ode::Vector& y) {
   return now_;
 }
 
-ClusterNow& AppliedForces::evaluate(double t, motion::Side side, const ode::Vector& y) {
+IslandNow& AppliedForces::evaluate(double t, motion::Side side, const ode::Vector& y) {
   observe(y);
   now_.rates = Balance{};
   for (int i = 0; i < body_count(); ++i) {
@@ -118,7 +118,7 @@ ClusterNow& AppliedForces::evaluate(double t, motion::Side side, const ode::Vect
     now_.motions[i] = {
         {body.state.centre, body.state.attitude}, body.state.velocity, body.angular_velocity};
   }
-  for (const impulse::MotorDrive& motor : cluster_.motors) push(motor);
+  for (const impulse::MotorDrive& motor : island_.motors) push(motor);
   for (int i = 0; i < body_count(); ++i) {
     const MovingBody& body = now_.bodies[i];
     now_.inertias[i] = impulse::Inertia::of(mass(i), body.state.attitude);
@@ -137,7 +137,7 @@ double AppliedForces::force_of(const impulse::MotorDrive& motor) const {
 
 double AppliedForces::push_at(int joint) const {
   double sum = 0;
-  for (const impulse::MotorDrive& motor : cluster_.motors)
+  for (const impulse::MotorDrive& motor : island_.motors)
     if (motor.joint == constraints_.joints()[joint]) sum += force_of(motor);
   return sum;
 }

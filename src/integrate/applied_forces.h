@@ -1,5 +1,5 @@
 #pragma once
-// What acts on the bodies of a cluster at an instant besides contacts and joints: weight, force
+// What acts on the bodies of an island at an instant besides contacts and joints: weight, force
 // laws, springs of contacts, motors that push.
 
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace abut::integrate {
 
-/// The bodies of a cluster at an instant, by slot, and what acts on them.
-struct ClusterNow {
-  ClusterNow(std::size_t bodies, std::size_t supports);
+/// The bodies of an island at an instant, by slot, and what acts on them.
+struct IslandNow {
+  IslandNow(std::size_t bodies, std::size_t supports);
 
   std::vector<MovingBody> bodies;
   std::vector<Wrench> wrenches;
@@ -34,10 +34,10 @@ struct ClusterNow {
 
 class AppliedForces {
  public:
-  AppliedForces(const model::Model& model, const Scripts& scripts, Cluster cluster);
+  AppliedForces(const model::Model& model, const Scripts& scripts, Island island);
 
   const model::Model& model() const { return *model_; }
-  const Cluster& cluster() const { return cluster_; }
+  const Island& island() const { return island_; }
   impulse::ConstraintSet& constraints() { return constraints_; }
   const impulse::ConstraintSet& constraints() const { return constraints_; }
   ContactSprings& springs() { return springs_; }
@@ -51,7 +51,7 @@ class AppliedForces {
   bool exert_torque_on(int slot) const;
   /// The gap that a contact is kept at, m.
   double kept_gap(int contact) const;
-  /// What the motor at a joint of the cluster gives, if it pushes.
+  /// What the motor at a joint of the island gives, if it pushes.
   double push_at(int joint) const;
   /// What prescribes the motion of a body, or of the world; null: nothing.
   const motion::ScriptMotion* script(BodyIndex body) const;
@@ -75,12 +75,12 @@ class AppliedForces {
   }
 
   /// Only where bodies are, and how they move.
-  const ClusterNow& observe(const ode::Vector& y);
-  ClusterNow& evaluate(double t, motion::Side side, const ode::Vector& y);
-  ClusterNow& evaluate(double t, const ode::Vector& y) { return evaluate(t, side_at(t), y); }
+  const IslandNow& observe(const ode::Vector& y);
+  IslandNow& evaluate(double t, motion::Side side, const ode::Vector& y);
+  IslandNow& evaluate(double t, const ode::Vector& y) { return evaluate(t, side_at(t), y); }
   /// As evaluated last.
-  ClusterNow& now() { return now_; }
-  const ClusterNow& now() const { return now_; }
+  IslandNow& now() { return now_; }
+  const IslandNow& now() const { return now_; }
   double elastic_energy(double t, motion::Side side) const;
   double potential_energy() const;
 
@@ -90,13 +90,13 @@ class AppliedForces {
 
   const model::Model* model_;
   const Scripts* scripts_;
-  Cluster cluster_;
+  Island island_;
   ForceLaws laws_;
   ContactSprings springs_;
   impulse::ConstraintSet constraints_;
   std::vector<const model::Body*> bodies_;
   double smooth_until_ = 0;
-  ClusterNow now_;
+  IslandNow now_;
 };
 
 }  // namespace abut::integrate

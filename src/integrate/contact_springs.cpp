@@ -7,10 +7,10 @@ namespace abut::integrate {
 using force::SpringPhase;
 
 ContactSprings::ContactSprings(const model::Model& model, const Scripts& scripts,
-                               const Cluster& cluster)
+                               const Island& island)
     : model_(&model), scripts_(&scripts), creep_(model.penalty.creep) {
-  for (const force::ContactSpring& spring : cluster.springs)
-    springs_.push_back({spring, PlacedContact(spring.contact, cluster), {}});
+  for (const force::ContactSpring& spring : island.springs)
+    springs_.push_back({spring, PlacedContact(spring.contact, island), {}});
 }
 
 void ContactSprings::turn(int i, double t, SpringPhase phase) {

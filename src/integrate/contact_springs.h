@@ -1,5 +1,5 @@
 #pragma once
-// The springs of a cluster's contacts (force/contact_spring.h) as forces on its bodies.
+// The springs of an island's contacts (force/contact_spring.h) as forces on its bodies.
 
 #include <utility>
 #include <vector>
@@ -12,7 +12,7 @@ namespace abut::integrate {
 
 class ContactSprings {
  public:
-  ContactSprings(const model::Model& model, const Scripts& scripts, const Cluster& cluster);
+  ContactSprings(const model::Model& model, const Scripts& scripts, const Island& island);
 
   bool empty() const { return springs_.empty(); }
   int size() const { return static_cast<int>(springs_.size()); }
@@ -22,7 +22,7 @@ class ContactSprings {
   void turn(int i, double t, force::SpringPhase phase);
   force::SpringPhase phase_at(int i, double t) const;
 
-  /// A spring at an instant. The bodies are those of the cluster, by slot.
+  /// A spring at an instant. The bodies are those of the island, by slot.
   struct Now {
     contact::ContactNow contact;
     Vec3 place = Vec3::Zero();  ///< where the forces act: halfway between the surfaces

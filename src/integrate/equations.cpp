@@ -32,12 +32,12 @@ constexpr double energy_rounding = 4 * epsilon;
 
 }  // namespace
 
-Equations::Equations(const model::Model& model, const Scripts& scripts, Cluster cluster)
-    : applied_(model, scripts, std::move(cluster)),
+Equations::Equations(const model::Model& model, const Scripts& scripts, Island island)
+    : applied_(model, scripts, std::move(island)),
       rows_(applied_),
       holding_(applied_, rows_),
       tolerance_(dense_output_margin * model.solver.tolerance),
-      rotational_energies_(applied_.cluster().bodies.size()) {
+      rotational_energies_(applied_.island().bodies.size()) {
   const std::vector<contact::Contact>& contacts = constraints().contacts();
   touches_curved_ = std::any_of(contacts.begin(), contacts.end(), [](const contact::Contact& one) {
     return one.kind == contact::GapKind::smooth;
@@ -60,7 +60,7 @@ void Equations::begin_smooth_motion(double t, const ode::Vector& y, double smoot
 }
 
 void Equations::derivative(double t, const ode::Vector& y, ode::Vector& rate) {
-  const ClusterNow& now = rows_.evaluate(t, applied_.side_at(t), y, SlipThatIsOver::goes_on);
+  const IslandNow& now = rows_.evaluate(t, applied_.side_at(t), y, SlipThatIsOver::goes_on);
   const int bodies = applied_.body_count();
   for (int i = 0; i < bodies; ++i) {
     auto r = rate.segment<body_size>(body_size * i);

@@ -1,5 +1,5 @@
 #pragma once
-// The equations of motion of a cluster, as the integrator sees them:
+// The equations of motion of an island, as the integrator sees them:
 //
 //     c' = v            q' = (0, omega) q / 2        omega = R I^-1 R^T L
 //     v' = g + F / m    L' = T
@@ -16,7 +16,7 @@ namespace abut::integrate {
 
 class Equations final : public ode::System {
  public:
-  Equations(const model::Model& model, const Scripts& scripts, Cluster cluster);
+  Equations(const model::Model& model, const Scripts& scripts, Island island);
   Equations(const Equations&) = delete;
   Equations& operator=(const Equations&) = delete;
 
@@ -38,7 +38,7 @@ class Equations final : public ode::System {
   Holding& holding() { return holding_; }
   const Holding& holding() const { return holding_; }
   const model::Model& model() const { return applied_.model(); }
-  const Cluster& cluster() const { return applied_.cluster(); }
+  const Island& island() const { return applied_.island(); }
   const impulse::ConstraintSet& constraints() const { return applied_.constraints(); }
 
  private:

@@ -5,9 +5,9 @@
 namespace abut::integrate {
 namespace {
 
-int slot_of(const Cluster& cluster, BodyIndex body) {
-  const auto at = std::lower_bound(cluster.bodies.begin(), cluster.bodies.end(), body);
-  return static_cast<int>(at - cluster.bodies.begin());
+int slot_of(const Island& island, BodyIndex body) {
+  const auto at = std::lower_bound(island.bodies.begin(), island.bodies.end(), body);
+  return static_cast<int>(at - island.bodies.begin());
 }
 
 void push(Wrench& wrench, const Vec3& force, const Vec3& arm) {
@@ -45,30 +45,30 @@ double force_rate(const model::Model& model, const model::Force& force) {
   return std::max(drag->linear / mass.mass, drag->angular / mass.principal.minCoeff());
 }
 
-ForceLaws::ForceLaws(const model::Model& model, const Scripts& scripts, const Cluster& cluster) {
-  for (const int index : cluster.forces) {
+ForceLaws::ForceLaws(const model::Model& model, const Scripts& scripts, const Island& island) {
+  for (const int index : island.forces) {
     const model::Force& force = model.forces[index];
     if (const auto* spring = std::get_if<model::Spring>(&force))
-      springs_.push_back({{attach(model, scripts, cluster, spring->ends[0]),
-                           attach(model, scripts, cluster, spring->ends[1])},
+      springs_.push_back({{attach(model, scripts, island, spring->ends[0]),
+                           attach(model, scripts, island, spring->ends[1])},
                           spring->length,
                           spring->stiffness,
                           spring->damping});
     else if (const auto* drag = std::get_if<model::Drag>(&force))
-      drags_.push_back({slot_of(cluster, drag->body), *drag});
+      drags_.push_back({slot_of(island, drag->body), *drag});
     else if (const auto* constant = std::get_if<model::ConstantForce>(&force))
       constants_.push_back(
-          {attach(model, scripts, cluster, constant->at), constant->force, constant->torque});
+          {attach(model, scripts, island, constant->at), constant->force, constant->torque});
   }
 }
 
 ForceLaws::Attachment ForceLaws::attach(const model::Model& model, const Scripts& scripts,
-                                        const Cluster& cluster, const model::Anchor& anchor) const {
+                                        const Island& island, const model::Anchor& anchor) const {
   if (anchor.body == world) return {not_dynamic, anchor.point, nullptr};
   const model::Body& body = model.bodies[anchor.body];
   if (body.is_dynamic()) {
     const Pose& central = body.mass.central;
-    return {slot_of(cluster, anchor.body),
+    return {slot_of(island, anchor.body),
             central.orientation.conjugate() * (anchor.point - central.position), nullptr};
   }
   if (const auto& script = scripts[anchor.body]) return {not_dynamic, anchor.point, script.get()};

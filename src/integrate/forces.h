@@ -1,9 +1,9 @@
 #pragma once
-// Evaluates the force laws of a cluster.
+// Evaluates the force laws of an island.
 
 #include <vector>
 
-#include "integrate/cluster.h"
+#include "integrate/island.h"
 #include "integrate/layout.h"
 #include "integrate/prescribed.h"
 #include "model/model.h"
@@ -28,9 +28,9 @@ double force_rate(const model::Model& model, const model::Force& force);
 
 class ForceLaws {
  public:
-  ForceLaws(const model::Model& model, const Scripts& scripts, const Cluster& cluster);
+  ForceLaws(const model::Model& model, const Scripts& scripts, const Island& island);
 
-  /// Adds what every force but gravity does at time t: to the wrenches, by slot in the cluster, and
+  /// Adds what every force but gravity does at time t: to the wrenches, by slot in the island, and
   /// to the rates of the balance.
   void add(double t, motion::Side side, const std::vector<MovingBody>& bodies,
            std::vector<Wrench>& wrenches, Balance& rates) const;
@@ -70,7 +70,7 @@ class ForceLaws {
     Vec3 force, torque;
   };
 
-  Attachment attach(const model::Model& model, const Scripts& scripts, const Cluster& cluster,
+  Attachment attach(const model::Model& model, const Scripts& scripts, const Island& island,
                     const model::Anchor& anchor) const;
   AttachedPoint locate(const Attachment& attachment, double t, motion::Side side,
                        const std::vector<MovingBody>& bodies) const;

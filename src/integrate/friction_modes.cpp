@@ -12,10 +12,10 @@ constexpr double loaded_creep_time = 0.1 * force::creep_time;
 
 }  // namespace
 
-void FrictionModes::begin(const std::vector<force::ContactGrip>& modes) {
+void FrictionModes::begin(const std::vector<force::ContactMode>& modes) {
   modes_ = modes;
-  any_slides_ = std::any_of(modes_.begin(), modes_.end(), [](const force::ContactGrip& mode) {
-    return mode.grip == force::Grip::slides;
+  any_slides_ = std::any_of(modes_.begin(), modes_.end(), [](const force::ContactMode& mode) {
+    return mode.mode == force::FrictionMode::slides;
   });
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What friction does at the contacts of a cluster while its motion is smooth, and along what
+// What friction does at the contacts of an island while its motion is smooth, and along what
 // directions the contacts slip that slide (force/slip.h).
 
 #include <utility>
@@ -18,11 +18,11 @@ class FrictionModes {
  public:
   explicit FrictionModes(const AppliedForces& applied) : applied_(applied) {}
 
-  void begin(const std::vector<force::ContactGrip>& modes);
+  void begin(const std::vector<force::ContactMode>& modes);
   /// By contact; where contacts slide, along what direction at the last instant that was followed.
-  const std::vector<force::ContactGrip>& all() const { return modes_; }
-  bool sticks(int contact) const { return is(contact, force::Grip::sticks); }
-  bool slides(int contact) const { return is(contact, force::Grip::slides); }
+  const std::vector<force::ContactMode>& all() const { return modes_; }
+  bool sticks(int contact) const { return is(contact, force::FrictionMode::sticks); }
+  bool slides(int contact) const { return is(contact, force::FrictionMode::slides); }
   bool any_slides() const { return any_slides_; }
 
   // All below for the instant that the applied forces were evaluated for last.
@@ -41,12 +41,12 @@ class FrictionModes {
   void count_from_here();
 
  private:
-  bool is(int contact, force::Grip mode) const {
-    return !modes_.empty() && modes_[contact].grip == mode;
+  bool is(int contact, force::FrictionMode mode) const {
+    return !modes_.empty() && modes_[contact].mode == mode;
   }
 
   const AppliedForces& applied_;
-  std::vector<force::ContactGrip> modes_;
+  std::vector<force::ContactMode> modes_;
   bool any_slides_ = false;
 };
 

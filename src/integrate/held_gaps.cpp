@@ -166,7 +166,7 @@ class GapCheck {
     const auto known = part.frames.find(body);
     if (known != part.frames.end()) return known->second ? &*known->second : nullptr;
     std::optional<FrameOverStep>& frame = part.frames[body];
-    const std::vector<BodyIndex>& bodies = equations_.cluster().bodies;
+    const std::vector<BodyIndex>& bodies = equations_.island().bodies;
     const auto slot = std::lower_bound(bodies.begin(), bodies.end(), body);
     if (slot != bodies.end() && *slot == body) {
       const math::BernsteinCoefficients<7, 8> rows = math::bernstein_restricted<7, 8>(

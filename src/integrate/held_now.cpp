@@ -28,7 +28,7 @@ std::vector<impulse::Twist> hold(Equations& equations, double t, const ode::Vect
     held.forces = shared.forces;
     return shared.system.response(impulse::gathered(held.forces, rows.active()));
   }
-  const ClusterNow& now = rows.evaluate(t, applied.side_at(t), y);
+  const IslandNow& now = rows.evaluate(t, applied.side_at(t), y);
   held.rows = equations.constraints().evaluate(now.placed());
   held.forces = rows.forces_of_basis();
   return now.system(held.rows.rows).response(held.forces);
@@ -38,7 +38,7 @@ std::vector<impulse::Twist> hold(Equations& equations, double t, const ode::Vect
 
 HeldNow held_now(Equations& equations, double t, const ode::Vector& y) {
   const impulse::ConstraintSet& set = equations.constraints();
-  const ClusterNow& now = equations.applied().now();
+  const IslandNow& now = equations.applied().now();
   HeldNow held;
   std::vector<impulse::Twist> twists = hold(equations, t, y, held);
   for (std::size_t i = 0; i < twists.size(); ++i) {
@@ -62,7 +62,7 @@ force::Slip slip_at(Equations& equations, double t, const ode::Vector& y, int co
 }
 
 double margin_at(Equations& equations, double t, const ode::Vector& y, int contact) {
-  const ClusterNow& now = equations.applied().evaluate(t, y);
+  const IslandNow& now = equations.applied().evaluate(t, y);
   return margin_of(equations.applied(), contact,
                    equations.constraints().contact_now(contact, now.placed()));
 }
@@ -77,8 +77,8 @@ Changes changes_at(Equations& equations, double t, const ode::Vector& y) {
   changes.only_shares = rows.are_held_by(found);
   for (int i = 0; i < equations.constraints().contact_count(); ++i) {
     if (found.opens(i, tolerance)) changes.opening.push_back(i);
-    if (rows.modes().sticks(i) && found.grips[i].grip == force::Grip::slides)
-      changes.slipping.emplace_back(i, found.grips[i].along);
+    if (rows.modes().sticks(i) && found.modes[i].mode == force::FrictionMode::slides)
+      changes.slipping.emplace_back(i, found.modes[i].along);
   }
   return changes;
 }
@@ -91,7 +91,7 @@ int creeping_contact(Equations& equations, double t, const ode::Vector& y) {
     const contact::Contact& contact = equations.constraints().contacts()[i];
     if (!modes.slides(i) || contact.is_guided()) continue;
     // One that has just begun is slow because it has, and one that others drive cannot be stopped.
-    const force::ContactGrip& mode = modes.all()[i];
+    const force::ContactMode& mode = modes.all()[i];
     if (mode.begins || mode.creeps || contact.begins_to_slip()) continue;
     if (modes.slip_now(i).second.velocity.norm() <= modes.stopping_speed(i, forces[i])) return i;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// What the events of a cluster ask of its contacts and joints at an instant.
+// What the events of an island ask of its contacts and joints at an instant.
 
 #include <utility>
 #include <vector>

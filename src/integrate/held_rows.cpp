@@ -9,7 +9,7 @@
 namespace abut::integrate {
 namespace {
 
-// Forces that count as none, relative to the largest of the cluster (dimensionless): rows that are
+// Forces that count as none, relative to the largest of the island (dimensionless): rows that are
 // nearly dependent leave no more digits.
 constexpr double held_force_rounding = 1e-7;
 
@@ -26,10 +26,10 @@ std::vector<int> places_among(const std::vector<int>& all, const std::vector<int
 
 void HeldRows::begin() {
   impulse::ConstraintSet& set = applied_.constraints();
-  const ClusterNow& now = applied_.now();
+  const IslandNow& now = applied_.now();
   found_ = force::find_forces(set, now.placed(), now.inertias, now.free);
   basis_ = found_.basis;
-  modes_.begin(found_.grips);
+  modes_.begin(found_.modes);
   reference_ = found_.forces;
   earlier_shares_.clear();
   for (int i = 0; i < set.contact_count(); ++i)
@@ -130,7 +130,7 @@ bool HeldRows::are_held_by(const force::ContactForces& found) const {
 }
 
 force::ContactForces HeldRows::found_at(double t, const ode::Vector& y) {
-  const ClusterNow& now = applied_.evaluate(t, y);
+  const IslandNow& now = applied_.evaluate(t, y);
   return force::find_forces(applied_.constraints(), now.placed(), now.inertias, now.free,
                             &modes_.all());
 }
@@ -160,10 +160,10 @@ void HeldRows::keep_sticking(int contact, const force::ContactForces& found) {
     const auto place = std::lower_bound(carriers.begin(), carriers.end(), row);
     if (place == carriers.end() || *place != row) carriers.insert(place, row);
   }
-  if (found.grips[contact].grip != force::Grip::slides) return;
+  if (found.modes[contact].mode != force::FrictionMode::slides) return;
   const impulse::RowsNow tangents = modes_.slip_now(contact).first;
   const Vec3 friction = -set.contacts()[contact].friction.static_coefficient *
-                        found.forces[contact] * found.grips[contact].along;
+                        found.forces[contact] * found.modes[contact].along;
   for (const int k : {0, 1})
     reference_[tangent + k] = friction.dot(tangents.rows[k].row.sides[0].linear);
 }
@@ -178,7 +178,7 @@ std::optional<impulse::Vector> HeldRows::shared_at(double t, const ode::Vector& 
 }
 
 HeldRows::Shared HeldRows::shared_forces(impulse::RowsNow active_rows) {
-  const ClusterNow& now = applied_.now();
+  const IslandNow& now = applied_.now();
   const impulse::Vector bias =
       impulse::acceleration_bias(applied_.constraints(), active_rows, now.placed(), active_);
   Shared shared{now.system(std::move(active_rows.rows)), {}};
@@ -203,9 +203,9 @@ HeldRows::Shared HeldRows::shared_forces_of(const impulse::RowsNow& all) {
 // --- What forces do
 // -------------------------------------------------------------------------------
 
-ClusterNow& HeldRows::evaluate(double t, motion::Side side, const ode::Vector& y,
-                               SlipThatIsOver over) {
-  ClusterNow& now = applied_.evaluate(t, side, y);
+IslandNow& HeldRows::evaluate(double t, motion::Side side, const ode::Vector& y,
+                              SlipThatIsOver over) {
+  IslandNow& now = applied_.evaluate(t, side, y);
   if (basis_.empty()) return now;
   if (modes_.any_slides()) {
     const Shared shared = shared_forces(modes_.leaning_rows(active_, over));
@@ -248,7 +248,7 @@ double HeldRows::power_of_row(int row, const impulse::SystemRow& content, double
 
 void HeldRows::push(int row, const impulse::SystemRow& content, double force) {
   const impulse::ConstraintSet& set = applied_.constraints();
-  ClusterNow& now = applied_.now();
+  IslandNow& now = applied_.now();
   const std::array<body::RowSide, 2> push = {content.push(0), content.push(1)};
   now.push(push, set.places_of_row(row), force);
   now.rates.work += power_of_row(row, content, force);

@@ -1,5 +1,5 @@
 #pragma once
-// The rows of contacts and joints that carry forces while the motion of a cluster is smooth, and
+// The rows of contacts and joints that carry forces while the motion of an island is smooth, and
 // these forces: those that keep the second derivatives of the rows at zero. Which rows carry them
 // is found where the motion begins anew (force/active_set.h).
 //
@@ -53,8 +53,8 @@ class HeldRows {
   bool are_held_by(const force::ContactForces& found) const;
 
   /// Applied forces, and those of the rows.
-  ClusterNow& evaluate(double t, motion::Side side, const ode::Vector& y,
-                       SlipThatIsOver over = SlipThatIsOver::has_ended);
+  IslandNow& evaluate(double t, motion::Side side, const ode::Vector& y,
+                      SlipThatIsOver over = SlipThatIsOver::has_ended);
   /// By row, without friction, as evaluated last.
   impulse::Vector forces_of_basis() const { return by_row(basis_forces_); }
   /// Of values by row of the basis; zero for the others.

@@ -82,7 +82,7 @@ std::vector<JointState> Holding::joint_impulses(const Halted& halted, double lea
 // to what they are kept at and the errors of joints and limits to zero, to first order.
 void Holding::project_positions(double t1, ode::Vector& y1) {
   const impulse::ConstraintSet& set = applied_.constraints();
-  const ClusterNow& now = applied_.evaluate(t1, y1);
+  const IslandNow& now = applied_.evaluate(t1, y1);
   const std::vector<int>& placed = rows_.placed();
   const impulse::RowSystem system = now.system(set.evaluate(now.placed(), placed).rows);
   impulse::Vector missing(system.size());
@@ -101,7 +101,7 @@ void Holding::project_positions(double t1, ode::Vector& y1) {
 
 Holding::Halted Holding::project_velocities(double t1, ode::Vector& y1) {
   const impulse::ConstraintSet& set = applied_.constraints();
-  const ClusterNow& now = applied_.evaluate(t1, y1);
+  const IslandNow& now = applied_.evaluate(t1, y1);
   const impulse::RowSystem system = now.system(set.evaluate(now.placed(), rows_.basis()).rows);
   const impulse::Vector rates = rates_of(system);
   for (int i = 0; i < system.size(); ++i)
@@ -122,7 +122,7 @@ Holding::Halted Holding::project_velocities(double t1, ode::Vector& y1) {
 }
 
 std::vector<impulse::SystemRow> Holding::rows_at(double t, const ode::Vector& y) {
-  const ClusterNow& now = applied_.evaluate(t, y);
+  const IslandNow& now = applied_.evaluate(t, y);
   if (!rows_.modes().any_slides())
     return applied_.constraints().evaluate(now.placed(), rows_.basis()).rows;
   const impulse::RowsNow all =
@@ -146,7 +146,7 @@ void Holding::carry_places_over(double t0, const ode::Vector& y0, double t1, ode
     mean[i] = halfway(first[i], last[i]);
     last[i].leaning.reset();
   }
-  const ClusterNow& now = applied_.now();
+  const IslandNow& now = applied_.now();
   const impulse::RowSystem system = now.system(std::move(last)),
                            pushes = now.system(std::move(mean));
   const impulse::Vector rates = rates_of(system);
@@ -163,7 +163,7 @@ void Holding::carry_places_over(double t0, const ode::Vector& y0, double t1, ode
 void Holding::take_impulses(const impulse::RowSystem& pushes, const impulse::Vector& impulses,
                             ode::Vector& y) {
   const std::vector<impulse::Twist> jumps = pushes.response(impulses);
-  ClusterNow& now = applied_.now();
+  IslandNow& now = applied_.now();
   const int bodies = applied_.body_count();
   for (int i = 0; i < bodies; ++i) {
     now.motions[i].velocity += 0.5 * jumps[i].linear;

@@ -16,8 +16,8 @@ class Holding {
   void project(double t0, const ode::Vector& y0, double t1, ode::Vector& y1);
   /// The fastest rate of a held contact that the last projection took away, m/s.
   double rate_removed() const { return rate_removed_; }
-  /// Takes from the state what rows that are held here have of rates: meetings leave them what
-  /// counts as none, and the end of the first step would tell it from rest. What the joints
+  /// Takes from the state what rows that are held here have of rates: contact events leave them
+  /// what counts as none, and the end of the first step would tell it from rest. What the joints
   /// transmit for that, as impulses, if any rate is larger than `least` (m/s or rad/s).
   std::vector<JointState> hold_rates(double t, ode::Vector& y, double least);
 

@@ -96,28 +96,28 @@ bool Integration::has_turned_since(double t) const {
 
 bool Integration::is_too_stiff() const {
   if (!model::may_step(equations_.model().solver)) return false;
-  const Cluster& cluster = equations_.cluster();
+  const Island& island = equations_.island();
   double rate = 0;
-  for (const int force : cluster.forces)
+  for (const int force : island.forces)
     rate = std::max(rate, force_rate(equations_.model(), equations_.model().forces[force]));
-  return rate / phase_of_step * effort_of_stiff_step(cluster.bodies.size()) > worthwhile_rate;
+  return rate / phase_of_step * effort_of_stiff_step(island.bodies.size()) > worthwhile_rate;
 }
 
 // Whether the motion has taken more work than all of the time it was followed for is worth.
 bool Integration::is_dragging() const {
   if (!model::may_step(equations_.model().solver)) return false;
   if (is_too_stiff()) return true;
-  const Cluster& cluster = equations_.cluster();
+  const Island& island = equations_.island();
   const Effort taken =
-      static_cast<double>(tried()) * effort_of_step(cluster.contacts.size()) +
-      static_cast<double>(stiff_steps_) * effort_of_stiff_step(cluster.bodies.size());
+      static_cast<double>(tried()) * effort_of_step(island.contacts.size()) +
+      static_cast<double>(stiff_steps_) * effort_of_stiff_step(island.bodies.size());
   return taken > worthwhile_effort + worthwhile_rate * (cursor_.t - begin_);
 }
 
 // At rest everything stays as it is, the balance too: what is left of forces is rounding.
 bool Integration::rests() {
   if (!is_at_rest(equations_, cursor_.t, cursor_.y)) return false;
-  stop(equations_.cluster(), cursor_.y, cursor_.rate);
+  stop(equations_.island(), cursor_.y, cursor_.rate);
   ode::Piece piece;
   piece.begin = cursor_.t;
   piece.end = limit_;
@@ -256,7 +256,7 @@ void Integration::fail(ode::StepStatus status) {
     return end_by(PathEventKind::drags);
   constexpr std::size_t listed = 4;
   std::string names;
-  const auto& bodies = equations_.cluster().bodies;
+  const auto& bodies = equations_.island().bodies;
   for (std::size_t i = 0; i < std::min(listed, bodies.size()); ++i)
     names += (i ? ", " : "") + equations_.model().bodies[bodies[i]].name;
   if (bodies.size() > listed) names += fmt::format(" and {} more", bodies.size() - listed);

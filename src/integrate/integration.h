@@ -1,5 +1,5 @@
 #pragma once
-// The integration of a cluster, step by step: each step that is tried is judged, and taken, or
+// The integration of an island, step by step: each step that is tried is judged, and taken, or
 // taken again shorter, up to an event, or with other rows or forces.
 
 #include <map>
@@ -35,7 +35,7 @@ class Integration {
   /// Whether a force makes all steps so short that following them takes more work than time is
   /// worth, and bodies may be stepped.
   bool is_too_stiff() const;
-  /// False where something acts on the cluster that is not smooth.
+  /// False where something acts on the island that is not smooth.
   bool is_smooth_at(double t) const;
   const UnprovenPairs& unproven() const { return unproven_; }
   const ode::StepStatistics& statistics() const { return statistics_; }

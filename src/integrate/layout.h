@@ -1,5 +1,5 @@
 #pragma once
-// Where things stand in the state vector of a cluster.
+// Where things stand in the state vector of an island.
 //
 //   for each body:  centre (3), attitude x y z w (4), velocity (3), angular momentum (3)
 //   then, where forces besides gravity act, the running balance (9):
@@ -18,7 +18,7 @@ namespace abut::integrate {
 inline constexpr int body_size = 13;
 inline constexpr int balance_size = 9;
 
-/// Energy and momentum that entered a cluster, or the rates at which they do.
+/// Energy and momentum that entered an island, or the rates at which they do.
 struct Balance {
   double dissipated = 0;                ///< J
   double rubbed = 0;                    ///< J, of what is dissipated the part by friction
@@ -36,7 +36,7 @@ struct Balance {
   }
 };
 
-/// Momentum of a cluster, and the sums of the magnitudes it is made of, to judge errors by.
+/// Momentum of an island, and the sums of the magnitudes it is made of, to judge errors by.
 struct Momentum {
   Vec3 linear = Vec3::Zero();
   Vec3 angular = Vec3::Zero();  ///< about the world origin

@@ -89,7 +89,7 @@ class EventSearch {
     piece_.evaluate(t, y_);
     return signals_.at(t, y_);
   }
-  // What signal k is located by. Without the forces of the cluster where it does not depend on
+  // What signal k is located by. Without the forces of the island where it does not depend on
   // them.
   double located_at(std::size_t k, const PathEvent& event, double t) {
     piece_.evaluate(t, y_);

@@ -1,5 +1,5 @@
 #pragma once
-// What ends the smooth motion of a cluster from within (Bouma & Vanecek 1991, section 7, events of
+// What ends the smooth motion of an island from within (Bouma & Vanecek 1991, section 7, events of
 // type 1, 3 and 4): a contact that leaves its features, one that rests without force and comes
 // nearer or departs, a force that would have to pull, friction that would have to be more than it
 // can be, slip that stops, a joint that meets its limit or breaks.
@@ -30,7 +30,7 @@ enum class PathEventKind {
   turns,    ///< the spring of a contact changes its phase: nothing that others need to know of
   parts,    ///< the bodies of a spring have separated
   drags,    ///< the motion takes more work than it is worth to be followed
-  fails     ///< the motion cannot be continued: see ClusterPath::failure
+  fails     ///< the motion cannot be continued: see IslandPath::failure
 };
 
 /// What counts as no time, s: a millionth of that in which slip begins to be told from none. Where
@@ -54,7 +54,7 @@ struct PathEvent {
 /// Whether a contact's force, or its friction, reaches the end of what is allowed.
 bool is_end_of_force(const PathEvent& event, const impulse::ConstraintSet& set);
 
-/// Joint coordinates, by joint of the cluster: the angles count turns, so they must be followed.
+/// Joint coordinates, by joint of the island: the angles count turns, so they must be followed.
 using Coordinates = std::vector<double>;
 
 /// The first event within the piece, if any. `coordinates` are those where the piece begins;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "integrate/cluster_report.h"
+#include "integrate/island_report.h"
 
 namespace abut::integrate {
 namespace {
@@ -46,7 +46,7 @@ Signals::Signals(Equations& equations, const Coordinates& coordinates)
 }
 
 bool Signals::any() const {
-  return set_.first_equality() > 0 || !equations_.cluster().motors.empty() ||
+  return set_.first_equality() > 0 || !equations_.island().motors.empty() ||
          std::any_of(set_.joints().begin(), set_.joints().end(), [&](JointIndex index) {
            const joint::Joint& joint = model_.joints[index];
            return joint.limits || joint.break_force < joint::unbreakable ||
@@ -100,8 +100,8 @@ void Signals::add_contacts(const HeldNow& held) {
   }
 }
 
-Signal Signals::end_of_slip(const force::ContactGrip& grip, const force::Slip& slip) {
-  return {slip.velocity.dot(grip.along), stop_fraction * slip.none, {}};
+Signal Signals::end_of_slip(const force::ContactMode& mode, const force::Slip& slip) {
+  return {slip.velocity.dot(mode.along), stop_fraction * slip.none, {}};
 }
 
 std::optional<Signal> Signals::without_forces(const PathEvent& event, double t,
@@ -120,13 +120,14 @@ std::optional<Signal> Signals::without_forces(const PathEvent& event, double t,
 void Signals::add_friction(const HeldNow& held) {
   if (!set_.has_friction()) return;
   for (int i = 0; i < set_.contact_count(); ++i) {
-    const force::ContactGrip& grip = equations_.rows().modes().all()[i];
-    if (grip.grip == force::Grip::slides) {
-      const Signal end = end_of_slip(grip, held.slips[i]);
+    const force::ContactMode& mode = equations_.rows().modes().all()[i];
+    if (mode.mode == force::FrictionMode::slides) {
+      const Signal end = end_of_slip(mode, held.slips[i]);
       add(end.value, end.tolerance, PathEventKind::stick, i);
     }
-    if (grip.grip == force::Grip::slides && set_.contacts()[i].is_guided()) add_guided(i, held);
-    if (grip.grip != force::Grip::sticks) continue;
+    if (mode.mode == force::FrictionMode::slides && set_.contacts()[i].is_guided())
+      add_guided(i, held);
+    if (mode.mode != force::FrictionMode::sticks) continue;
     const double most = set_.contacts()[i].friction.static_coefficient * held.forces[i];
     add(most - held.forces.segment<2>(set_.tangent_of(i)).norm(), force_rounding * largest_force_,
         PathEventKind::slip, i);
@@ -162,7 +163,7 @@ void Signals::add_joint(int j, const HeldNow& held) {
   const JointIndex index = set_.joints()[j];
   const joint::Joint& joint = model_.joints[index];
   if (joint.limits && !set_.has_arrived(index)) add_limits(j);
-  for (const impulse::MotorDrive& motor : equations_.cluster().motors) {
+  for (const impulse::MotorDrive& motor : equations_.island().motors) {
     if (motor.joint != index || !impulse::pushes(motor)) continue;
     const double sign = motor.drive == impulse::Drive::pushes_forward ? 1 : -1;
     const double rate = coordinate(j).rate;

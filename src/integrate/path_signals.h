@@ -1,5 +1,5 @@
 #pragma once
-// The quantities whose passing through zero ends the smooth motion of a cluster from within
+// The quantities whose passing through zero ends the smooth motion of an island from within
 // (integrate/path_events.h says which events these are).
 
 #include <vector>
@@ -9,8 +9,8 @@
 namespace abut::integrate {
 
 /// A force is zero, or at the end of what it can be, up to this fraction of the largest force in
-/// the cluster (dimensionless): the accuracy of the solver of the rows on badly conditioned
-/// clusters. So are the speeds of motors that these forces keep.
+/// the island (dimensionless): the accuracy of the solver of the rows on badly conditioned
+/// islands. So are the speeds of motors that these forces keep.
 inline constexpr double force_rounding = 1e-10;
 
 /// A quantity that must not fall below zero by more than the tolerance.
@@ -28,7 +28,7 @@ struct Signal {
 /// By how much a contact is kept higher than at the rest gap, m.
 double rise_of(const contact::Contact& contact, const model::SolverSettings& solver);
 
-/// All that is watched of a cluster whose rows are held as they are.
+/// All that is watched of an island whose rows are held as they are.
 class Signals {
  public:
   /// `coordinates` are those of its joints where the piece begins.
@@ -39,12 +39,12 @@ class Signals {
 
   /// In the same order at every instant.
   std::vector<Signal> at(double t, const ode::Vector& y);
-  /// The signal of an event that shows without the forces of the cluster: slip that stops, a
+  /// The signal of an event that shows without the forces of the island: slip that stops, a
   /// contact that leaves its features.
   std::optional<Signal> without_forces(const PathEvent& event, double t, const ode::Vector& y);
 
  private:
-  static Signal end_of_slip(const force::ContactGrip& grip, const force::Slip& slip);
+  static Signal end_of_slip(const force::ContactMode& mode, const force::Slip& slip);
   void add(double value, double tolerance, PathEventKind kind, int index, bool is_upper = false);
   void add_friction(const HeldNow& held);
   void add_guided(int i, const HeldNow& held);

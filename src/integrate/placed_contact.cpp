@@ -11,12 +11,12 @@ Vec3 velocity_at(const body::RigidMotion& body, const Vec3& place) {
 
 }  // namespace
 
-PlacedContact::PlacedContact(const contact::Contact& contact, const Cluster& cluster)
+PlacedContact::PlacedContact(const contact::Contact& contact, const Island& island)
     : bodies_(contact.bodies) {
   for (int end = 0; end < 2; ++end) {
-    const auto at = std::lower_bound(cluster.bodies.begin(), cluster.bodies.end(), bodies_[end]);
-    if (at != cluster.bodies.end() && *at == bodies_[end])
-      slots_[end] = static_cast<int>(at - cluster.bodies.begin());
+    const auto at = std::lower_bound(island.bodies.begin(), island.bodies.end(), bodies_[end]);
+    if (at != island.bodies.end() && *at == bodies_[end])
+      slots_[end] = static_cast<int>(at - island.bodies.begin());
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A contact whose force is known, between bodies of a cluster or one of them and what does not
+// A contact whose force is known, between bodies of an island or one of them and what does not
 // yield: where its ends are, and what its force does.
 
 #include <array>
@@ -12,14 +12,14 @@ namespace abut::integrate {
 
 class PlacedContact {
  public:
-  PlacedContact(const contact::Contact& contact, const Cluster& cluster);
+  PlacedContact(const contact::Contact& contact, const Island& island);
 
   /// Whether one of its ends is the body in the slot.
   bool is_on(int slot) const { return slots_[0] == slot || slots_[1] == slot; }
   bool yields(int end) const { return slots_[end] != not_dynamic; }
   int slot(int end) const { return slots_[end]; }
 
-  /// The motions of its ends at an instant. The bodies are those of the cluster, by slot.
+  /// The motions of its ends at an instant. The bodies are those of the island, by slot.
   std::array<body::RigidMotion, 2> motions(const model::Model& model, const Scripts& scripts,
                                            double t, motion::Side side,
                                            const std::vector<MovingBody>& bodies) const;

@@ -39,7 +39,7 @@ bool may_rest(const Equations& equations) {
 bool is_at_rest(Equations& equations, double t, const ode::Vector& y) {
   AppliedForces& applied = equations.applied();
   const impulse::ConstraintSet& set = equations.constraints();
-  const ClusterNow& now = applied.observe(y);
+  const IslandNow& now = applied.observe(y);
   const auto radius = [&](int slot) { return applied.body(slot).bounding_radius; };
   for (int i = 0; i < applied.body_count(); ++i) {
     const double turning = now.bodies[i].angular_velocity.norm() * radius(i);
@@ -58,8 +58,8 @@ bool is_at_rest(Equations& equations, double t, const ode::Vector& y) {
   return true;
 }
 
-void stop(const Cluster& cluster, ode::Vector& y, ode::Vector& rate) {
-  for (int i = 0; i < static_cast<int>(cluster.bodies.size()); ++i) {
+void stop(const Island& island, ode::Vector& y, ode::Vector& rate) {
+  for (int i = 0; i < static_cast<int>(island.bodies.size()); ++i) {
     body::RigidState state = body_in(y, i);
     state.velocity.setZero();
     state.angular_momentum.setZero();

@@ -22,7 +22,7 @@ constexpr double better_chosen = 10;
 
 impulse::RowSystem system_of(Equations& equations, const std::vector<int>& rows, double t,
                              const ode::Vector& y) {
-  const ClusterNow& now = equations.applied().evaluate(t, y);
+  const IslandNow& now = equations.applied().evaluate(t, y);
   return now.system(equations.constraints().evaluate(now.placed(), rows).rows);
 }
 
@@ -69,7 +69,7 @@ bool implied_rows_awake(Equations& equations, double t, const ode::Vector& y) {
 bool joints_hold(Equations& equations, double t, const ode::Vector& y) {
   const impulse::ConstraintSet& set = equations.constraints();
   if (set.joints().empty()) return true;
-  const ClusterNow& now = equations.applied().evaluate(t, y);
+  const IslandNow& now = equations.applied().evaluate(t, y);
   double reach = 0, speed = least_rate;
   for (int i = 0; i < equations.applied().body_count(); ++i) {
     const MovingBody& body = now.bodies[i];

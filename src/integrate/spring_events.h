@@ -1,5 +1,5 @@
 #pragma once
-// What happens to the springs of a cluster's contacts within a step: a depth that stops growing or
+// What happens to the springs of an island's contacts within a step: a depth that stops growing or
 // shrinking, and bodies that separate.
 
 #include <optional>

@@ -13,7 +13,7 @@ ContactSprings::Now spring_at(Equations& equations, int i, double t, const ode::
 
 std::vector<ContactSprings::Now> springs_at(Equations& equations, double t, const ode::Vector& y) {
   AppliedForces& applied = equations.applied();
-  const ClusterNow& now = applied.observe(y);
+  const IslandNow& now = applied.observe(y);
   std::vector<ContactSprings::Now> all;
   all.reserve(applied.springs().size());
   for (int i = 0; i < applied.springs().size(); ++i)
@@ -32,7 +32,7 @@ void release(Equations& equations, const std::vector<int>& deepest, double t,
   ContactSprings& springs = applied.springs();
   const motion::Side side = applied.side_at(t);
   for (const int i : deepest) springs.turn(i, t, SpringPhase::unloading);
-  const ClusterNow& now = equations.rows().evaluate(t, side, y);
+  const IslandNow& now = equations.rows().evaluate(t, side, y);
   std::vector<impulse::Twist> accelerations(now.bodies.size());
   for (int slot = 0; slot < applied.body_count(); ++slot) {
     const body::RigidState& state = now.bodies[slot].state;

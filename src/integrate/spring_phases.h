@@ -1,5 +1,5 @@
 #pragma once
-// The phases of a cluster's springs: who presses, who recedes, who rests (force/contact_spring.h).
+// The phases of an island's springs: who presses, who recedes, who rests (force/contact_spring.h).
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "abut/types.h"
-#include "integrate/cluster_path.h"
+#include "integrate/island_path.h"
 #include "record/energy_audit.h"
 
 namespace abut::loop {

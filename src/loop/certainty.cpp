@@ -31,11 +31,11 @@ double coefficient_of(const model::Model& model, const ContactState& c) {
 
 // Of contacts, and of all that acts on a body: a contact that is about to open bears next to
 // nothing.
-double largest_force(const model::Model& model, const integrate::Cluster& cluster,
+double largest_force(const model::Model& model, const integrate::Island& island,
                      const std::vector<BodyState>& states, const integrate::Snapshot& told) {
   double largest = 0;
   for (const ContactState& c : told.contacts) largest = std::max(largest, c.normal_force);
-  for (const BodyIndex body : cluster.bodies)
+  for (const BodyIndex body : island.bodies)
     largest = std::max(largest, model.bodies[body].mass.mass * states[body].acceleration.norm());
   return largest;
 }
@@ -49,13 +49,13 @@ bool sticks(const ContactState& c, const std::vector<BodyState>& states) {
   return slip.norm() <= slip_of_none + slip_tolerance * (a.norm() + b.norm());
 }
 
-// Whether bodies of a cluster accelerate as the forces on them say. A contact that leaves may pull
+// Whether bodies of an island accelerate as the forces on them say. A contact that leaves may pull
 // by what solving leaves of it, and is told not to; friction makes more of that.
-bool moves_as_told(const model::Model& model, const integrate::Cluster& cluster,
+bool moves_as_told(const model::Model& model, const integrate::Island& island,
                    const std::vector<BodyState>& states, const integrate::Snapshot& told,
                    double largest) {
-  if (!cluster.forces.empty() || !cluster.joints.empty()) return true;
-  for (const BodyIndex body : cluster.bodies) {
+  if (!island.forces.empty() || !island.joints.empty()) return true;
+  for (const BodyIndex body : island.bodies) {
     const body::Mass& mass = model.bodies[body].mass;
     const Vec3 weight = mass.mass * model.gravity;
     Vec3 force = weight;
@@ -72,23 +72,24 @@ bool moves_as_told(const model::Model& model, const integrate::Cluster& cluster,
   return true;
 }
 
-// Whether a body of a meeting gains the momentum that its impulses give it. Where nothing collided
-// there are none.
-bool is_body_balanced(const model::Model& model, const Meeting& meeting, const Outcome& outcome,
-                      std::size_t i) {
-  const BodyIndex body = meeting.bodies[i];
+// Whether a body of a contact event gains the momentum that its impulses give it. Where nothing
+// collided there are none.
+bool is_body_balanced(const model::Model& model, const ContactEvent& contact_event,
+                      const Outcome& outcome, std::size_t i) {
+  const BodyIndex body = contact_event.bodies[i];
   const double mass = model.bodies[body].mass.mass;
-  const Vec3 gain = mass * (outcome.states[i].velocity - meeting.states[i].velocity);
+  const Vec3 gain = mass * (outcome.states[i].velocity - contact_event.states[i].velocity);
   Vec3 given = Vec3::Zero();
-  double scale = mass * (outcome.states[i].velocity.norm() + meeting.states[i].velocity.norm());
+  double scale =
+      mass * (outcome.states[i].velocity.norm() + contact_event.states[i].velocity.norm());
   const auto add = [&](const Vec3& impulse) {
     given += impulse;
     scale += impulse.norm();
   };
-  for (const Blow& blow : meeting.blows)
-    if (blow.body == body) add(blow.impulse);
+  for (const impulse::OutsideImpulse& outside : contact_event.outside_impulses)
+    if (outside.body == body) add(outside.impulse);
   for (std::size_t c = 0; c < outcome.impulses.size(); ++c) {
-    const auto& bodies = meeting.bonds.contacts[c].bodies;
+    const auto& bodies = contact_event.active.contacts[c].bodies;
     if (bodies[0] != body && bodies[1] != body) continue;
     const Vec3 impulse =
         outcome.impulses[c] * outcome.places[c].normal + outcome.friction_impulses[c];
@@ -100,9 +101,9 @@ bool is_body_balanced(const model::Model& model, const Meeting& meeting, const O
 
 }  // namespace
 
-bool is_lawful(const model::Model& model, const integrate::Cluster& cluster,
+bool is_lawful(const model::Model& model, const integrate::Island& island,
                const std::vector<BodyState>& states, const integrate::Snapshot& told) {
-  const double largest = largest_force(model, cluster, states, told);
+  const double largest = largest_force(model, island, states, told);
   const auto obeys = [&](const ContactState& c) {
     const double coefficient = coefficient_of(model, c);
     const double rounding = solving_tolerance * (1 + coefficient) * largest;
@@ -111,13 +112,14 @@ bool is_lawful(const model::Model& model, const integrate::Cluster& cluster,
            (c.mode != ContactMode::stick || sticks(c, states));
   };
   return std::all_of(told.contacts.begin(), told.contacts.end(), obeys) &&
-         (told.contacts.empty() || moves_as_told(model, cluster, states, told, largest));
+         (told.contacts.empty() || moves_as_told(model, island, states, told, largest));
 }
 
-bool is_balanced(const model::Model& model, const Meeting& meeting, const Outcome& outcome) {
-  if (!meeting.joints.empty()) return true;
-  for (std::size_t i = 0; i < meeting.bodies.size(); ++i)
-    if (!is_body_balanced(model, meeting, outcome, i)) return false;
+bool is_balanced(const model::Model& model, const ContactEvent& contact_event,
+                 const Outcome& outcome) {
+  if (!contact_event.joints.empty()) return true;
+  for (std::size_t i = 0; i < contact_event.bodies.size(); ++i)
+    if (!is_body_balanced(model, contact_event, outcome, i)) return false;
   return true;
 }
 

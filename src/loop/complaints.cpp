@@ -12,9 +12,9 @@ namespace abut::loop {
 namespace {
 
 // What may ask for forces that there are none for.
-std::string suspects_of(const model::Model& model, const Meeting& meeting) {
+std::string suspects_of(const model::Model& model, const ContactEvent& contact_event) {
   std::set<std::string> scripted;
-  for (const contact::Contact& contact : meeting.bonds.contacts)
+  for (const contact::Contact& contact : contact_event.active.contacts)
     for (const BodyIndex body : contact.bodies)
       if (body != world && model.bodies[body].script() != nullptr)
         scripted.insert(model.bodies[body].name);
@@ -46,9 +46,10 @@ std::string complaint_of_overlap(const model::Model& model, const Overlap& overl
       model.bodies[overlap.a].name, model.bodies[overlap.b].name, overlap.depth);
 }
 
-std::string complaint_of_forces(const model::Model& model, const Meeting& meeting) {
+std::string complaint_of_forces(const model::Model& model, const ContactEvent& contact_event) {
   return fmt::format("no forces were found that keep {} and what touches it apart; look for {}",
-                     model.bodies[meeting.bodies.front()].name, suspects_of(model, meeting));
+                     model.bodies[contact_event.bodies.front()].name,
+                     suspects_of(model, contact_event));
 }
 
 void refuse_to_go_on(const Paths& paths, const Detection& detection, double t) {

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "loop/contact_event.h"
 #include "loop/detection.h"
-#include "loop/meeting.h"
 #include "loop/paths.h"
 
 namespace abut::loop {
@@ -15,8 +15,8 @@ std::string complaint_of_shapes(const model::Model& model);
 /// Of bodies that overlap where the run begins.
 std::string complaint_of_overlap(const model::Model& model, const Overlap& overlap);
 
-/// Of a meeting for which no forces were found.
-std::string complaint_of_forces(const model::Model& model, const Meeting& meeting);
+/// Of a contact event for which no forces were found.
+std::string complaint_of_forces(const model::Model& model, const ContactEvent& contact_event);
 
 /// A motion that cannot be continued ends the run, unless a touch comes first: throws
 /// SimulationError. The state in which it ends is not recorded: what is singular there has no

@@ -26,7 +26,7 @@ void take_place(model::Body& body, const BodyState& state, double time) {
   if (auto* script = std::get_if<body::Script>(&body.motion)) advance_script(*script, time);
 }
 
-/// Blows at `time` itself have been dealt.
+/// Impulses at `time` itself have been dealt.
 void advance_impulses(std::vector<model::Force>& forces, double time) {
   std::erase_if(forces, [time](const model::Force& force) {
     const auto* impulse = std::get_if<model::Impulse>(&force);

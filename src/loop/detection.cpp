@@ -75,8 +75,8 @@ Detection::Detection(const model::Model& model, const integrate::Scripts& script
   near_.resize(model.bodies.size());
 }
 
-// Bodies that touch count as apart: that a gap is off by a contact distance is for meetings to
-// mend.
+// Bodies that touch count as apart: that a gap is off by a contact distance is for contact events
+// to mend.
 void Detection::let_parted_touch(const std::function<Pose(BodyIndex)>& pose_of) {
   const std::vector<Exclusions::Pair> parting = exclusions_.parting();
   for (const auto& [a, b] : parting) {
@@ -119,7 +119,7 @@ Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
     return {motion::BodyPath::resting(from, to, model_.bodies[body].pose)};
   }
   Pieces pieces;
-  integrate::ClusterPath& path = paths.of(body);
+  integrate::IslandPath& path = paths.of(body);
   if (from == to) {
     const body::RigidState state = path.state_of(body, from);
     return {motion::BodyPath::resting(from, to, {state.centre, state.attitude.normalized()})};

@@ -12,10 +12,10 @@
 #include "clock/bent_limits.h"
 #include "loop/certainty.h"
 #include "loop/complaints.h"
+#include "loop/event_report.h"
 #include "loop/gathering.h"
 #include "loop/holding.h"
 #include "loop/judgement.h"
-#include "loop/meeting_report.h"
 #include "loop/rim_exchange.h"
 #include "loop/room.h"
 
@@ -33,7 +33,7 @@ struct StepsTaken {
 
 StepsTaken steps_of(const Paths& paths, const std::vector<BodyIndex>& bodies, double t) {
   StepsTaken taken{0, t};
-  for (const integrate::ClusterPath* path : paths.of(bodies)) {
+  for (const integrate::IslandPath* path : paths.of(bodies)) {
     taken.steps += static_cast<double>(path->statistics().accepted + path->statistics().rejected);
     taken.since = std::min(taken.since, path->begin_time());
   }
@@ -172,7 +172,7 @@ void EventLoop::open_window(double to) {
   if (to > time_) look(time_, to);
   horizons_.reach_end(to);
   for (const int number : paths_.short_of(to))
-    horizons_.fall_short(paths_.at(number)->cluster().bodies, paths_.at(number)->end_time());
+    horizons_.fall_short(paths_.at(number)->island().bodies, paths_.at(number)->end_time());
 }
 
 // Extends some paths, and returns up to where: at most to `to`.
@@ -257,41 +257,43 @@ void EventLoop::pass_events(double t) {
 void EventLoop::meet_at(double t, const std::set<BodyIndex>& concerned) {
   std::set<BodyIndex> left = concerned;
   while (!left.empty()) {
-    Meeting meeting = meeting_of(*left.begin(), t);
-    for (const BodyIndex body : meeting.bodies) left.erase(body);
-    settle_meeting(std::move(meeting));
+    ContactEvent contact_event = contact_event_of(*left.begin(), t);
+    for (const BodyIndex body : contact_event.bodies) left.erase(body);
+    settle_contact_event(std::move(contact_event));
   }
 }
 
-Meeting EventLoop::meeting_of(BodyIndex body, double t) {
+ContactEvent EventLoop::contact_event_of(BodyIndex body, double t) {
   const base::Stopwatch watch(summary_.costs.impulses);
-  Meeting meeting = gather(model_, paths_, detection_, body, t, {broken_, verdicts_});
-  std::erase_if(blows_, [&](const Blow& blow) {
-    if (!std::binary_search(meeting.bodies.begin(), meeting.bodies.end(), blow.body)) return false;
-    meeting.blows.push_back(blow);
+  ContactEvent contact_event = gather(model_, paths_, detection_, body, t, {broken_, verdicts_});
+  std::erase_if(outside_impulses_, [&](const impulse::OutsideImpulse& outside) {
+    if (!std::binary_search(contact_event.bodies.begin(), contact_event.bodies.end(), outside.body))
+      return false;
+    contact_event.outside_impulses.push_back(outside);
     return true;
   });
-  return meeting;
+  return contact_event;
 }
 
-// The bodies exchange impulses, find which contacts last, and go on as new clusters.
-void EventLoop::settle_meeting(Meeting meeting) {
+// The bodies exchange impulses, find which contacts last, and go on as new islands.
+void EventLoop::settle_contact_event(ContactEvent contact_event) {
   // How bodies lie that a scene puts together is found once, whatever it takes.
-  const auto [steps, since] = steps_of(paths_, meeting.bodies, meeting.time);
-  if (meeting.time > 0 && may_step() &&
-      storm_.note(meeting.bodies, meeting.time, meeting.bonds.contacts.size(), steps, since))
-    return step_instead(meeting, "events follow each other faster than they matter");
-  const Outcome outcome = settled(meeting);
+  const auto [steps, since] = steps_of(paths_, contact_event.bodies, contact_event.time);
+  if (contact_event.time > 0 && may_step() &&
+      storm_.note(contact_event.bodies, contact_event.time, contact_event.active.contacts.size(),
+                  steps, since))
+    return step_instead(contact_event, "events follow each other faster than they matter");
+  const Outcome outcome = settled(contact_event);
   if (outcome.status != lcp::Status::solved)
-    return step_instead(meeting, complaint_of_forces(model_, meeting));
-  if (may_step() && !is_balanced(model_, meeting, outcome))
-    return step_instead(meeting, "no impulses were found that obey the laws of motion");
-  const Room room = room_of(model_, scripts_, meeting, outcome);
+    return step_instead(contact_event, complaint_of_forces(model_, contact_event));
+  if (may_step() && !is_balanced(model_, contact_event, outcome))
+    return step_instead(contact_event, "no impulses were found that obey the laws of motion");
+  const Room room = room_of(model_, scripts_, contact_event, outcome);
   if (room.least_gap <= integrate::lowest_held_fraction) {
     // Where a scene begins so, nothing has moved there: it is the scene that has to be mended.
-    if (meeting.time == 0 && room.is_held())
+    if (contact_event.time == 0 && room.is_held())
       throw SimulationError(0, room.complaint(model_.solver));
-    return step_instead(meeting, room.complaint(model_.solver));
+    return step_instead(contact_event, room.complaint(model_.solver));
   }
   if (!room.is_enough()) cramped_ = room.complaint(model_.solver);
   summary_.lcp_solves += outcome.solves;
@@ -301,48 +303,50 @@ void EventLoop::settle_meeting(Meeting meeting) {
   summary_.jams += std::count(outcome.jams.begin(), outcome.jams.end(), true);
   summary_.dissipated_by_impacts += outcome.energy_lost;
 
-  const MeetingReport report = report_of(model_, paths_, meeting, outcome);
+  const EventReport report = report_of(model_, paths_, contact_event, outcome);
   for (const Event& event : report.events) recorder_.record_event(event);
   recorder_.note_joint_impulses(outcome.joint_impulses);
   if (report.has_impact) ++summary_.impacts;
-  impact_limits_.update(paths_, meeting, outcome);
+  impact_limits_.update(paths_, contact_event, outcome);
 
-  const Grips before(paths_, meeting.bodies);
-  go_on(meeting, outcome);
-  const Grips after(paths_, meeting.bodies);
-  for (const Event& event : after.changes(before, paths_, meeting.time))
+  const HeldModes before(paths_, contact_event.bodies);
+  go_on(contact_event, outcome);
+  const HeldModes after(paths_, contact_event.bodies);
+  for (const Event& event : after.changes(before, paths_, contact_event.time))
     recorder_.record_event(event);
 }
 
-Outcome EventLoop::settled(Meeting& meeting) {
+Outcome EventLoop::settled(ContactEvent& contact_event) {
   PhaseCosts& costs = summary_.costs;
   const base::Stopwatch watch(costs.impulses);
-  Outcome outcome = settle_with_rims(model_, scripts_, meeting);
+  Outcome outcome = settle_with_rims(model_, scripts_, contact_event);
   costs.forces += outcome.force_seconds;
   costs.impulses -= outcome.force_seconds;
   return outcome;
 }
 
-void EventLoop::go_on(const Meeting& meeting, const Outcome& outcome) {
-  recorder_.concern(meeting.bodies);
+void EventLoop::go_on(const ContactEvent& contact_event, const Outcome& outcome) {
+  recorder_.concern(contact_event.bodies);
   std::vector<int> begun;
   {
     const base::Stopwatch watch(summary_.costs.integration);
-    begun = paths_.replace(meeting, outcome);
+    begun = paths_.replace(contact_event, outcome);
   }
-  renewed_.insert(renewed_.end(), meeting.bodies.begin(), meeting.bodies.end());
-  const double horizon = look_ahead(meeting.bodies, begun, meeting.time);
+  renewed_.insert(renewed_.end(), contact_event.bodies.begin(), contact_event.bodies.end());
+  const double horizon = look_ahead(contact_event.bodies, begun, contact_event.time);
   const base::Stopwatch watch(summary_.costs.detection);
-  const bool held = hold_contacts(paths_, detection_, meeting.bodies, outcome.bonds, meeting.time);
+  const bool held =
+      hold_contacts(paths_, detection_, contact_event.bodies, outcome.active, contact_event.time);
   contacts_held_ = contacts_held_ || held;
-  if (stop_) detection_.look_again(meeting.bodies, meeting.time, horizon, paths_, pool_);
+  if (stop_)
+    detection_.look_again(contact_event.bodies, contact_event.time, horizon, paths_, pool_);
 }
 
 // Extends the paths of some bodies that are new from t on as far as seems to be of use, and returns
 // up to where.
 double EventLoop::look_ahead(const std::vector<BodyIndex>& bodies, const std::vector<int>& numbers,
                              double t) {
-  const double wanted = horizons_.after_meeting(bodies, t);
+  const double wanted = horizons_.after_contact_event(bodies, t);
   const double horizon = stop_ ? cover(numbers, wanted) : wanted;
   if (horizon < wanted) horizons_.fall_short(bodies, horizon);
   return horizon;

@@ -1,5 +1,5 @@
 #pragma once
-// The event clock: every cluster integrates on its own, and the loop stops only where something
+// The event clock: every island integrates on its own, and the loop stops only where something
 // happens or is to be recorded.
 
 #include <chrono>
@@ -11,11 +11,11 @@
 
 #include "abut/diagnostics.h"
 #include "base/parallel.h"
+#include "loop/contact_event.h"
 #include "loop/continuation.h"
 #include "loop/detection.h"
 #include "loop/horizons.h"
 #include "loop/impact_limits.h"
-#include "loop/meeting.h"
 #include "loop/paths.h"
 #include "loop/recorder.h"
 #include "loop/run.h"
@@ -79,11 +79,11 @@ class EventLoop {
 
   // What is done about it.
   void meet_at(double t, const std::set<BodyIndex>& concerned);
-  Meeting meeting_of(BodyIndex body, double t);
-  void settle_meeting(Meeting meeting);
-  void step_instead(const Meeting& meeting, const std::string& why);
-  Outcome settled(Meeting& meeting);
-  void go_on(const Meeting& meeting, const Outcome& outcome);
+  ContactEvent contact_event_of(BodyIndex body, double t);
+  void settle_contact_event(ContactEvent contact_event);
+  void step_instead(const ContactEvent& contact_event, const std::string& why);
+  Outcome settled(ContactEvent& contact_event);
+  void go_on(const ContactEvent& contact_event, const Outcome& outcome);
   double look_ahead(const std::vector<BodyIndex>& bodies, const std::vector<int>& numbers,
                     double t);
 
@@ -106,13 +106,13 @@ class EventLoop {
   bool begun_ = false;
   double time_ = 0;
   std::optional<Stop> stop_;        // the next instant of the timeline; the window ends there
-  long events_here_ = 0;            // within a moment,
+  long events_here_ = 0;            // within an implicit step,
   double here_since_ = 0;           // which began then
   Verdicts verdicts_;               // on contacts, since:
   double decided_since_ = 0;        // within what counts as no time
   std::vector<BodyIndex> renewed_;  // on paths that begin at the current instant
-  std::vector<Blow> blows_;         // of the current instant, not yet dealt
-  std::string cramped_;             // who had too little room at the current time, and why
+  std::vector<impulse::OutsideImpulse> outside_impulses_;  // of the current instant, not yet dealt
+  std::string cramped_;  // who had too little room at the current time, and why
   bool contacts_held_ = false;
   record::Summary summary_;
   record::Summary before_instant_;  // the one that is open

@@ -19,7 +19,7 @@ constexpr int gap_rounds = 3;
 constexpr double gap_contradiction = 1e-2;
 
 // What rows lack, with `equal` contacts brought there exactly and others at least there.
-impulse::MixedProblem gap_problem(const MeetingBodies& bodies, const Vector& missing,
+impulse::MixedProblem gap_problem(const EventBodies& bodies, const Vector& missing,
                                   const std::vector<int>& equal) {
   const impulse::ConstraintSet& set = bodies.set();
   std::vector<int> equalities = equal;
@@ -29,7 +29,7 @@ impulse::MixedProblem gap_problem(const MeetingBodies& bodies, const Vector& mis
                                         std::move(equalities));
 }
 
-bool contradict(const MeetingBodies& bodies, const Vector& missing, const MixedSolution& found) {
+bool contradict(const EventBodies& bodies, const Vector& missing, const MixedSolution& found) {
   const double scale =
       std::max(model::rest_gap(bodies.model().solver), missing.lpNorm<Eigen::Infinity>());
   return found.status != lcp::Status::solved ||
@@ -37,11 +37,11 @@ bool contradict(const MeetingBodies& bodies, const Vector& missing, const MixedS
 }
 
 // How far these multipliers move a point of a body by turning it, m.
-double turning_distance(const MeetingBodies& bodies, const Vector& multipliers) {
+double turning_distance(const EventBodies& bodies, const Vector& multipliers) {
   double farthest = 0;
   const std::vector<impulse::Twist> shifts = bodies.system().response(multipliers);
   for (std::size_t i = 0; i < shifts.size(); ++i) {
-    const BodyIndex body = bodies.meeting().bodies[i];
+    const BodyIndex body = bodies.contact_event().bodies[i];
     farthest =
         std::max(farthest, shifts[i].angular.norm() * bodies.model().bodies[body].bounding_radius);
   }
@@ -52,7 +52,7 @@ double turning_distance(const MeetingBodies& bodies, const Vector& multipliers) 
 // least a body can do to clear its supports would be to tilt, and then it slides. Where they
 // contradict each other, or lie so near to each other that a body would have to turn for it, they
 // only have to clear it.
-Vector restoring_shifts(const MeetingBodies& bodies, const Vector& missing,
+Vector restoring_shifts(const EventBodies& bodies, const Vector& missing,
                         const std::vector<int>& too_near) {
   const MixedSolution alike = impulse::solve(gap_problem(bodies, missing, too_near));
   if (!contradict(bodies, missing, alike) &&
@@ -62,13 +62,13 @@ Vector restoring_shifts(const MeetingBodies& bodies, const Vector& missing,
 }
 
 // How much of the shifts is made: bodies turn by no more than the rest gap.
-double allowed_part(const MeetingBodies& bodies, const Vector& multipliers) {
+double allowed_part(const EventBodies& bodies, const Vector& multipliers) {
   const double rest_gap = model::rest_gap(bodies.model().solver);
   const double turning = turning_distance(bodies, multipliers);
   return turning > rest_gap ? rest_gap / turning : 1;
 }
 
-void approach_rest_gap(MeetingBodies& bodies, const std::vector<bool>& lasts) {
+void approach_rest_gap(EventBodies& bodies, const std::vector<bool>& lasts) {
   const double rest_gap = model::rest_gap(bodies.model().solver);
   const int contacts = bodies.set().contact_count();
   std::vector<int> lasting;
@@ -95,7 +95,7 @@ void approach_rest_gap(MeetingBodies& bodies, const std::vector<bool>& lasts) {
 }
 
 // Those that came to the rest gap are kept there, and those that are too near strive for it.
-double kept_gap(const MeetingBodies& bodies, int contact) {
+double kept_gap(const EventBodies& bodies, int contact) {
   const double gap = bodies.system()[contact].row.value;
   const double rest_gap = model::rest_gap(bodies.model().solver);
   return gap <= (1 + gap_contradiction) * rest_gap ? rest_gap : gap;
@@ -103,7 +103,7 @@ double kept_gap(const MeetingBodies& bodies, int contact) {
 
 }  // namespace
 
-void restore_gaps(MeetingBodies& bodies) {
+void restore_gaps(EventBodies& bodies) {
   const impulse::ConstraintSet& set = bodies.set();
   const double rest_gap = model::rest_gap(bodies.model().solver);
   for (int round = 0; round < gap_rounds; ++round) {
@@ -122,7 +122,7 @@ void restore_gaps(MeetingBodies& bodies) {
   }
 }
 
-void close_up(MeetingBodies& bodies, const std::vector<bool>& lasts,
+void close_up(EventBodies& bodies, const std::vector<bool>& lasts,
               std::vector<contact::Contact>& lasting) {
   if (lasting.empty()) return;
   approach_rest_gap(bodies, lasts);

@@ -27,10 +27,10 @@ Contacts contacts_between(const model::Model& model, const Paths& paths, Detecti
   return contacts_met(find, motion_a, motion_b, model.solver);
 }
 
-// The cluster of a body and all that touches it, and so on; and the contacts between them.
+// The island of a body and all that touches it, and so on; and the contacts between them.
 std::set<BodyIndex> touching(const model::Model& model, const Paths& paths, Detection& detection,
                              BodyIndex first, double t, Contacts& contacts) {
-  std::vector<BodyIndex> todo = paths.of(first).cluster().bodies;
+  std::vector<BodyIndex> todo = paths.of(first).island().bodies;
   std::set<BodyIndex> bodies(todo.begin(), todo.end());
   std::set<std::pair<BodyIndex, BodyIndex>> looked_at;
   while (!todo.empty()) {
@@ -42,21 +42,21 @@ std::set<BodyIndex> touching(const model::Model& model, const Paths& paths, Dete
       if (found.empty()) continue;
       contacts.insert(contacts.end(), found.begin(), found.end());
       if (!paths.is_moving(other) || bodies.count(other) > 0) continue;
-      for (const BodyIndex joined : paths.of(other).cluster().bodies)
+      for (const BodyIndex joined : paths.of(other).island().bodies)
         if (bodies.insert(joined).second) todo.push_back(joined);
     }
   }
   return bodies;
 }
 
-// What the clusters of the meeting's bodies say that acts on them.
-integrate::Attached attached_to(const Paths& paths, const Meeting& meeting) {
+// What the islands of the contact event's bodies say that acts on them.
+integrate::Attached attached_to(const Paths& paths, const ContactEvent& contact_event) {
   integrate::Attached all;
-  for (const integrate::ClusterPath* path : paths.of(meeting.bodies)) {
-    const integrate::Cluster& cluster = path->cluster();
-    all.forces.insert(all.forces.end(), cluster.forces.begin(), cluster.forces.end());
-    all.forces.insert(all.forces.end(), cluster.impulses.begin(), cluster.impulses.end());
-    all.joints.insert(all.joints.end(), cluster.joints.begin(), cluster.joints.end());
+  for (const integrate::IslandPath* path : paths.of(contact_event.bodies)) {
+    const integrate::Island& island = path->island();
+    all.forces.insert(all.forces.end(), island.forces.begin(), island.forces.end());
+    all.forces.insert(all.forces.end(), island.impulses.begin(), island.impulses.end());
+    all.joints.insert(all.joints.end(), island.joints.begin(), island.joints.end());
   }
   std::sort(all.forces.begin(), all.forces.end());
   std::sort(all.joints.begin(), all.joints.end());
@@ -64,28 +64,29 @@ integrate::Attached attached_to(const Paths& paths, const Meeting& meeting) {
 }
 
 // A limit that stops a motor that nothing else does is held by it.
-void add_limit(const model::Model& model, const impulse::MetLimit& limit, Meeting& meeting) {
+void add_limit(const model::Model& model, const impulse::MetLimit& limit,
+               ContactEvent& contact_event) {
   if (impulse::drives_to(model.joints[limit.joint], limit.is_upper))
-    meeting.bonds.motors.push_back({limit.joint, impulse::Drive::arrived});
+    contact_event.active.motors.push_back({limit.joint, impulse::Drive::arrived});
   else if (!impulse::is_unstoppable(model.joints[limit.joint]))
-    meeting.bonds.limits.push_back(limit);
+    contact_event.active.limits.push_back(limit);
 }
 
-// The joints of the meeting's bodies, and the limits these have met.
-void add_joints(const model::Model& model, const Paths& paths, Meeting& meeting) {
-  for (integrate::ClusterPath* path : paths.of(meeting.bodies)) {
-    const integrate::Coordinates coordinates = path->coordinates(meeting.time);
-    for (std::size_t i = 0; i < path->cluster().joints.size(); ++i) {
-      const JointIndex j = path->cluster().joints[i];
-      if (meeting.bonds.broken[j]) continue;
-      meeting.joints.push_back(j);
+// The joints of the contact event's bodies, and the limits these have met.
+void add_joints(const model::Model& model, const Paths& paths, ContactEvent& contact_event) {
+  for (integrate::IslandPath* path : paths.of(contact_event.bodies)) {
+    const integrate::Coordinates coordinates = path->coordinates(contact_event.time);
+    for (std::size_t i = 0; i < path->island().joints.size(); ++i) {
+      const JointIndex j = path->island().joints[i];
+      if (contact_event.active.broken[j]) continue;
+      contact_event.joints.push_back(j);
       if (!model.joints[j].limits) continue;
       const auto& [lower, upper] = *model.joints[j].limits;
-      if (coordinates[i] - lower <= limit_distance) add_limit(model, {j, false}, meeting);
-      if (upper - coordinates[i] <= limit_distance) add_limit(model, {j, true}, meeting);
+      if (coordinates[i] - lower <= limit_distance) add_limit(model, {j, false}, contact_event);
+      if (upper - coordinates[i] <= limit_distance) add_limit(model, {j, true}, contact_event);
     }
   }
-  std::sort(meeting.joints.begin(), meeting.joints.end());
+  std::sort(contact_event.joints.begin(), contact_event.joints.end());
 }
 
 // The velocity of slip of a contact.
@@ -96,46 +97,47 @@ Vec3 slip_at(const contact::Contact& contact, const Paths& paths, double t) {
 }
 
 // Contacts whose stick gave way begin to slip, unless they slip the other way by now.
-void let_give_way(const Paths& paths, Meeting& meeting) {
-  for (contact::Contact& contact : meeting.bonds.contacts)
-    for (const contact::Contact& one : meeting.verdicts.giving_way)
+void let_give_way(const Paths& paths, ContactEvent& contact_event) {
+  for (contact::Contact& contact : contact_event.active.contacts)
+    for (const contact::Contact& one : contact_event.verdicts.giving_way)
       if (one.is_same_place(contact) &&
-          slip_at(contact, paths, meeting.time).dot(one.gives_way) >= -force::still_speed)
+          slip_at(contact, paths, contact_event.time).dot(one.gives_way) >= -force::still_speed)
         contact.give_way(one.gives_way);
 }
 
 }  // namespace
 
-Meeting gather(const model::Model& model, const Paths& paths, Detection& detection, BodyIndex body,
-               double t, const Known& known) {
-  Meeting meeting;
-  meeting.time = t;
-  Contacts& contacts = meeting.bonds.contacts;
+ContactEvent gather(const model::Model& model, const Paths& paths, Detection& detection,
+                    BodyIndex body, double t, const Known& known) {
+  ContactEvent contact_event;
+  contact_event.time = t;
+  Contacts& contacts = contact_event.active.contacts;
   const std::set<BodyIndex> bodies = touching(model, paths, detection, body, t, contacts);
   std::sort(contacts.begin(), contacts.end(),
             [](const contact::Contact& x, const contact::Contact& y) {
               return x.bodies != y.bodies ? x.bodies < y.bodies : x.label < y.label;
             });
-  meeting.bonds.broken = known.broken;
-  meeting.verdicts = known.verdicts;
-  meeting.bodies.assign(bodies.begin(), bodies.end());
-  for (const BodyIndex one : meeting.bodies) meeting.states.push_back(paths.state_of(one, t));
+  contact_event.active.broken = known.broken;
+  contact_event.verdicts = known.verdicts;
+  contact_event.bodies.assign(bodies.begin(), bodies.end());
+  for (const BodyIndex one : contact_event.bodies)
+    contact_event.states.push_back(paths.state_of(one, t));
   if (model.solver.contact == model::ContactModel::penalty) {
-    meeting.bonds.springs =
-        springs_at(model, paths, meeting.bodies, contacts, detection.spring_scale(), t);
+    contact_event.active.springs =
+        springs_at(model, paths, contact_event.bodies, contacts, detection.spring_scale(), t);
     contacts.clear();
   }
-  let_give_way(paths, meeting);
-  add_joints(model, paths, meeting);
-  meeting.attached = attached_to(paths, meeting);
-  return meeting;
+  let_give_way(paths, contact_event);
+  add_joints(model, paths, contact_event);
+  contact_event.attached = attached_to(paths, contact_event);
+  return contact_event;
 }
 
 std::set<BodyIndex> bodies_in_touch(const Paths& paths, Detection& detection) {
   std::set<BodyIndex> found;
   for (std::size_t i = 0; i < paths.size(); ++i)
-    for (const BodyIndex body : paths.at(i)->cluster().bodies) {
-      if (!paths.at(i)->cluster().joints.empty()) found.insert(body);
+    for (const BodyIndex body : paths.at(i)->island().bodies) {
+      if (!paths.at(i)->island().joints.empty()) found.insert(body);
       for (const BodyIndex other : detection.near(body)) {
         if (other < body && paths.is_moving(other)) continue;
         const auto [a, b] = std::minmax(body, other);

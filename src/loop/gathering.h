@@ -1,11 +1,11 @@
 #pragma once
-// Who meets at an instant: a body, its cluster, and all that touches them.
+// Who meets at an instant: a body, its island, and all that touches them.
 
 #include <set>
 #include <vector>
 
+#include "loop/contact_event.h"
 #include "loop/detection.h"
-#include "loop/meeting.h"
 #include "loop/paths.h"
 
 namespace abut::loop {
@@ -16,10 +16,10 @@ struct Known {
   const Verdicts& verdicts;
 };
 
-/// The meeting of a dynamic body at t, with everything that touches, and every limit that is met.
-/// Contacts whose stick gave way begin to slip; blows are left to the caller.
-Meeting gather(const model::Model& model, const Paths& paths, Detection& detection, BodyIndex body,
-               double t, const Known& known);
+/// The contact event of a dynamic body at t, with everything that touches, and every limit that is
+/// met. Contacts whose stick gave way begin to slip; impulses are left to the caller.
+ContactEvent gather(const model::Model& model, const Paths& paths, Detection& detection,
+                    BodyIndex body, double t, const Known& known);
 
 /// The dynamic bodies that the model puts in touch with something, or joins.
 std::set<BodyIndex> bodies_in_touch(const Paths& paths, Detection& detection);

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include "loop/event_loop.h"
-#include "loop/meeting_report.h"
+#include "loop/event_report.h"
 
 namespace abut::loop {
 namespace {
 
-// Events within a moment (force::creep_time), per body, after which its island is taken to be stuck
-// there.
+// Events within an implicit step (force::creep_time), per body, after which its island is taken to
+// be stuck there.
 constexpr long events_per_body = 100;
 
 }  // namespace
@@ -56,14 +56,14 @@ void EventLoop::collect_scheduled(double t, std::set<BodyIndex>& concerned) {
       const auto& impulse = std::get<model::Impulse>(model_.forces[scheduled.index]);
       const Vec3 at =
           impulse.at_centre ? paths_.motion_of(impulse.body, t).pose.position : impulse.at;
-      const Blow blow{impulse.body, impulse.impulse, at};
+      const impulse::OutsideImpulse outside{impulse.body, impulse.impulse, at};
       if (stepping_.contains(impulse.body)) {
         recorder_.concern_all();
-        stepping_.strike(blow);
-        recorder_.record_event(blow_event(blow, t));
+        stepping_.strike(outside);
+        recorder_.record_event(outside_impulse_event(outside, t));
         continue;
       }
-      blows_.push_back(blow);
+      outside_impulses_.push_back(outside);
       concerned.insert(impulse.body);
       continue;
     }
@@ -81,10 +81,10 @@ void EventLoop::collect_scheduled(double t, std::set<BodyIndex>& concerned) {
 
 void EventLoop::collect_path_events(double t, std::set<BodyIndex>& concerned) {
   for (const int number : paths_.ended_by(t)) {
-    const integrate::Cluster& cluster = paths_.at(number)->cluster();
+    const integrate::Island& island = paths_.at(number)->island();
     const integrate::PathEvent& event = *paths_.at(number)->event();
-    concerned.insert(cluster.bodies.begin(), cluster.bodies.end());
-    verdicts_.note(event, cluster);
+    concerned.insert(island.bodies.begin(), island.bodies.end());
+    verdicts_.note(event, island);
     if (event.kind == integrate::PathEventKind::breaks) break_joint(event.index, t);
   }
 }
@@ -110,7 +110,7 @@ void EventLoop::collect_touches(double t, std::set<BodyIndex>& concerned) {
       if (!paths_.is_moving(body)) continue;
       concerned.insert(body);
       if (!stepping_.contains(touch->a) && !stepping_.contains(touch->b)) continue;
-      const std::vector<BodyIndex> joining = paths_.of(body).cluster().bodies;
+      const std::vector<BodyIndex> joining = paths_.of(body).island().bodies;
       hand_over(joining, t, "it touches something that is stepped");
       for (const BodyIndex one : joining) concerned.erase(one);
     }

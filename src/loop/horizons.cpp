@@ -7,7 +7,7 @@
 namespace abut::loop {
 namespace {
 
-// Bodies are looked at for this many intervals between their last meetings, and where nothing
+// Bodies are looked at for this many intervals between their last contact events, and where nothing
 // happens for as long as all the time since again: for one long interval among short ones the
 // search is taken up a few times.
 constexpr double intervals_ahead = 2;
@@ -16,8 +16,8 @@ constexpr double stretching = 2;
 // The least time to look ahead, s: a search must have room.
 constexpr double least_reach = 1e-6;
 
-// From one meeting to the next the interval shrinks to this part at most: several meetings at one
-// instant are no rhythm.
+// From one contact event to the next the interval shrinks to this part at most: several contact
+// events at one instant are no rhythm.
 constexpr double shrinking = 0.5;
 
 }  // namespace
@@ -36,12 +36,12 @@ void Horizons::forget(const std::vector<BodyIndex>& bodies) {
   for (const BodyIndex body : bodies) put(body, infinity);
 }
 
-double Horizons::after_meeting(const std::vector<BodyIndex>& bodies, double t) {
+double Horizons::after_contact_event(const std::vector<BodyIndex>& bodies, double t) {
   double interval = infinity;
   for (const BodyIndex body : bodies) {
     Rhythm& rhythm = rhythms_[body];
-    rhythm.interval = std::max(t - rhythm.last_meeting, shrinking * rhythm.interval);
-    rhythm.last_meeting = t;
+    rhythm.interval = std::max(t - rhythm.last_contact_event, shrinking * rhythm.interval);
+    rhythm.last_contact_event = t;
     interval = std::min(interval, rhythm.interval);
   }
   const double horizon = t + std::max(least_reach, intervals_ahead * interval);
@@ -60,8 +60,8 @@ double Horizons::move_on(const std::vector<BodyIndex>& bodies) {
   double horizon = infinity;
   for (const BodyIndex body : bodies) {
     const Rhythm& rhythm = rhythms_[body];
-    horizon = std::min(horizon,
-                       rhythm.last_meeting + stretching * (rhythm.horizon - rhythm.last_meeting));
+    horizon = std::min(horizon, rhythm.last_contact_event +
+                                    stretching * (rhythm.horizon - rhythm.last_contact_event));
   }
   for (const BodyIndex body : bodies) put(body, horizon);
   return std::min(horizon, window_end_);

@@ -27,7 +27,7 @@ class Horizons {
   /// Some bodies are not looked at any more.
   void forget(const std::vector<BodyIndex>& bodies);
   /// Some bodies meet. Returns the horizon up to which they are to be looked at.
-  double after_meeting(const std::vector<BodyIndex>& bodies, double t);
+  double after_contact_event(const std::vector<BodyIndex>& bodies, double t);
 
   /// Up to where all bodies are known.
   double nearest() const { return near_.empty() ? window_end_ : near_.begin()->first; }
@@ -38,8 +38,8 @@ class Horizons {
 
  private:
   struct Rhythm {
-    double last_meeting = 0;
-    double interval = 0;  // between meetings, lately, s
+    double last_contact_event = 0;
+    double interval = 0;  // between contact events, lately, s
     double horizon = 0;
   };
   void put(BodyIndex body, double horizon);

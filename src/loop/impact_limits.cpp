@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "loop/meeting_report.h"
+#include "loop/event_report.h"
 
 namespace abut::loop {
 
@@ -17,18 +17,19 @@ std::vector<Event> ImpactLimits::take_until(double t, const Paths& paths) {
   for (auto last = ahead_.begin(); last != due; ++last) {
     const auto now = contact::evaluate(last->contact, paths.motion_of(last->contact.bodies[0], t),
                                        paths.motion_of(last->contact.bodies[1], t));
-    events.push_back(contact_event(EventKind::rest, last->contact, now, t));
+    events.push_back(event_of_contact(EventKind::rest, last->contact, now, t));
     events.back().detail = "limit of a sequence of impacts";
   }
   ahead_.erase(ahead_.begin(), due);
   return events;
 }
 
-void ImpactLimits::update(const Paths& paths, const Meeting& meeting, const Outcome& outcome) {
-  const std::vector<contact::Contact> before = resting_contacts(paths, meeting.bodies);
+void ImpactLimits::update(const Paths& paths, const ContactEvent& contact_event,
+                          const Outcome& outcome) {
+  const std::vector<contact::Contact> before = resting_contacts(paths, contact_event.bodies);
   std::erase_if(ahead_, [&](const LastImpact& last) {
     return contact::contains(before, last.contact) &&
-           !contact::contains(outcome.bonds.contacts, last.contact);
+           !contact::contains(outcome.active.contacts, last.contact);
   });
   for (const LastImpact& last : outcome.last_impacts)
     if (last.limit_time <= end_) ahead_.push_back(last);

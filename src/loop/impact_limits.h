@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "loop/meeting.h"
+#include "loop/contact_event.h"
 #include "loop/paths.h"
 
 namespace abut::loop {
@@ -19,9 +19,9 @@ class ImpactLimits {
   double next_time() const;
   /// The events of limits up to t, which are ahead no more.
   std::vector<Event> take_until(double t, const Paths& paths);
-  /// Adds the limits of sequences that end in this meeting, and drops those whose contacts opened.
-  /// `paths` are those that the meeting ends.
-  void update(const Paths& paths, const Meeting& meeting, const Outcome& outcome);
+  /// Adds the limits of sequences that end in this contact event, and drops those whose contacts
+  /// opened. `paths` are those that the contact event ends.
+  void update(const Paths& paths, const ContactEvent& contact_event, const Outcome& outcome);
 
   /// Drops the limits of contacts of these bodies (ascending), whose impacts are not followed any
   /// more.

@@ -22,18 +22,18 @@ using impulse::ConstraintSet;
 constexpr double joint_contradiction = 1e-6;
 constexpr double contradiction_slack = 1000;
 
-// Slip goes straight on through a moment if it ends with a direction within an angle of this cosine
-// (dimensionless, 0.1 rad).
+// Slip goes straight on through an implicit step if it ends with a direction within an angle of
+// this cosine (dimensionless, 0.1 rad).
 constexpr double straight_cosine = 0.995;
 
-[[noreturn]] void fail_joints(const MeetingBodies& meeting, const std::vector<JointIndex>& joints) {
+[[noreturn]] void fail_joints(const EventBodies& event, const std::vector<JointIndex>& joints) {
   std::string names, bodies;
   for (const JointIndex joint : joints)
-    names += (names.empty() ? "" : ", ") + meeting.model().joints[joint].name;
-  for (const BodyIndex body : meeting.meeting().bodies)
-    bodies += (bodies.empty() ? "" : ", ") + meeting.model().bodies[body].name;
+    names += (names.empty() ? "" : ", ") + event.model().joints[joint].name;
+  for (const BodyIndex body : event.contact_event().bodies)
+    bodies += (bodies.empty() ? "" : ", ") + event.model().bodies[body].name;
   throw SimulationError(
-      meeting.meeting().time,
+      event.contact_event().time,
       fmt::format("the joints {} of {} contradict each other, a limit, or what they touch: no "
                   "motion keeps all of them; remove one, give a type that leaves more freedom, "
                   "or give motors a greatest force",
@@ -42,33 +42,33 @@ constexpr double straight_cosine = 0.995;
 
 class Decision {
  public:
-  Decision(MeetingBodies& bodies, const integrate::Scripts& scripts, const Moment& moment,
-           Outcome& outcome)
+  Decision(EventBodies& bodies, const integrate::Scripts& scripts,
+           const ImplicitStep& implicit_step, Outcome& outcome)
       : bodies_(bodies),
         scripts_(scripts),
         model_(bodies.model()),
-        moment_(moment),
+        implicit_step_(implicit_step),
         outcome_(outcome) {}
 
   std::vector<contact::Contact> make(double stopped) {
-    outcome_.bonds = {};
-    outcome_.grips.clear();
-    outcome_.bonds.broken = bodies_.meeting().bonds.broken;
-    outcome_.bonds.springs = bodies_.meeting().bonds.springs;
-    for (integrate::Cluster& cluster : bodies_.meeting().clusters_of(model_, closed(stopped)))
-      decide_in(std::move(cluster));
+    outcome_.active = {};
+    outcome_.modes.clear();
+    outcome_.active.broken = bodies_.contact_event().active.broken;
+    outcome_.active.springs = bodies_.contact_event().active.springs;
+    for (integrate::Island& island : bodies_.contact_event().islands_of(model_, closed(stopped)))
+      decide_in(std::move(island));
     outcome_.lasts.clear();
-    for (const contact::Contact& contact : bodies_.meeting().bonds.contacts)
-      outcome_.lasts.push_back(contact::contains(outcome_.bonds.contacts, contact));
+    for (const contact::Contact& contact : bodies_.contact_event().active.contacts)
+      outcome_.lasts.push_back(contact::contains(outcome_.active.contacts, contact));
     return std::move(jammed_);
   }
 
  private:
   // What does not open by velocity.
-  integrate::Bonds closed(double stopped) {
-    integrate::Bonds closed;
-    closed.broken = bodies_.meeting().bonds.broken;
-    closed.springs = bodies_.meeting().bonds.springs;
+  integrate::ActiveConstraints closed(double stopped) {
+    integrate::ActiveConstraints closed;
+    closed.broken = bodies_.contact_event().active.broken;
+    closed.springs = bodies_.contact_event().active.springs;
     const ConstraintSet& set = bodies_.set();
     if (set.empty()) return closed;
     bodies_.observe();
@@ -84,24 +84,24 @@ class Decision {
     }
     for (int i = 0; i < set.limit_count(); ++i)
       if (rates[set.contact_count() + i] <= tolerance) closed.limits.push_back(set.limits()[i]);
-    follow_moment(closed.contacts);
+    follow_implicit_step(closed.contacts);
     closed.motors = drives(bodies_);
     return closed;
   }
 
-  // What was decided for a moment holds for slow contacts here, and forces are looked for from its
-  // own. Slip that turns back within the moment begins.
-  void follow_moment(std::vector<contact::Contact>& contacts) {
-    if (!moment_.is_found()) return;
+  // What was decided for an implicit step holds for slow contacts here, and forces are looked for
+  // from its own. Slip that turns back within the implicit step begins.
+  void follow_implicit_step(std::vector<contact::Contact>& contacts) {
+    if (!implicit_step_.is_found()) return;
     const ConstraintSet& set = bodies_.set();
     for (int i = 0; i < set.contact_count(); ++i) {
       const auto now = std::find_if(
           contacts.begin(), contacts.end(),
           [&](const contact::Contact& one) { return one.is_same_place(set.contacts()[i]); });
       if (now == contacts.end()) continue;
-      now->force_found = moment_.forces[i];
-      if (!moment_.slow[i]) continue;
-      const Vec3& along = moment_.directions[i];
+      now->force_found = implicit_step_.forces[i];
+      if (!implicit_step_.slow[i]) continue;
+      const Vec3& along = implicit_step_.directions[i];
       const force::Slip slip = slip_at(bodies_, i);
       if (along.isZero(0))
         now->hold();
@@ -112,12 +112,12 @@ class Decision {
     }
   }
 
-  void decide_in(integrate::Cluster cluster) {
-    if (cluster.contacts.empty() && cluster.limits.empty() && cluster.joints.empty()) return;
-    const std::vector<BodyIndex> members = cluster.bodies;
-    integrate::Equations equations(model_, scripts_, std::move(cluster));
+  void decide_in(integrate::Island island) {
+    if (island.contacts.empty() && island.limits.empty() && island.joints.empty()) return;
+    const std::vector<BodyIndex> members = island.bodies;
+    integrate::Equations equations(model_, scripts_, std::move(island));
     ode::Vector y = equations.applied().state_vector(bodies_.states_of(members));
-    equations.begin_smooth_motion(bodies_.meeting().time, y, infinity);
+    equations.begin_smooth_motion(bodies_.contact_event().time, y, infinity);
     const force::ContactForces& found = equations.rows().found();
     const ConstraintSet& set = equations.constraints();
     if (found.status != lcp::Status::solved && found.slides()) return note_jam(set, found);
@@ -128,8 +128,8 @@ class Decision {
     if (found.accelerations.size() == 0) return;
     for (int i = 0; i < set.motor_count(); ++i)
       note_drive(set.motors()[i], found.forces[set.first_motor() + i]);
-    for (const impulse::MotorDrive& motor : equations.cluster().motors)
-      if (motor.drive != impulse::Drive::keeps) outcome_.bonds.motors.push_back(motor);
+    for (const impulse::MotorDrive& motor : equations.island().motors)
+      if (motor.drive != impulse::Drive::keeps) outcome_.active.motors.push_back(motor);
     keep_what_lasts(set, found);
     if (found.status == lcp::Status::solved) hold_rates(equations, members, y);
   }
@@ -139,7 +139,7 @@ class Decision {
   void hold_rates(integrate::Equations& equations, const std::vector<BodyIndex>& members,
                   ode::Vector& y) {
     for (const JointState& impulse :
-         equations.holding().hold_rates(bodies_.meeting().time, y, least_jolt))
+         equations.holding().hold_rates(bodies_.contact_event().time, y, least_jolt))
       outcome_.joint_impulses.push_back(impulse);
     for (std::size_t i = 0; i < members.size(); ++i)
       bodies_.set_state(members[i], integrate::body_in(y, static_cast<int>(i)));
@@ -154,43 +154,43 @@ class Decision {
     for (int i = 0; i < set.first_motor(); ++i) {
       if (found.opens(i, tolerance)) continue;
       if (i >= set.contact_count()) {
-        outcome_.bonds.limits.push_back(set.limits()[i - set.contact_count()]);
+        outcome_.active.limits.push_back(set.limits()[i - set.contact_count()]);
         continue;
       }
       const contact::Contact& contact = set.contacts()[i];
       if (is_let_go(contact, found.forces[i], largest_force)) continue;
-      outcome_.bonds.contacts.push_back(contact);
-      contact::Contact& kept = outcome_.bonds.contacts.back();
+      outcome_.active.contacts.push_back(contact);
+      contact::Contact& kept = outcome_.active.contacts.back();
       if (!found.on_a.empty()) kept.force_found = found.on_a[i];
-      outcome_.grips.push_back(found.grips.empty() ? force::ContactGrip{} : found.grips[i]);
-      const force::ContactGrip& grip = outcome_.grips.back();
-      if (grip.grip != force::Grip::slides) kept.hold();
-      if (grip.begins) kept.give_way(grip.along);
-      const bool goes_on = grip.creeps && !contact::contains(turning_, contact);
-      const bool is_freed = contact::contains(bodies_.meeting().verdicts.freed, contact);
-      if ((goes_on || grip.is_straight) && !is_freed) kept.slip_on(grip.along);
+      outcome_.modes.push_back(found.modes.empty() ? force::ContactMode{} : found.modes[i]);
+      const force::ContactMode& mode = outcome_.modes.back();
+      if (mode.mode != force::FrictionMode::slides) kept.hold();
+      if (mode.begins) kept.give_way(mode.along);
+      const bool goes_on = mode.creeps && !contact::contains(turning_, contact);
+      const bool is_freed = contact::contains(bodies_.contact_event().verdicts.freed, contact);
+      if ((goes_on || mode.is_straight) && !is_freed) kept.slip_on(mode.along);
       note_last_impact(contact, found.free[i]);
     }
   }
 
   void note_jam(const ConstraintSet& set, const force::ContactForces& found) {
     for (int i = 0; i < set.contact_count(); ++i)
-      if (found.grips[i].grip == force::Grip::slides) jammed_.push_back(set.contacts()[i]);
+      if (found.modes[i].mode == force::FrictionMode::slides) jammed_.push_back(set.contacts()[i]);
   }
 
   // A contact whose force has just fallen to zero leaves, though its gap does not accelerate yet.
   bool is_let_go(const contact::Contact& contact, double force, double largest_force) const {
     return force <= integrate::force_rounding * largest_force &&
-           contact::contains(bodies_.meeting().verdicts.released, contact);
+           contact::contains(bodies_.contact_event().verdicts.released, contact);
   }
 
   // A motor that would need more than it has pushes instead.
   void note_drive(JointIndex joint, double force) {
     const double most = model_.joints[joint].motor->max_force;
     const bool enough = std::abs(force) < (1 - force::row_accuracy) * most;
-    outcome_.bonds.motors.push_back({joint, enough      ? impulse::Drive::keeps
-                                            : force > 0 ? impulse::Drive::pushes_forward
-                                                        : impulse::Drive::pushes_back});
+    outcome_.active.motors.push_back({joint, enough      ? impulse::Drive::keeps
+                                             : force > 0 ? impulse::Drive::pushes_forward
+                                                         : impulse::Drive::pushes_back});
   }
 
   // Of impacts at approach speed u with restitution e against the acceleration a, the next ones
@@ -204,22 +204,22 @@ class Decision {
       if (!(outcome_.impulses[i] > 0 && e > 0 && e < 1 && free_acceleration < 0)) return;
       if (speed <= bodies_.rate_tolerance()) return;
       outcome_.last_impacts.push_back(
-          {contact, bodies_.meeting().time - 2 * e * speed / (free_acceleration * (1 - e))});
+          {contact, bodies_.contact_event().time - 2 * e * speed / (free_acceleration * (1 - e))});
     }
   }
 
-  MeetingBodies& bodies_;
+  EventBodies& bodies_;
   const integrate::Scripts& scripts_;
   const model::Model& model_;
-  const Moment& moment_;
+  const ImplicitStep& implicit_step_;
   Outcome& outcome_;
   std::vector<contact::Contact> jammed_;
-  std::vector<contact::Contact> turning_;  // slip elsewhere when the moment ends
+  std::vector<contact::Contact> turning_;  // slip elsewhere when the implicit step ends
 };
 
 }  // namespace
 
-std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies) {
+std::vector<impulse::MotorDrive> drives(const EventBodies& bodies) {
   std::vector<impulse::MotorDrive> drives;
   const ConstraintSet& set = bodies.set();
   for (int i = 0; i < static_cast<int>(set.joints().size()); ++i) {
@@ -236,10 +236,11 @@ std::vector<impulse::MotorDrive> drives(const MeetingBodies& bodies) {
   return drives;
 }
 
-std::vector<contact::Contact> decide_what_lasts(MeetingBodies& bodies,
+std::vector<contact::Contact> decide_what_lasts(EventBodies& bodies,
                                                 const integrate::Scripts& scripts, double stopped,
-                                                const Moment& moment, Outcome& outcome) {
-  return Decision(bodies, scripts, moment, outcome).make(stopped);
+                                                const ImplicitStep& implicit_step,
+                                                Outcome& outcome) {
+  return Decision(bodies, scripts, implicit_step, outcome).make(stopped);
 }
 
 }  // namespace abut::loop

@@ -78,7 +78,7 @@ const integrate::Snapshot& Observer::tell_path(std::size_t number, double t, Sid
                                                record::Frame& frame) {
   if (records_.size() <= number) records_.resize(paths_.size());
   PathRecord& record = records_[number];
-  integrate::ClusterPath* path = paths_.at(number);
+  integrate::IslandPath* path = paths_.at(number);
   if (path == nullptr) {
     record = {};
     return record.told;
@@ -117,10 +117,10 @@ std::vector<int> Observer::unlawful(double t, Side side, const std::vector<int>&
   std::vector<int> found;
   integrate::Snapshot told;
   for (const int number : numbers) {
-    const integrate::Cluster& cluster = paths_.at(number)->cluster();
-    if (cluster.contacts.empty()) continue;
+    const integrate::Island& island = paths_.at(number)->island();
+    if (island.contacts.empty()) continue;
     paths_.at(number)->take_snapshot(t, side, frame.bodies, told);
-    if (!is_lawful(model_, cluster, frame.bodies, told)) found.push_back(number);
+    if (!is_lawful(model_, island, frame.bodies, told)) found.push_back(number);
   }
   return found;
 }
@@ -129,8 +129,8 @@ std::vector<Energy> Observer::energies_without(const std::map<BodyIndex, BodySta
                                                double t) const {
   std::vector<Energy> energies(paths_.size());
   pool_.for_each(paths_.size(), paths_per_task, [&](std::size_t i) {
-    integrate::ClusterPath* path = paths_.at(i);
-    if (path != nullptr && !told.contains(path->cluster().bodies.front()))
+    integrate::IslandPath* path = paths_.at(i);
+    if (path != nullptr && !told.contains(path->island().bodies.front()))
       energies[i] = path->energy(t, Side::after);
   });
   if (steps_ != nullptr) energies.push_back(steps_->energy(t));

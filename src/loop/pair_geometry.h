@@ -24,7 +24,7 @@ class PairGeometry {
   const integrate::SpringScale& spring_scale() const { return spring_scale_; }
 
   toi::FirstContact search(BodyIndex a, BodyIndex b) const;
-  /// By more than meetings mend; at poses of the motion frames, here as below.
+  /// By more than contact events mend; at poses of the motion frames, here as below.
   bool overlap(BodyIndex a, BodyIndex b, const Pose& pose_a, const Pose& pose_b) const;
   bool are_nested(const broad::Pair& pair, const Pose& pose_a, const Pose& pose_b);
   /// Makes the shapes of two bodies; whether contacts of them can be told.

@@ -10,13 +10,13 @@
 namespace abut::loop {
 namespace {
 
-// What supports and blows gave to the bodies of a meeting.
-integrate::Balance came_in(const model::Model& model, const Meeting& meeting,
+// What supports and impulses gave to the bodies of a contact event.
+integrate::Balance came_in(const model::Model& model, const ContactEvent& contact_event,
                            const Outcome& outcome) {
   integrate::Momentum before, after;
-  for (std::size_t i = 0; i < meeting.bodies.size(); ++i) {
-    const body::Mass& mass = model.bodies[meeting.bodies[i]].mass;
-    before += integrate::momentum_of(mass, meeting.states[i]);
+  for (std::size_t i = 0; i < contact_event.bodies.size(); ++i) {
+    const body::Mass& mass = model.bodies[contact_event.bodies[i]].mass;
+    before += integrate::momentum_of(mass, contact_event.states[i]);
     after += integrate::momentum_of(mass, outcome.states[i]);
   }
   return {outcome.energy_lost, 0, outcome.work, after.linear - before.linear,
@@ -29,13 +29,13 @@ Paths::Paths(const model::Model& model, const integrate::Scripts& scripts)
     : model_(model), scripts_(scripts), number_of_(model.bodies.size(), -1) {}
 
 void Paths::begin() {
-  for (integrate::Cluster& cluster : integrate::find_clusters(model_)) {
-    const integrate::PathStart start = integrate::start_of(model_, cluster);
-    begin_path(std::move(cluster), start);
+  for (integrate::Island& island : integrate::find_islands(model_)) {
+    const integrate::PathStart start = integrate::start_of(model_, island);
+    begin_path(std::move(island), start);
   }
 }
 
-int Paths::begin_path(integrate::Cluster cluster, const integrate::PathStart& start) {
+int Paths::begin_path(integrate::Island island, const integrate::PathStart& start) {
   if (unused_.empty()) {
     unused_.push_back(static_cast<int>(paths_.size()));
     paths_.emplace_back();
@@ -45,32 +45,35 @@ int Paths::begin_path(integrate::Cluster cluster, const integrate::PathStart& st
   const int number = unused_.back();
   unused_.pop_back();
   serials_[number] = ++begun_;
-  for (const BodyIndex body : cluster.bodies) number_of_[body] = number;
-  auto switches = Timeline::switches_of(cluster, model_, scripts_);
-  paths_[number] = std::make_unique<integrate::ClusterPath>(
-      model_, scripts_, std::move(cluster), start, std::move(switches), model_.duration);
+  for (const BodyIndex body : island.bodies) number_of_[body] = number;
+  auto switches = Timeline::switches_of(island, model_, scripts_);
+  paths_[number] = std::make_unique<integrate::IslandPath>(
+      model_, scripts_, std::move(island), start, std::move(switches), model_.duration);
   return number;
 }
 
-std::vector<int> Paths::replace(const Meeting& meeting, const Outcome& outcome) {
-  const std::vector<double> coordinates = joint_coordinates(meeting.bodies, meeting.time);
-  const integrate::Balance exchanged = exchanged_springs(*this, meeting, outcome.bonds.springs);
-  integrate::Balance carried = retire(meeting.bodies, meeting.time);
-  carried += came_in(model_, meeting, outcome);
+std::vector<int> Paths::replace(const ContactEvent& contact_event, const Outcome& outcome) {
+  const std::vector<double> coordinates =
+      joint_coordinates(contact_event.bodies, contact_event.time);
+  const integrate::Balance exchanged =
+      exchanged_springs(*this, contact_event, outcome.active.springs);
+  integrate::Balance carried = retire(contact_event.bodies, contact_event.time);
+  carried += came_in(model_, contact_event, outcome);
   carried += exchanged;
   std::vector<int> numbers;
-  for (integrate::Cluster& cluster : meeting.clusters_of(model_, outcome.bonds)) {
+  for (integrate::Island& island : contact_event.islands_of(model_, outcome.active)) {
     integrate::PathStart start;
-    start.time = meeting.time;
-    for (const BodyIndex body : cluster.bodies) {
-      const auto slot = std::lower_bound(meeting.bodies.begin(), meeting.bodies.end(), body) -
-                        meeting.bodies.begin();
+    start.time = contact_event.time;
+    for (const BodyIndex body : island.bodies) {
+      const auto slot =
+          std::lower_bound(contact_event.bodies.begin(), contact_event.bodies.end(), body) -
+          contact_event.bodies.begin();
       start.states.push_back(outcome.states[slot]);
     }
-    for (const JointIndex joint : cluster.joints) start.coordinates.push_back(coordinates[joint]);
+    for (const JointIndex joint : island.joints) start.coordinates.push_back(coordinates[joint]);
     start.carried = carried;
     carried = {};  // the first one keeps the book of all
-    numbers.push_back(begin_path(std::move(cluster), start));
+    numbers.push_back(begin_path(std::move(island), start));
   }
   return numbers;
 }
@@ -86,20 +89,20 @@ std::vector<clock::Passage> Paths::leave(const std::vector<BodyIndex>& bodies, d
 }
 
 int Paths::join(const clock::Passage& passage, double t) {
-  integrate::Bonds bonds;
-  bonds.broken.assign(model_.joints.size(), true);
+  integrate::ActiveConstraints active;
+  active.broken.assign(model_.joints.size(), true);
   integrate::PathStart start;
   start.time = t;
   start.states = {passage.state};
   start.carried = passage.balance;
-  return begin_path(integrate::find_clusters(model_, {passage.body}, bonds).front(), start);
+  return begin_path(integrate::find_islands(model_, {passage.body}, active).front(), start);
 }
 
 std::vector<double> Paths::joint_coordinates(const std::vector<BodyIndex>& bodies, double t) const {
   std::vector<double> coordinates(model_.joints.size(), 0);
-  for (integrate::ClusterPath* path : of(bodies)) {
+  for (integrate::IslandPath* path : of(bodies)) {
     const integrate::Coordinates now = path->coordinates(t);
-    for (std::size_t i = 0; i < now.size(); ++i) coordinates[path->cluster().joints[i]] = now[i];
+    for (std::size_t i = 0; i < now.size(); ++i) coordinates[path->island().joints[i]] = now[i];
   }
   return coordinates;
 }
@@ -168,14 +171,14 @@ void Paths::forget_before(double t) {
 
 double Paths::least_spring_gap(double t) {
   for (const auto& path : paths_)
-    if (path && !path->cluster().springs.empty())
+    if (path && !path->island().springs.empty())
       least_spring_gap_ = std::min(least_spring_gap_, path->least_spring_gap(t));
   return least_spring_gap_;
 }
 
 // Brings the queue of events up to date with a path that was extended, or has ended.
 void Paths::note_event(int number) {
-  const integrate::ClusterPath* path = paths_[number].get();
+  const integrate::IslandPath* path = paths_[number].get();
   const double time = path != nullptr && path->event() ? path->event()->time : infinity;
   double& known = event_times_[number];
   if (time == known) return;
@@ -196,15 +199,15 @@ std::vector<int> Paths::numbers_of(const std::vector<BodyIndex>& bodies) const {
 std::vector<BodyIndex> Paths::bodies_of(const std::vector<int>& numbers) const {
   std::vector<BodyIndex> bodies;
   for (const int number : numbers) {
-    const std::vector<BodyIndex>& more = paths_[number]->cluster().bodies;
+    const std::vector<BodyIndex>& more = paths_[number]->island().bodies;
     bodies.insert(bodies.end(), more.begin(), more.end());
   }
   std::sort(bodies.begin(), bodies.end());
   return bodies;
 }
 
-std::vector<integrate::ClusterPath*> Paths::of(const std::vector<BodyIndex>& bodies) const {
-  std::vector<integrate::ClusterPath*> paths;
+std::vector<integrate::IslandPath*> Paths::of(const std::vector<BodyIndex>& bodies) const {
+  std::vector<integrate::IslandPath*> paths;
   for (const int number : numbers_of(bodies)) paths.push_back(paths_[number].get());
   return paths;
 }
@@ -237,7 +240,7 @@ std::vector<BodyIndex> Paths::tied_to(BodyIndex support) const {
   std::vector<BodyIndex> bodies;
   for (const auto& path : paths_) {
     if (!path || !path->depends_on(support)) continue;
-    bodies.insert(bodies.end(), path->cluster().bodies.begin(), path->cluster().bodies.end());
+    bodies.insert(bodies.end(), path->island().bodies.begin(), path->island().bodies.end());
   }
   return bodies;
 }

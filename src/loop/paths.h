@@ -1,5 +1,5 @@
 #pragma once
-// The paths of all dynamic bodies: which cluster each belongs to now, and what it does at a time.
+// The paths of all dynamic bodies: which island each belongs to now, and what it does at a time.
 
 #include <memory>
 #include <set>
@@ -9,8 +9,8 @@
 #include "base/limits.h"
 #include "base/parallel.h"
 #include "clock/step_clock.h"
-#include "integrate/cluster_path.h"
-#include "loop/meeting.h"
+#include "integrate/island_path.h"
+#include "loop/contact_event.h"
 
 namespace abut::loop {
 
@@ -25,12 +25,13 @@ class Paths {
 
   /// The bodies go as the model says, from time 0.
   void begin();
-  /// The bodies of the meeting go on as its outcome says, on new paths. Returns their numbers.
-  std::vector<int> replace(const Meeting& meeting, const Outcome& outcome);
+  /// The bodies of the contact event go on as its outcome says, on new paths. Returns their
+  /// numbers.
+  std::vector<int> replace(const ContactEvent& contact_event, const Outcome& outcome);
 
   /// Bodies that are not on paths may be stepped by this clock.
   void follow(const clock::StepClock& steps) { steps_ = &steps; }
-  /// Whole clusters leave their paths at t, to be stepped.
+  /// Whole islands leave their paths at t, to be stepped.
   std::vector<clock::Passage> leave(const std::vector<BodyIndex>& bodies, double t);
   /// A body that was stepped goes on by itself from t on. Returns the number of its path.
   int join(const clock::Passage& passage, double t);
@@ -54,7 +55,7 @@ class Paths {
   /// Numbers reach from 0 to size() - 1.
   std::size_t size() const { return paths_.size(); }
   /// Null where the number is not in use.
-  integrate::ClusterPath* at(std::size_t number) const { return paths_[number].get(); }
+  integrate::IslandPath* at(std::size_t number) const { return paths_[number].get(); }
   /// How many paths had begun when the present one of this number did, itself included: no two
   /// paths have the same.
   long serial(std::size_t number) const { return serials_[number]; }
@@ -62,15 +63,15 @@ class Paths {
   /// Whether it is on a path.
   bool is_moving(BodyIndex body) const { return body != world && number_of_[body] >= 0; }
   /// The path of a dynamic body.
-  integrate::ClusterPath& of(BodyIndex body) const { return *paths_[number_of_[body]]; }
+  integrate::IslandPath& of(BodyIndex body) const { return *paths_[number_of_[body]]; }
   /// The numbers of their paths, each once, ascending.
   std::vector<int> numbers_of(const std::vector<BodyIndex>& bodies) const;
-  /// All bodies of the clusters on some paths, ascending.
+  /// All bodies of the islands on some paths, ascending.
   std::vector<BodyIndex> bodies_of(const std::vector<int>& numbers) const;
   /// All that are on paths, ascending.
   std::vector<BodyIndex> bodies() const;
   /// Each once, in the order of their numbers.
-  std::vector<integrate::ClusterPath*> of(const std::vector<BodyIndex>& bodies) const;
+  std::vector<integrate::IslandPath*> of(const std::vector<BodyIndex>& bodies) const;
 
   body::RigidState state_of(BodyIndex body, double t) const { return of(body).state_of(body, t); }
   /// Of the motion frame of any body, or of the world.
@@ -92,15 +93,15 @@ class Paths {
 
  private:
   void note_event(int number);
-  int begin_path(integrate::Cluster cluster, const integrate::PathStart& start);
+  int begin_path(integrate::Island island, const integrate::PathStart& start);
   integrate::Balance retire(const std::vector<BodyIndex>& bodies, double t);
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
   const clock::StepClock* steps_ = nullptr;
-  std::vector<std::unique_ptr<integrate::ClusterPath>> paths_;  // null: not in use
-  std::vector<int> unused_;                                     // numbers, descending
-  std::vector<long> serials_;                                   // by number
+  std::vector<std::unique_ptr<integrate::IslandPath>> paths_;  // null: not in use
+  std::vector<int> unused_;                                    // numbers, descending
+  std::vector<long> serials_;                                  // by number
   long begun_ = 0;
   std::vector<double> event_times_;          // by number; `infinity` without an event
   std::set<std::pair<double, int>> events_;  // time and number: the paths that end by an event

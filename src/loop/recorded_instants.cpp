@@ -35,7 +35,7 @@ void Recorder::record_event(const Event& event) {
   if (event.kind != EventKind::script) return;
   for (std::size_t number = 0; number < paths_.size(); ++number)
     if (paths_.at(number) != nullptr && paths_.at(number)->is_tied_to(event.body_a))
-      concern(paths_.at(number)->cluster().bodies);
+      concern(paths_.at(number)->island().bodies);
 }
 
 void Recorder::pass_on(const Event& event) {
@@ -70,12 +70,12 @@ void Recorder::concern(const std::vector<BodyIndex>& bodies) {
   if (!instant_ || instant_->is_whole) return;
   const base::Stopwatch watch(seconds_);
   for (const int number : paths_.numbers_of(bodies)) {
-    integrate::ClusterPath& path = *paths_.at(number);
+    integrate::IslandPath& path = *paths_.at(number);
     // A path that has begun at this instant is one of bodies that are known to be concerned.
-    if (instant_->before.contains(path.cluster().bodies.front())) continue;
+    if (instant_->before.contains(path.island().bodies.front())) continue;
     integrate::Snapshot told;
     path.take_snapshot(instant_->time, Side::before, frame_.bodies, told);
-    for (const BodyIndex body : path.cluster().bodies)
+    for (const BodyIndex body : path.island().bodies)
       instant_->before.emplace(body, frame_.bodies[body]);
     auto& [energy, momentum, balance, contacts, joints] = instant_->told;
     contacts.insert(contacts.end(), told.contacts.begin(), told.contacts.end());
@@ -85,7 +85,7 @@ void Recorder::concern(const std::vector<BodyIndex>& bodies) {
   }
 }
 
-void Recorder::tell_supports_of(const integrate::ClusterPath& path) {
+void Recorder::tell_supports_of(const integrate::IslandPath& path) {
   for (const BodyIndex body : observer_.scripted())
     if (path.is_tied_to(body)) tell_support(body);
 }

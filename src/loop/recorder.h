@@ -72,7 +72,7 @@ class Recorder {
   void pass_on_events();
   void tell_support(BodyIndex body);
   void tell_stepped();
-  void tell_supports_of(const integrate::ClusterPath& path);
+  void tell_supports_of(const integrate::IslandPath& path);
   void write_before(const std::vector<Energy>& others);
   void write_after(const std::vector<Energy>& others);
   void add_joint_impulses();

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/limits.h"
-#include "integrate/cluster_report.h"
+#include "integrate/island_report.h"
 #include "loop/lasting.h"
 
 namespace abut::loop {
@@ -53,9 +53,9 @@ bool is_same_arc(const Contact& x, const Contact& y) {
 }
 
 /// One contact of every arc.
-std::vector<Contact> arcs_of(const Meeting& meeting) {
+std::vector<Contact> arcs_of(const ContactEvent& contact_event) {
   std::vector<Contact> arcs;
-  for (const Contact& contact : meeting.bonds.contacts) {
+  for (const Contact& contact : contact_event.active.contacts) {
     if (!contact.arc) continue;
     if (std::none_of(arcs.begin(), arcs.end(),
                      [&](const Contact& one) { return is_same_arc(one, contact); }))
@@ -64,12 +64,12 @@ std::vector<Contact> arcs_of(const Meeting& meeting) {
   return arcs;
 }
 
-/// The bodies as the meeting leaves them.
+/// The bodies as the contact event leaves them.
 class Aftermath {
  public:
-  Aftermath(const model::Model& model, const integrate::Scripts& scripts, const Meeting& meeting,
-            const Outcome& outcome)
-      : model_(model), scripts_(scripts), meeting_(meeting), outcome_(outcome) {}
+  Aftermath(const model::Model& model, const integrate::Scripts& scripts,
+            const ContactEvent& contact_event, const Outcome& outcome)
+      : model_(model), scripts_(scripts), contact_event_(contact_event), outcome_(outcome) {}
 
   /// A place of the contact's arc that sinks, as its angle.
   std::optional<double> sinking(const Contact& contact) {
@@ -102,9 +102,10 @@ class Aftermath {
     return contact::evaluate(there, motion_of(contact.bodies[0]), motion_of(contact.bodies[1])).row;
   }
   std::optional<std::size_t> slot_of(BodyIndex body) const {
-    const auto place = std::lower_bound(meeting_.bodies.begin(), meeting_.bodies.end(), body);
-    if (place == meeting_.bodies.end() || *place != body) return std::nullopt;
-    return place - meeting_.bodies.begin();
+    const auto place =
+        std::lower_bound(contact_event_.bodies.begin(), contact_event_.bodies.end(), body);
+    if (place == contact_event_.bodies.end() || *place != body) return std::nullopt;
+    return place - contact_event_.bodies.begin();
   }
   body::RigidMotion motion_of(BodyIndex body) const {
     if (const auto slot = slot_of(body)) {
@@ -113,28 +114,28 @@ class Aftermath {
               s.velocity,
               body::angular_velocity(model_.bodies[body].mass, s.attitude, s.angular_momentum)};
     }
-    return integrate::prescribed_support(model_, scripts_, body, meeting_.time).motion;
+    return integrate::prescribed_support(model_, scripts_, body, contact_event_.time).motion;
   }
   impulse::Twist acceleration_of(BodyIndex body) const {
     if (const auto slot = slot_of(body)) return accelerations_[*slot];
-    return integrate::prescribed_support(model_, scripts_, body, meeting_.time).acceleration;
+    return integrate::prescribed_support(model_, scripts_, body, contact_event_.time).acceleration;
   }
 
-  // Of all bodies of the meeting, by the forces of what lasts.
+  // Of all bodies of the contact event, by the forces of what lasts.
   void accelerate() {
     if (!accelerations_.empty()) return;
-    accelerations_.resize(meeting_.bodies.size());
+    accelerations_.resize(contact_event_.bodies.size());
     largest_acceleration_ = model_.gravity.norm();
-    for (integrate::Cluster& cluster : meeting_.clusters_of(model_, outcome_.bonds)) {
-      const std::vector<BodyIndex> bodies = cluster.bodies;
+    for (integrate::Island& island : contact_event_.islands_of(model_, outcome_.active)) {
+      const std::vector<BodyIndex> bodies = island.bodies;
       std::vector<body::RigidState> states;
       states.reserve(bodies.size());
       for (const BodyIndex body : bodies) states.push_back(outcome_.states[*slot_of(body)]);
-      integrate::Equations equations(model_, scripts_, std::move(cluster));
+      integrate::Equations equations(model_, scripts_, std::move(island));
       const ode::Vector y = equations.applied().state_vector(states);
-      equations.begin_smooth_motion(meeting_.time, y, infinity);
+      equations.begin_smooth_motion(contact_event_.time, y, infinity);
       std::vector<BodyState> recorded(model_.bodies.size());
-      integrate::write_states(equations, meeting_.time, motion::Side::after, y, recorded);
+      integrate::write_states(equations, contact_event_.time, motion::Side::after, y, recorded);
       for (const BodyIndex body : bodies) {
         accelerations_[*slot_of(body)] = {recorded[body].acceleration,
                                           recorded[body].angular_acceleration};
@@ -145,31 +146,31 @@ class Aftermath {
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
-  const Meeting& meeting_;
+  const ContactEvent& contact_event_;
   const Outcome& outcome_;
   std::vector<impulse::Twist> accelerations_;
   double largest_acceleration_ = 0;
 };
 
 /// Makes contacts where arcs sink. A contact that is there but was let go is taken back. Returns
-/// whether the meeting has changed.
+/// whether the contact event has changed.
 bool add_sinking_places(const model::Model& model, const integrate::Scripts& scripts,
                         const std::vector<Contact>& arcs, const Outcome& outcome,
-                        Meeting& meeting) {
-  Aftermath aftermath(model, scripts, meeting, outcome);
+                        ContactEvent& contact_event) {
+  Aftermath aftermath(model, scripts, contact_event, outcome);
   std::vector<Contact> added;
   bool changed = false;
   for (const Contact& arc : arcs) {
     const std::optional<double> angle = aftermath.sinking(arc);
     if (!angle) continue;
     Contact contact = contact::moved_along_arc(arc, *angle);
-    if (!contact::contains(meeting.bonds.contacts, contact)) {
+    if (!contact::contains(contact_event.active.contacts, contact)) {
       added.push_back(std::move(contact));
       continue;
     }
-    changed |= meeting.verdicts.take_back_leaving(contact);
+    changed |= contact_event.verdicts.take_back_leaving(contact);
   }
-  std::vector<Contact>& contacts = meeting.bonds.contacts;
+  std::vector<Contact>& contacts = contact_event.active.contacts;
   contacts.insert(contacts.end(), added.begin(), added.end());
   std::stable_sort(contacts.begin(), contacts.end(), [](const Contact& x, const Contact& y) {
     return x.bodies != y.bodies ? x.bodies < y.bodies : x.label < y.label;
@@ -180,15 +181,15 @@ bool add_sinking_places(const model::Model& model, const integrate::Scripts& scr
 }  // namespace
 
 Outcome settle_with_rims(const model::Model& model, const integrate::Scripts& scripts,
-                         Meeting& meeting) {
-  const std::vector<Contact> arcs = arcs_of(meeting);
-  Outcome outcome = settle(model, scripts, meeting);
+                         ContactEvent& contact_event) {
+  const std::vector<Contact> arcs = arcs_of(contact_event);
+  Outcome outcome = settle(model, scripts, contact_event);
   for (int round = 0; round < most_rounds && !arcs.empty(); ++round) {
     if (outcome.status != lcp::Status::solved ||
-        !add_sinking_places(model, scripts, arcs, outcome, meeting))
+        !add_sinking_places(model, scripts, arcs, outcome, contact_event))
       break;
     const Outcome before = std::move(outcome);
-    outcome = settle(model, scripts, meeting);
+    outcome = settle(model, scripts, contact_event);
     outcome.solves += before.solves;
     outcome.pivots += before.pivots;
     outcome.residual = std::max(outcome.residual, before.residual);

@@ -10,19 +10,21 @@
 namespace abut::loop {
 namespace {
 
-// Gaps below this fraction of the rest gap (dimensionless) are too small: meetings restore them
-// much better where they can.
+// Gaps below this fraction of the rest gap (dimensionless) are too small: contact events restore
+// them much better where they can.
 constexpr double enough = 0.9;
 
 // Bodies that a message lists.
 constexpr std::size_t most_names = 4;
 
 body::RigidMotion motion_after(const model::Model& model, const integrate::Scripts& scripts,
-                               const Meeting& meeting, const Outcome& outcome, BodyIndex body) {
-  const auto place = std::lower_bound(meeting.bodies.begin(), meeting.bodies.end(), body);
-  if (place == meeting.bodies.end() || *place != body)
-    return integrate::prescribed_support(model, scripts, body, meeting.time).motion;
-  const body::RigidState& state = outcome.states[place - meeting.bodies.begin()];
+                               const ContactEvent& contact_event, const Outcome& outcome,
+                               BodyIndex body) {
+  const auto place =
+      std::lower_bound(contact_event.bodies.begin(), contact_event.bodies.end(), body);
+  if (place == contact_event.bodies.end() || *place != body)
+    return integrate::prescribed_support(model, scripts, body, contact_event.time).motion;
+  const body::RigidState& state = outcome.states[place - contact_event.bodies.begin()];
   return {{state.centre, state.attitude}};
 }
 
@@ -40,13 +42,13 @@ std::string listed(const model::Model& model, const std::set<BodyIndex>& bodies)
 
 // Those between which there is too little room, with the others they touch: any of these may be in
 // the way.
-std::set<BodyIndex> with_neighbours(const std::set<BodyIndex>& cramped, const Meeting& meeting,
-                                    const Outcome& outcome) {
+std::set<BodyIndex> with_neighbours(const std::set<BodyIndex>& cramped,
+                                    const ContactEvent& contact_event, const Outcome& outcome) {
   std::set<BodyIndex> all = cramped;
-  for (std::size_t i = 0; i < meeting.bonds.contacts.size(); ++i) {
+  for (std::size_t i = 0; i < contact_event.active.contacts.size(); ++i) {
     if (!outcome.lasts[i]) continue;
-    const auto [a, b] = meeting.bonds.contacts[i].bodies;
-    for (const BodyIndex body : meeting.bodies)
+    const auto [a, b] = contact_event.active.contacts[i].bodies;
+    for (const BodyIndex body : contact_event.bodies)
       if (cramped.contains(body) && (body == a || body == b)) all.insert({a, b});
   }
   return all;
@@ -54,9 +56,9 @@ std::set<BodyIndex> with_neighbours(const std::set<BodyIndex>& cramped, const Me
 
 // The joints that hold some of these bodies, in words.
 std::string joints_of(const model::Model& model, const std::set<BodyIndex>& bodies,
-                      const Meeting& meeting) {
+                      const ContactEvent& contact_event) {
   std::vector<std::string> names;
-  for (const JointIndex index : meeting.joints) {
+  for (const JointIndex index : contact_event.joints) {
     const joint::Joint& joint = model.joints[index];
     if (std::any_of(joint.bodies.begin(), joint.bodies.end(), [&](BodyIndex body) {
           return body != world && model.bodies[body].is_dynamic() && bodies.contains(body);
@@ -68,15 +70,15 @@ std::string joints_of(const model::Model& model, const std::set<BodyIndex>& bodi
 
 }  // namespace
 
-Room room_of(const model::Model& model, const integrate::Scripts& scripts, const Meeting& meeting,
-             const Outcome& outcome) {
+Room room_of(const model::Model& model, const integrate::Scripts& scripts,
+             const ContactEvent& contact_event, const Outcome& outcome) {
   Room room{1, "", ""};
   std::set<BodyIndex> cramped;
-  for (std::size_t i = 0; i < meeting.bonds.contacts.size(); ++i) {
+  for (std::size_t i = 0; i < contact_event.active.contacts.size(); ++i) {
     if (!outcome.lasts[i]) continue;
-    const contact::Contact& contact = meeting.bonds.contacts[i];
+    const contact::Contact& contact = contact_event.active.contacts[i];
     const auto motion_of = [&](BodyIndex body) {
-      return motion_after(model, scripts, meeting, outcome, body);
+      return motion_after(model, scripts, contact_event, outcome, body);
     };
     const auto [a, b] = contact.bodies;
     const double gap = contact::evaluate(contact, motion_of(a), motion_of(b)).row.value /
@@ -84,9 +86,9 @@ Room room_of(const model::Model& model, const integrate::Scripts& scripts, const
     room.least_gap = std::min(room.least_gap, gap);
     if (gap < enough) cramped.insert({a, b});
   }
-  const std::set<BodyIndex> all = with_neighbours(cramped, meeting, outcome);
+  const std::set<BodyIndex> all = with_neighbours(cramped, contact_event, outcome);
   room.bodies = listed(model, all);
-  room.joints = joints_of(model, all, meeting);
+  room.joints = joints_of(model, all, contact_event);
   return room;
 }
 

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "loop/meeting.h"
+#include "loop/contact_event.h"
 
 namespace abut::loop {
 
-/// Contacts that last are kept at the rest gap, and a meeting brings them there. Where a body fits
-/// exactly between others, or is pressed into a narrowing gap, there is no room for that.
+/// Contacts that last are kept at the rest gap, and a contact event brings them there. Where a body
+/// fits exactly between others, or is pressed into a narrowing gap, there is no room for that.
 struct Room {
   double least_gap = 0;  ///< of the contacts that last, as a fraction of the rest gap; 1: enough
   std::string bodies;    ///< the names of those that have too little, in words; empty: none has
@@ -21,7 +21,7 @@ struct Room {
   std::string complaint(const model::SolverSettings& solver) const;
 };
 
-Room room_of(const model::Model& model, const integrate::Scripts& scripts, const Meeting& meeting,
-             const Outcome& outcome);
+Room room_of(const model::Model& model, const integrate::Scripts& scripts,
+             const ContactEvent& contact_event, const Outcome& outcome);
 
 }  // namespace abut::loop

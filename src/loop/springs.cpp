@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loop/meeting_report.h"
+#include "loop/event_report.h"
 #include "loop/spring_watch.h"
 
 namespace abut::loop {
@@ -35,7 +35,7 @@ PlacedSpring placed(const Paths& paths, const ContactSpring& spring, double t) {
 std::vector<PlacedSpring> springs_before(const Paths& paths, const std::vector<BodyIndex>& bodies,
                                          double t) {
   std::vector<PlacedSpring> springs;
-  for (const integrate::ClusterPath* path : paths.of(bodies))
+  for (const integrate::IslandPath* path : paths.of(bodies))
     for (const ContactSpring& spring : path->springs(t))
       springs.push_back(placed(paths, spring, t));
   return springs;
@@ -79,34 +79,35 @@ std::vector<ContactSpring> springs_at(const model::Model& model, const Paths& pa
 }
 
 std::vector<Event> spring_events(const model::Model& model, const Paths& paths,
-                                 const Meeting& meeting, const std::vector<ContactSpring>& after) {
-  const double t = meeting.time;
-  const std::vector<PlacedSpring> before = springs_before(paths, meeting.bodies, t);
+                                 const ContactEvent& contact_event,
+                                 const std::vector<ContactSpring>& after) {
+  const double t = contact_event.time;
+  const std::vector<PlacedSpring> before = springs_before(paths, contact_event.bodies, t);
   std::vector<PlacedSpring> now;
   std::vector<Event> events;
   for (const ContactSpring& spring : after) {
     now.push_back(placed(paths, spring, t));
     if (find(model, before, now.back()) != nullptr) continue;
     const EventKind kind = has_pair(before, now.back()) ? EventKind::support : EventKind::touch;
-    events.push_back(contact_event(kind, spring.contact, now.back().now, t));
+    events.push_back(event_of_contact(kind, spring.contact, now.back().now, t));
     events.back().detail = fmt::format("{} on {}", contact::name_of(spring.contact.label.a),
                                        contact::name_of(spring.contact.label.b));
   }
   // A point that is still overlapped has moved on to another feature, and was told of there.
   for (const PlacedSpring& old : before)
     if (old.now.row.value >= 0 && find(model, now, old) == nullptr)
-      events.push_back(contact_event(EventKind::separate, old.spring.contact, old.now, t));
+      events.push_back(event_of_contact(EventKind::separate, old.spring.contact, old.now, t));
   return events;
 }
 
-integrate::Balance exchanged_springs(const Paths& paths, const Meeting& meeting,
+integrate::Balance exchanged_springs(const Paths& paths, const ContactEvent& contact_event,
                                      const std::vector<ContactSpring>& after) {
-  const double t = meeting.time;
+  const double t = contact_event.time;
   double change = 0;
   for (const ContactSpring& spring : after)
     change += force::energy_of(spring, now_of(paths, spring.contact, t).row.value);
-  for (const integrate::ClusterPath* path : paths.of(meeting.bodies))
-    for (const ContactSpring& spring : path->cluster().springs)
+  for (const integrate::IslandPath* path : paths.of(contact_event.bodies))
+    for (const ContactSpring& spring : path->island().springs)
       change -= force::energy_of(spring, now_of(paths, spring.contact, t).row.value);
   integrate::Balance balance;
   (change > 0 ? balance.work : balance.dissipated) = std::abs(change);

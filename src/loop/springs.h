@@ -18,12 +18,12 @@ std::vector<force::ContactSpring> springs_at(const model::Model& model, const Pa
 
 /// Where bodies that overlap go over from some springs to others, the energy in them jumps: what is
 /// more counts as work done, what is less as dissipated.
-integrate::Balance exchanged_springs(const Paths& paths, const Meeting& meeting,
+integrate::Balance exchanged_springs(const Paths& paths, const ContactEvent& contact_event,
                                      const std::vector<force::ContactSpring>& after);
 
 /// Points that come to touch, move on to a place where nothing touched before, or separate.
 std::vector<Event> spring_events(const model::Model& model, const Paths& paths,
-                                 const Meeting& meeting,
+                                 const ContactEvent& contact_event,
                                  const std::vector<force::ContactSpring>& after);
 
 /// The contacts of the springs between two bodies.

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "clock/step_clock.h"
+#include "loop/contact_event.h"
 #include "loop/detection.h"
-#include "loop/meeting.h"
 #include "loop/paths.h"
 #include "record/frame.h"
 
@@ -21,7 +21,7 @@ class Stepping {
            const base::ThreadPool& pool, Paths& paths, Detection& detection,
            const std::vector<bool>& broken, const std::atomic<bool>* interrupt);
 
-  /// Whole clusters leave their paths at t, which is no later than the end of the last step: that
+  /// Whole islands leave their paths at t, which is no later than the end of the last step: that
   /// ends there. `why`: for the record.
   void hand_over(const std::vector<BodyIndex>& bodies, double t, const std::string& why);
   /// Stepped bodies whose motion is not worth to be followed as a path, even where nothing is near.
@@ -36,7 +36,7 @@ class Stepping {
   /// Up to where the stepped bodies are known; infinite where there are none.
   double end() const { return clock_.empty() ? infinity : clock_.time(); }
   bool contains(BodyIndex body) const { return clock_.contains(body); }
-  void strike(const Blow& blow) { clock_.strike({blow.body, blow.impulse, blow.at}); }
+  void strike(const impulse::OutsideImpulse& outside) { clock_.strike(outside); }
 
   const clock::StepClock& clock() const { return clock_; }
   /// What the summary of a run that ended at t says about it.

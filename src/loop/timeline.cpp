@@ -88,24 +88,24 @@ void Timeline::take_scheduled(Stop& stop) {
     stop.events.push_back(scheduled_[next_scheduled_++]);
 }
 
-std::vector<double> Timeline::switches_of(const integrate::Cluster& cluster,
+std::vector<double> Timeline::switches_of(const integrate::Island& island,
                                           const model::Model& model,
                                           const integrate::Scripts& scripts) {
   std::vector<double> times;
-  for (const int index : cluster.impulses)
+  for (const int index : island.impulses)
     times.push_back(std::get<model::Impulse>(model.forces[index]).time);
   const auto add_script = [&](BodyIndex body) {
     if (body == world || !scripts[body]) return;
     for (const motion::ScriptSwitch& s : scripts[body]->switches()) times.push_back(s.time);
   };
-  for (const int index : cluster.forces)
+  for (const int index : island.forces)
     if (const auto* spring = std::get_if<model::Spring>(&model.forces[index]))
       for (const model::Anchor& end : spring->ends) add_script(end.body);
-  for (const JointIndex joint : cluster.joints)
+  for (const JointIndex joint : island.joints)
     for (const BodyIndex body : model.joints[joint].bodies) add_script(body);
-  for (const contact::Contact& contact : cluster.contacts)
+  for (const contact::Contact& contact : island.contacts)
     for (const BodyIndex body : contact.bodies) add_script(body);
-  for (const force::ContactSpring& spring : cluster.springs)
+  for (const force::ContactSpring& spring : island.springs)
     for (const BodyIndex body : spring.contact.bodies) add_script(body);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());

@@ -42,9 +42,8 @@ class Timeline {
     return next_scheduled_ < scheduled_.size() ? scheduled_[next_scheduled_].time : duration_;
   }
 
-  /// Times at which something not smooth acts on the given cluster, ascending.
-  static std::vector<double> switches_of(const integrate::Cluster& cluster,
-                                         const model::Model& model,
+  /// Times at which something not smooth acts on the given island, ascending.
+  static std::vector<double> switches_of(const integrate::Island& island, const model::Model& model,
                                          const integrate::Scripts& scripts);
 
  private:

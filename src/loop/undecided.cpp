@@ -7,7 +7,7 @@
 #include "base/stop.h"
 #include "base/stopwatch.h"
 #include "loop/event_loop.h"
-#include "loop/meeting_report.h"
+#include "loop/event_report.h"
 
 namespace abut::loop {
 namespace {
@@ -44,8 +44,7 @@ bool EventLoop::give_up_dragging(double t) {
   });
   if (numbers.empty()) return false;
   std::vector<int> free = numbers;
-  std::erase_if(free,
-                [this](int number) { return !paths_.at(number)->cluster().contacts.empty(); });
+  std::erase_if(free, [this](int number) { return !paths_.at(number)->island().contacts.empty(); });
   const std::vector<BodyIndex> stiff = paths_.bodies_of(free);
   give_up(paths_.bodies_of(numbers), t, not_worth);
   stepping_.keep(stiff);
@@ -58,9 +57,9 @@ void EventLoop::give_up_stiff(const std::vector<int>& numbers, std::set<BodyInde
   const std::vector<BodyIndex> stiff = paths_.bodies_of(numbers);
   for (const BodyIndex body : stiff) {
     if (stepping_.contains(body)) continue;
-    const Meeting meeting = meeting_of(body, 0);
-    give_up(meeting.bodies, 0, not_worth);
-    for (const BodyIndex one : meeting.bodies) concerned.erase(one);
+    const ContactEvent contact_event = contact_event_of(body, 0);
+    give_up(contact_event.bodies, 0, not_worth);
+    for (const BodyIndex one : contact_event.bodies) concerned.erase(one);
   }
   stepping_.keep(stiff);
 }
@@ -110,11 +109,11 @@ void EventLoop::step_on() {
   detection_.look_again(stepping_.clock().bodies(), t, stepping_.end(), paths_, pool_);
 }
 
-void EventLoop::step_instead(const Meeting& meeting, const std::string& why) {
-  give_up(meeting.bodies, meeting.time, why);
-  for (const Blow& blow : meeting.blows) {
-    stepping_.strike(blow);
-    recorder_.record_event(blow_event(blow, meeting.time));
+void EventLoop::step_instead(const ContactEvent& contact_event, const std::string& why) {
+  give_up(contact_event.bodies, contact_event.time, why);
+  for (const impulse::OutsideImpulse& outside : contact_event.outside_impulses) {
+    stepping_.strike(outside);
+    recorder_.record_event(outside_impulse_event(outside, contact_event.time));
   }
 }
 

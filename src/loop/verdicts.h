@@ -19,8 +19,8 @@ struct Verdicts {
   /// Contacts that cannot keep the direction of their slip: they are not guided.
   std::vector<contact::Contact> freed;
 
-  /// An event that ended the path of a cluster.
-  void note(const integrate::PathEvent& event, const integrate::Cluster& cluster);
+  /// An event that ended the path of an island.
+  void note(const integrate::PathEvent& event, const integrate::Island& island);
   /// A contact is not to leave after all. False: it was not to.
   bool take_back_leaving(const contact::Contact& contact);
 };

@@ -40,7 +40,7 @@ struct ConstantForce {
   Vec3 torque = Vec3::Zero();
 };
 
-/// A blow at a given time, at a world point.
+/// An impulse at a given time, at a world point.
 struct Impulse {
   BodyIndex body = world;
   double time = 0;

@@ -10,7 +10,7 @@ namespace abut::model {
 /// and in steps where it is not.
 enum class Clock { automatic, event, step };
 
-/// How impacts at several points of a cluster are resolved.
+/// How impacts at several points of an island are resolved.
 enum class ImpactLaw { automatic, newton, sequential, moore_wilhelms, routh };
 
 /// What the coefficient of restitution means in `routh` impacts.

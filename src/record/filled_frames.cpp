@@ -26,14 +26,14 @@ FilledFrames::FilledFrames(const RunReader& run) : run_(run), stamps_(run.stamps
 
 const Frame& FilledFrames::at(std::size_t index) {
   if (!has_window_ || index > last_) enter_window(index);
-  follow_bonds(index);
+  follow_constraints(index);
   const Frame& told = stored(index).frame;
   frame_.time = told.time;
   frame_.kind = told.kind;
   frame_.energy = told.energy;
   frame_.bending = told.bending;  // frames of bodies that bend are whole
   fill_states(index);
-  fill_bonds();
+  fill_constraints();
   return frame_;
 }
 
@@ -44,7 +44,7 @@ void FilledFrames::enter_window(std::size_t index) {
   while (last_ + 1 < stamps_.size() && !is_whole(last_)) ++last_;
   load(first_, last_);
   list_tellers();
-  bonds_at_ = first_;
+  constraints_at_ = first_;
   contacts_.clear();
   joints_.clear();
 }
@@ -83,7 +83,7 @@ bool FilledFrames::tells_of(const StoredFrame& frame, const ContactState& contac
 }
 
 /// Brings contacts and joints of all bodies up to a frame of the window.
-void FilledFrames::follow_bonds(std::size_t index) {
+void FilledFrames::follow_constraints(std::size_t index) {
   const auto take = [this](const StoredFrame& from) {
     for (const ContactState& contact : from.frame.contacts) {
       Carried carried{contact, world, Vec3::Zero()};
@@ -97,20 +97,20 @@ void FilledFrames::follow_bonds(std::size_t index) {
     }
     joints_.insert(joints_.end(), from.frame.joints.begin(), from.frame.joints.end());
   };
-  if (bonds_at_ == first_) {
+  if (constraints_at_ == first_) {
     contacts_.clear();
     joints_.clear();
     take(stored(first_));
   }
-  for (; bonds_at_ < index; ++bonds_at_) {
-    const StoredFrame &now = stored(bonds_at_), &next = stored(bonds_at_ + 1);
+  for (; constraints_at_ < index; ++constraints_at_) {
+    const StoredFrame &now = stored(constraints_at_), &next = stored(constraints_at_ + 1);
     std::erase_if(contacts_, [&](const Carried& c) {
-      return is_whole(bonds_at_ + 1) || tells_of(next, c.contact);
+      return is_whole(constraints_at_ + 1) || tells_of(next, c.contact);
     });
     // A joint that breaks is told before the event, and not after it.
     const bool at_event = next.frame.kind == FrameKind::after;
     std::erase_if(joints_, [&](const JointState& joint) {
-      return is_whole(bonds_at_ + 1) || joint.is_impulse || has_joint(next, joint.joint) ||
+      return is_whole(constraints_at_ + 1) || joint.is_impulse || has_joint(next, joint.joint) ||
              (at_event && has_joint(now, joint.joint));
     });
     take(next);
@@ -168,7 +168,7 @@ BodyState FilledFrames::between(std::size_t body, std::size_t before, std::size_
   return state;
 }
 
-void FilledFrames::fill_bonds() {
+void FilledFrames::fill_constraints() {
   frame_.contacts.clear();
   for (const Carried& carried : contacts_) {
     frame_.contacts.push_back(carried.contact);

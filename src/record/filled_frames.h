@@ -38,9 +38,9 @@ class FilledFrames {
   void load(std::size_t first, std::size_t last);
   void list_tellers();
   bool tells_of(const StoredFrame& frame, const ContactState& contact) const;
-  void follow_bonds(std::size_t index);
+  void follow_constraints(std::size_t index);
   void fill_states(std::size_t index);
-  void fill_bonds();
+  void fill_constraints();
   const BodyState* state_in(std::size_t index, std::size_t body) const;
   BodyState between(std::size_t body, std::size_t before, std::size_t after, double time) const;
 
@@ -54,7 +54,7 @@ class FilledFrames {
   bool has_window_ = false;
   std::unordered_map<std::size_t, std::vector<std::size_t>> tellers_;  // by body: within, ascending
   // Contacts and joints of all bodies at a frame of the window:
-  std::size_t bonds_at_ = 0;
+  std::size_t constraints_at_ = 0;
   std::vector<Carried> contacts_;
   std::vector<JointState> joints_;
   Frame frame_;

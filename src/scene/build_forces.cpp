@@ -1,4 +1,4 @@
-// Springs, drag, constant forces and blows.
+// Springs, drag, constant forces and impulses.
 #include <fmt/format.h>
 
 #include "base/text.h"

@@ -60,7 +60,7 @@ Record constant() {
 
 Record impulse() {
   return {"impulse",
-          "A blow at a given time.",
+          "An impulse at a given time.",
           {name(), body(), required("time", number(dimension::time, at_least(0, 1e9)), "when"),
            required("impulse", vector_of(3, dimension::impulse, any()), "change of momentum"),
            optional("at", position_type(), "world point at that time", "the centre of mass")},

@@ -33,7 +33,7 @@ bool has_motor(const joint::Joint& joint) {
   return joint.motor.has_value();
 }
 
-/// Blows, torques, and wind; what else pulls has an energy of its own.
+/// Impulses, torques, and wind; what else pulls has an energy of its own.
 bool does_work(const model::Force& force) {
   if (const auto* constant = std::get_if<model::ConstantForce>(&force))
     return !constant->torque.isZero();

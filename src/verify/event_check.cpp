@@ -59,7 +59,7 @@ std::set<Pair> touching_pairs(const record::Frame& frame) {
   return pairs;
 }
 
-bool is_of_grip(EventKind kind) {
+bool is_of_friction(EventKind kind) {
   return kind == EventKind::slip || kind == EventKind::stick || kind == EventKind::reverse;
 }
 
@@ -70,7 +70,7 @@ EventCheck::EventCheck(const record::RunReader& run, const model::Model& model,
     : InstantCheck("events", run),
       model_(model),
       stepped_(std::move(stepped)),
-      blows_told_(model.forces.size(), 0),
+      impulses_told_(model.forces.size(), 0),
       contacts_(record::are_dynamic(run.facts().bodies)) {
   for (const model::Body& body : model.bodies) solids_.push_back(solids_of(body));
 }
@@ -110,7 +110,7 @@ void EventCheck::instant(const Instant& now) {
     check_impulse(event);
     check_place(event, now.after);
     check_kind(event, now);
-    if (event.kind == EventKind::impulse) check_blow(event, now.before);
+    if (event.kind == EventKind::impulse) check_outside_impulse(event, now.before);
   }
   check_changes(now);
 }
@@ -179,16 +179,16 @@ void EventCheck::check_place(const Event& event, const record::Frame& frame) {
   }
 }
 
-/// Blows are those of the scene.
-void EventCheck::check_blow(const Event& event, const record::Frame& frame) {
+/// Impulses are those of the scene.
+void EventCheck::check_outside_impulse(const Event& event, const record::Frame& frame) {
   for (std::size_t i = 0; i < model_.forces.size(); ++i) {
-    const auto* blow = std::get_if<model::Impulse>(&model_.forces[i]);
-    if (blow == nullptr || blow->body != event.body_a || blow->time != event.time ||
-        blow->impulse != event.impulse || blows_told_[i] > 0)
+    const auto* outside = std::get_if<model::Impulse>(&model_.forces[i]);
+    if (outside == nullptr || outside->body != event.body_a || outside->time != event.time ||
+        outside->impulse != event.impulse || impulses_told_[i] > 0)
       continue;
-    const Vec3 at = blow->at_centre ? frame.bodies[event.body_a].centre_of_mass : blow->at;
+    const Vec3 at = outside->at_centre ? frame.bodies[event.body_a].centre_of_mass : outside->at;
     if ((at - event.point).norm() > place_tolerance * (1 + at.norm())) continue;
-    ++blows_told_[i];
+    ++impulses_told_[i];
     return;
   }
   fault(event.time,
@@ -198,7 +198,7 @@ void EventCheck::check_blow(const Event& event, const record::Frame& frame) {
 /// Where one thing happened to a pair, the frames before and after show it.
 void EventCheck::check_kind(const Event& event, const Instant& now) {
   if (!is_of_contacts(event.kind) || stepped_.covers(event.body_a, event.body_b, now.time)) return;
-  if (is_of_grip(event.kind)) return check_grip(event, now);
+  if (is_of_friction(event.kind)) return check_mode(event, now);
   const Pair pair = pair_of_bodies(event.body_a, event.body_b);
   const auto same_pair = std::count_if(now.events.begin(), now.events.end(), [&](const Event& e) {
     return pair_of_bodies(e.body_a, e.body_b) == pair;
@@ -225,8 +225,9 @@ void EventCheck::check_kind(const Event& event, const Instant& now) {
                                 to_string(event.kind), names_of(event.body_a, event.body_b)));
 }
 
-/// The last that is told of the grip of a contact at an instant is what the frame after shows.
-void EventCheck::check_grip(const Event& event, const Instant& now) {
+/// The last that is told of the friction mode of a contact at an instant is what the frame after
+/// shows.
+void EventCheck::check_mode(const Event& event, const Instant& now) {
   const Pair pair = pair_of_bodies(event.body_a, event.body_b);
   const double near = 4 * model_.solver.contact_distance + same_place * event.point.norm();
   const auto is_here = [&](BodyIndex a, BodyIndex b, const Vec3& point) {
@@ -266,10 +267,10 @@ void EventCheck::check_changes(const Instant& now) {
 void EventCheck::finish() {
   InstantCheck::finish();
   for (std::size_t i = 0; i < model_.forces.size(); ++i) {
-    const auto* blow = std::get_if<model::Impulse>(&model_.forces[i]);
-    if (blow == nullptr || blow->time >= last_time_ || blows_told_[i] > 0) continue;
-    fault(blow->time, fmt::format("no event tells of the scene's impulse on {}",
-                                  model_.bodies[blow->body].name));
+    const auto* outside = std::get_if<model::Impulse>(&model_.forces[i]);
+    if (outside == nullptr || outside->time >= last_time_ || impulses_told_[i] > 0) continue;
+    fault(outside->time, fmt::format("no event tells of the scene's impulse on {}",
+                                     model_.bodies[outside->body].name));
   }
 }
 

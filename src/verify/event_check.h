@@ -30,9 +30,9 @@ class EventCheck : public InstantCheck {
   bool is_told(const Event& event, const record::Frame& frame);
   void check_impulse(const Event& event);
   void check_place(const Event& event, const record::Frame& frame);
-  void check_blow(const Event& event, const record::Frame& frame);
+  void check_outside_impulse(const Event& event, const record::Frame& frame);
   void check_kind(const Event& event, const Instant& now);
-  void check_grip(const Event& event, const Instant& now);
+  void check_mode(const Event& event, const Instant& now);
   void check_changes(const Instant& now);
   void expect_same_contacts(const record::Frame& frame);
   std::string names_of(BodyIndex a, BodyIndex b) const;
@@ -40,7 +40,7 @@ class EventCheck : public InstantCheck {
   const model::Model& model_;
   SteppedTimes stepped_;
   std::vector<std::vector<Solid>> solids_;  ///< by body
-  std::vector<int> blows_told_;             ///< by force of the model
+  std::vector<int> impulses_told_;          ///< by force of the model
   record::PresentContacts contacts_;
   double last_time_ = -1;  ///< of a frame
   long events_ = 0;

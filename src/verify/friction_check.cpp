@@ -25,7 +25,7 @@ constexpr double cone_tolerance = 1e-2;
 constexpr double solving_tolerance = 1e-7;
 
 /// Slip of contacts that stick, relative to the speeds of the bodies there (dimensionless), and
-/// absolute, m/s: creep of less than a micrometre per second counts as none in a meeting.
+/// absolute, m/s: creep of less than a micrometre per second counts as none in a contact event.
 constexpr double slip_tolerance = 1e-7;
 constexpr double slip_of_none = 1e-6;
 

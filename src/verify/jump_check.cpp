@@ -25,8 +25,8 @@ constexpr double untold_speed = 1e-8;
 /// times that speed (dimensionless), of the mass of all that is linked with them by joints.
 constexpr double rocking = 2;
 
-/// How far one meeting may move a body, in contact distances (dimensionless): gaps are restored
-/// from anywhere within the distance, of each contact between a body and what carries it.
+/// How far one contact event may move a body, in contact distances (dimensionless): gaps are
+/// restored from anywhere within the distance, of each contact between a body and what carries it.
 constexpr double distances_per_body = 2;
 
 /// How far rounding moves a body when its state is written anew, relative to its distance and size

@@ -295,7 +295,7 @@ TEST(NewtonsCradle, PassesMomentumBetweenUnequalMasses) {
   }
 }
 
-// All at once: u+ = -e u- at the blow, and the balls behind it stay together. With three equal
+// All at once: u+ = -e u- at the impulse, and the balls behind it stay together. With three equal
 // balls: 2 j1 - j2 = 1 + e, 2 j2 = j1.
 TEST(NewtonsCradle, MovesTheRestTogetherIfAllCollideAtOnce) {
   for (const double e : {1.0, 0.5, 0.0}) {
@@ -351,7 +351,7 @@ TEST(BallOnAStack, EveryContactBelowPassesTheImpulseOn) {
   test::expect_sound(run);
 }
 
-// A blow on the top of a stack passes through it as well.
+// An impulse on the top of a stack passes through it as well.
 TEST(BlowOnAStack, EveryContactBelowPassesTheImpulseOn) {
   std::string text = head(0.5, 60) + "bodies:\n" + floor_plane;
   for (int i = 0; i < 3; ++i)

@@ -23,7 +23,7 @@ using abut::test::pi;
 class HingedBar : public ::testing::Test {
  protected:
   static constexpr double mass = 3, arm = 0.5;
-  const double moment_ = test::bar_moment(mass, 1) + mass * arm * arm;  // about the hinge
+  const double implicit_step_ = test::bar_moment(mass, 1) + mass * arm * arm;  // about the hinge
   const double weight_torque_ = mass * g * arm;
 
   static model::Model bar(double duration) {
@@ -44,12 +44,12 @@ class HingedBar : public ::testing::Test {
     for (int i = 0; i < pieces; ++i)
       for (const double sign : {-node, node}) {
         const double s = h * (i + 0.5 + 0.5 * sign);
-        sum += h / 2 * 2 * s / std::sqrt(2 * weight_torque_ / moment_ * std::sin(s * s));
+        sum += h / 2 * 2 * s / std::sqrt(2 * weight_torque_ / implicit_step_ * std::sin(s * s));
       }
     return sum;
   }
   double speed_at(double angle) const {
-    return std::sqrt(2 * weight_torque_ / moment_ * std::sin(angle));
+    return std::sqrt(2 * weight_torque_ / implicit_step_ * std::sin(angle));
   }
   static double angle_of(const BodyState& bar) {
     const Vec3 along = bar.orientation * Vec3::UnitX();
@@ -65,7 +65,7 @@ TEST_F(HingedBar, FallsOntoItsLimitAndRestsThere) {
   const auto hits = ran.events(EventKind::limit);
   ASSERT_EQ(hits.size(), 1u);
   EXPECT_NEAR(hits[0].time, time_to_fall(1), 1e-9);
-  EXPECT_NEAR(hits[0].normal_impulse, moment_ * speed_at(1), 1e-8);
+  EXPECT_NEAR(hits[0].normal_impulse, implicit_step_ * speed_at(1), 1e-8);
   EXPECT_NEAR(ran.summary.dissipated_by_impacts, weight_torque_ * std::sin(1.0), 1e-8);
   for (const auto& frame : ran.sink.frames) {
     if (frame.time < hits[0].time || frame.kind == record::FrameKind::before) continue;
@@ -75,13 +75,13 @@ TEST_F(HingedBar, FallsOntoItsLimitAndRestsThere) {
     ASSERT_NEAR(hinge.torque.y() / (weight_torque_ * std::cos(1.0)), -1, 1e-9);
     ASSERT_NEAR(hinge.force.z() / (mass * g), 1, 1e-9);
   }
-  // The blow on the limit shakes the hinge: m v = m g-less impulse, J w about it.
+  // The impulse on the limit shakes the hinge: m v = m g-less impulse, J w about it.
   bool told = false;
   for (const auto& frame : ran.sink.frames)
     for (const JointState& impulse : test::joint_impulses(frame)) {
       if (frame.time != hits[0].time) continue;
       told = true;
-      EXPECT_NEAR(impulse.torque.y(), -moment_ * speed_at(1), 1e-8);
+      EXPECT_NEAR(impulse.torque.y(), -implicit_step_ * speed_at(1), 1e-8);
       EXPECT_NEAR(impulse.force.norm(), mass * arm * speed_at(1), 1e-8);
     }
   EXPECT_TRUE(told);
@@ -102,7 +102,7 @@ joints:
   const test::Ran ran = test::run_of(model);
   test::expect_sound(ran);
   const auto rate = [&](double t, const Eigen::VectorXd& y) -> Eigen::VectorXd {
-    return Eigen::Vector2d(y[1], mass * arm / moment_ * (g - g * t) * std::cos(y[0]));
+    return Eigen::Vector2d(y[1], mass * arm / implicit_step_ * (g - g * t) * std::cos(y[0]));
   };
   for (const auto& frame : ran.sink.frames) {
     const double s = frame.time - 1;
@@ -121,7 +121,7 @@ joints:
 TEST_F(HingedBar, BreaksUnderTheRightLoadAndFliesOn) {
   // Radial and tangential force when the bar has fallen by `angle` from rest.
   const auto load = [&](double angle) {
-    const double ratio = mass * arm * arm / moment_;
+    const double ratio = mass * arm * arm / implicit_step_;
     return mass * g * std::hypot(std::sin(angle) * (1 + 2 * ratio), std::cos(angle) * (1 - ratio));
   };
   model::Model model = bar(1);
@@ -189,7 +189,7 @@ TEST_F(HingedBar, IsLiftedUntilTheMotorStalls) {
   test::expect_sound(ran);
   const double stall = std::asin(0.8);
   const auto rate = [&](double, const Eigen::VectorXd& y) -> Eigen::VectorXd {
-    return Eigen::Vector2d(y[1], (torque - weight_torque_ * std::sin(y[0])) / moment_);
+    return Eigen::Vector2d(y[1], (torque - weight_torque_ * std::sin(y[0])) / implicit_step_);
   };
   bool has_stopped = false;
   for (const auto& frame : ran.sink.frames) {

@@ -1,4 +1,4 @@
-// Blows and collisions that pass through joints, against the equations in as many coordinates as
+// Impulses and collisions that pass through joints, against the equations in as many coordinates as
 // there are freedoms, and joints together with contacts.
 
 #include <cmath>
@@ -95,13 +95,13 @@ TEST(BarsInARow, PassOnABlow) {
   for (const int bars : {2, 3, 7}) {
     const BarRow row(bars, 0.5, 0.8);
     model::Model model = row.model(0.5);
-    model::Impulse blow;
-    blow.body = 0;
-    blow.time = 0.25;
-    blow.impulse = Vec3(0, 0, 2);
-    blow.at = Vec3::Zero();
-    blow.at_centre = false;
-    model.forces.push_back(blow);
+    model::Impulse outside;
+    outside.body = 0;
+    outside.time = 0.25;
+    outside.impulse = Vec3(0, 0, 2);
+    outside.at = Vec3::Zero();
+    outside.at_centre = false;
+    model.forces.push_back(outside);
     const test::Ran ran = test::run_of(model);
     const Eigen::VectorXd rates = row.struck(2);
     row.expect_rates(model, frame_after(ran, 0.25), rates);

@@ -113,7 +113,7 @@ class FourBar : public ::testing::Test {
   };
 
   // Where coupler and rocker meet, above the line from the crank's pin to the rocker's pivot.
-  static Vec3 meeting(const Lengths& l, double f) {
+  static Vec3 contact_event(const Lengths& l, double f) {
     const Vec3 pin = l.crank * Vec3(std::cos(f), 0, std::sin(f)), pivot(l.ground, 0, 0);
     const Vec3 d = pivot - pin;
     const double distance = d.norm();
@@ -127,7 +127,7 @@ class FourBar : public ::testing::Test {
     model::Model model = test::empty_model(5);
     model.record.rate = 100;
     model.gravity = Vec3(0, 0, -9.81);
-    const Vec3 pin = l.crank * Vec3(std::cos(f), 0, std::sin(f)), end = meeting(l, f);
+    const Vec3 pin = l.crank * Vec3(std::cos(f), 0, std::sin(f)), end = contact_event(l, f);
     const Vec3 pivot(l.ground, 0, 0);
     model.bodies = {test::bar("crank", Vec3::Zero(), pin, 1), test::bar("coupler", pin, end, 1),
                     test::bar("rocker", pivot, end, 1)};
@@ -161,7 +161,7 @@ TEST_F(FourBar, RocksAsTheCrankTurns) {
   test::expect_sound(ran);
   for (const auto& frame : ran.sink.frames) {
     if (frame.kind == record::FrameKind::before) continue;
-    const Vec3 end = meeting(lengths, 1 + 3 * frame.time);
+    const Vec3 end = contact_event(lengths, 1 + 3 * frame.time);
     const double exact = std::atan2(end.z(), end.x() - lengths.ground);
     ASSERT_NEAR(std::remainder(angle_of(frame.bodies[2]) - exact, 2 * pi), 0, 1e-9);
   }
@@ -173,7 +173,7 @@ TEST_F(FourBar, FallsFreelyWithItsBooksClosed) {
   test::expect_sound(ran);
   EXPECT_EQ(ran.summary.work, 0);
   for (const auto& frame : ran.sink.frames) {
-    const Vec3 end = meeting(lengths, angle_of(frame.bodies[0]));
+    const Vec3 end = contact_event(lengths, angle_of(frame.bodies[0]));
     const double exact = std::atan2(end.z(), end.x() - lengths.ground);
     ASSERT_NEAR(std::remainder(angle_of(frame.bodies[2]) - exact, 2 * pi), 0, 1e-11);
   }

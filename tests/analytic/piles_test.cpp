@@ -227,7 +227,7 @@ TEST(Piles, ARunRepeatedGivesTheSameBitsAndAnotherOrderTheSameMotion) {
 }
 
 // When each domino but the first is struck by the one before.
-std::vector<double> times_of_first_blows(const test::ContactRun& run, int count) {
+std::vector<double> times_of_first_impulses(const test::ContactRun& run, int count) {
   std::vector<double> times(count - 1, std::numeric_limits<double>::infinity());
   for (const Event& event : run.events(EventKind::impact))
     if (event.body_a >= 1 && event.body_b == event.body_a + 1)
@@ -247,7 +247,7 @@ TEST(Piles, TheWaveThroughARowOfDominoesSettles) {
     EXPECT_LT(std::abs(body.velocity.y()), 1e-10);
     EXPECT_LT(std::abs(body.angular_velocity.x()) + std::abs(body.angular_velocity.z()), 1e-8);
   }
-  const std::vector<double> times = times_of_first_blows(run, count);
+  const std::vector<double> times = times_of_first_impulses(run, count);
   const int struck =
       static_cast<int>(std::count_if(times.begin(), times.end(), [](double t) { return t < 1e9; }));
   const auto interval = [&](int i) { return times[i] - times[i - 1]; };
@@ -293,7 +293,7 @@ TEST(Piles, ALongRowOfDominoesKeepsItsPace) {
       ", 1, 1], spacing: [0.4, 0, 0]}}\nforces:\n  - {type: impulse, body: \"d[0,0,0]\", "
       "time: 0.01, impulse: [30, 0, 0], at: [0, 0, 0.95]}\n");
   expect_sound(run);
-  const std::vector<double> times = times_of_first_blows(run, count);
+  const std::vector<double> times = times_of_first_impulses(run, count);
   const int struck =
       static_cast<int>(std::count_if(times.begin(), times.end(), [](double t) { return t < 1e9; }));
   ASSERT_GE(struck, test::full_size() ? 22 : 12);
@@ -331,7 +331,7 @@ TEST(Piles, AHundredDominoesFall) {
   expect_sound(run);
   EXPECT_EQ(fallen(run), count);
   EXPECT_LT(run.summary.energy_error, 1e-9);
-  const std::vector<double> times = times_of_first_blows(run, count);
+  const std::vector<double> times = times_of_first_impulses(run, count);
   ASSERT_LT(times.back(), 12.48);
   const auto interval = [&](int i) { return times[i] - times[i - 1]; };
   // What is left to settle falls by two fifths from one to the next.

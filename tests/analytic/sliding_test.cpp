@@ -312,7 +312,7 @@ const char* busy_corner =
     "  - {name: hammer, shape: {sphere: {radius: 0.2}}, position: [0.3, 0.2, 3]}\n";
 
 // What happens at one end of the floor leaves the other end as it is, bit by bit.
-TEST(Clusters, DoNotDisturbEachOther) {
+TEST(Islands, DoNotDisturbEachOther) {
   const std::string start = head(1, 60) + "bodies:\n" + floor_plane + busy_corner;
   const auto alone = run_text(start);
   const auto together =
@@ -333,7 +333,7 @@ TEST(Clusters, DoNotDisturbEachOther) {
   test::expect_sound(together);
 }
 
-TEST(Clusters, GiveTheSameBitsWithAnyNumberOfThreads) {
+TEST(Islands, GiveTheSameBitsWithAnyNumberOfThreads) {
   std::string text = head(1, 60) + "bodies:\n" + floor_plane + busy_corner;
   for (int i = 0; i < 6; ++i)
     text += "  - {name: box" + std::to_string(i) +

@@ -398,8 +398,8 @@ bodies:
   }
 }
 
-// The work of a blow on one of two bodies that a joint connects is what both gain, and nothing is
-// lost or found.
+// The work of an impulse on one of two bodies that a joint connects is what both gain, and nothing
+// is lost or found.
 TEST(Stepping, ABlowOnJointedBodiesWorks) {
   const Ran ran = run_of(stepped(0.004, 0.2, R"(
 gravity: [0, 0, 0]

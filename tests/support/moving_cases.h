@@ -45,7 +45,7 @@ class MovingCases {
       case 4:
         return free();
       case 5:
-        return edges ? meeting_edges() : met_triangle();
+        return edges ? contact_event_edges() : met_triangle();
       default:
         return edges ? grazing_edges() : grazing_point();
     }
@@ -86,7 +86,7 @@ class MovingCases {
     return p;
   }
 
-  FourPoints meeting_edges() {
+  FourPoints contact_event_edges() {
     FourPoints p = on_grid(4, 3);
     const double t = hit_time();
     const int u = whole(0, 4), v = std::array{1, 2, 4}[static_cast<std::size_t>(whole(0, 2))];

@@ -48,21 +48,21 @@ TEST(SteadyPush, WhatStaysTheSameGoesOn) {
 
 // Neither in the step that it begins nor in the next one.
 TEST(SteadyPush, WhatStrikesOnceIsNotTold) {
-  const Push rest = pushed({0, 0, 10}), blow = pushed({0, 0, 500});
-  EXPECT_EQ(steady_push(unit(), at_rest, blow, rest, step, step).middle.force, Vec3(0, 0, 10));
-  EXPECT_EQ(steady_push(unit(), at_rest, rest, blow, step, step).middle.force, Vec3(0, 0, 10));
-  EXPECT_EQ(steady_push(unit(), at_rest, blow, Push(), step, step).middle.force, Vec3(0, 0, 0));
-  EXPECT_EQ(steady_push(unit(), at_rest, blow, pushed({0, 0, -500}), step, step).middle.force,
+  const Push rest = pushed({0, 0, 10}), outside = pushed({0, 0, 500});
+  EXPECT_EQ(steady_push(unit(), at_rest, outside, rest, step, step).middle.force, Vec3(0, 0, 10));
+  EXPECT_EQ(steady_push(unit(), at_rest, rest, outside, step, step).middle.force, Vec3(0, 0, 10));
+  EXPECT_EQ(steady_push(unit(), at_rest, outside, Push(), step, step).middle.force, Vec3(0, 0, 0));
+  EXPECT_EQ(steady_push(unit(), at_rest, outside, pushed({0, 0, -500}), step, step).middle.force,
             Vec3(0, 0, 0));
 }
 
 // The push of a floor holds a body that moves along it, but does not lift one that goes up.
 TEST(SteadyPush, WhatStrikesDoesNoWork) {
-  const Push rest = pushed({0, 0, 10}), blow = pushed({0, 0, 500});
+  const Push rest = pushed({0, 0, 10}), outside = pushed({0, 0, 500});
   const impulse::Twist level = {Vec3(3, 0, 0), Vec3::Zero()},
                        rising = {Vec3(3, 0, 4), Vec3(1, 0, 0)};
-  EXPECT_EQ(steady_push(unit(), level, blow, rest, step, step).middle.force, Vec3(0, 0, 10));
-  const integrate::Wrench push = steady_push(unit(), rising, blow, rest, step, step).middle;
+  EXPECT_EQ(steady_push(unit(), level, outside, rest, step, step).middle.force, Vec3(0, 0, 10));
+  const integrate::Wrench push = steady_push(unit(), rising, outside, rest, step, step).middle;
   EXPECT_NEAR(push.force.dot(rising.linear) + push.torque.dot(rising.angular), 0, 1e-12);
 }
 

@@ -33,8 +33,8 @@ struct Flight {
     clock.take({passage_of(0)}, {});
   }
   Passage passage_of(BodyIndex body) const {
-    const integrate::Cluster cluster{{body}, {}, {}, {}, {}, {}, {}, {}};
-    return {body, integrate::start_of(model, cluster).states.front(), {}};
+    const integrate::Island island{{body}, {}, {}, {}, {}, {}, {}, {}};
+    return {body, integrate::start_of(model, island).states.front(), {}};
   }
   Vec3 place(double t) const { return t * Vec3(1, 2, 3) + 0.5 * t * t * gravity; }
 };
@@ -95,8 +95,8 @@ TEST(StepClock, AJointThatBrokeElsewhereHoldsNothing) {
   StepClock clock(
       model, scripts, pool, [](BodyIndex, BodyIndex) { return true; }, broken, nullptr);
   clock.begin(0);
-  const integrate::Cluster cluster{{0}, {}, {}, {}, {}, {}, {}, {}};
-  clock.take({{0, integrate::start_of(model, cluster).states.front(), {}}}, {0});
+  const integrate::Island island{{0}, {}, {}, {}, {}, {}, {}, {}};
+  clock.take({{0, integrate::start_of(model, island).states.front(), {}}}, {0});
   clock.advance(10, {});
   // Rows of joints give way by 1e-8 of their own answer in a solution of the step.
   const double fall = 0.25 * 9.81 * model.solver.step * model.solver.step;
@@ -126,8 +126,8 @@ struct Landing {
         clock(
             model, scripts, pool, [](BodyIndex, BodyIndex) { return true; }, broken, nullptr) {
     clock.begin(0);
-    const integrate::Cluster cluster{{0}, {}, {}, {}, {}, {}, {}, {}};
-    clock.take({{0, integrate::start_of(model, cluster).states.front(), {}}}, {});
+    const integrate::Island island{{0}, {}, {}, {}, {}, {}, {}, {}};
+    clock.take({{0, integrate::start_of(model, island).states.front(), {}}}, {});
   }
 };
 
@@ -168,8 +168,8 @@ TEST(StepClock, WhatIsCutAtOnceIsToldWithinReason) {
   clock.begin(0);
   std::vector<Passage> joining;
   for (const BodyIndex body : {0, 1, 2}) {
-    const integrate::Cluster cluster{{body}, {}, {}, {}, {}, {}, {}, {}};
-    joining.push_back({body, integrate::start_of(model, cluster).states.front(), {}});
+    const integrate::Island island{{body}, {}, {}, {}, {}, {}, {}, {}};
+    joining.push_back({body, integrate::start_of(model, island).states.front(), {}});
   }
   clock.take(joining, {});
   // What the balls have at first, and what falling for a step gives them.
@@ -217,8 +217,8 @@ long steps_of_balls_that_bounce(int count) {
   clock.begin(0);
   std::vector<Passage> joining;
   for (BodyIndex body = 1; body <= count; ++body) {
-    const integrate::Cluster cluster{{body}, {}, {}, {}, {}, {}, {}, {}};
-    joining.push_back({body, integrate::start_of(model, cluster).states.front(), {}});
+    const integrate::Island island{{body}, {}, {}, {}, {}, {}, {}, {}};
+    joining.push_back({body, integrate::start_of(model, island).states.front(), {}});
   }
   clock.take(joining, {});
   // The first is also taken in halves, which does not count.
@@ -263,8 +263,8 @@ TEST(StepClock, WhatIsStruckDoesNotGetIntoWhatItWasNotComparedWith) {
   clock.begin(0);
   std::vector<Passage> all;
   for (const BodyIndex body : {0, 1, 2}) {
-    const integrate::Cluster cluster{{body}, {}, {}, {}, {}, {}, {}, {}};
-    all.push_back({body, integrate::start_of(model, cluster).states.front(), {}});
+    const integrate::Island island{{body}, {}, {}, {}, {}, {}, {}, {}};
+    all.push_back({body, integrate::start_of(model, island).states.front(), {}});
   }
   clock.take(all, {});
   for (int k = 0; k < 3; ++k) {

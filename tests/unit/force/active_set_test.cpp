@@ -72,8 +72,8 @@ TEST(ContactForces, ATableThatIsPushedSlipsWhereItIsPushed) {
   ASSERT_EQ(found.status, lcp::Status::solved);
   Vec3 force = Vec3::Zero();
   for (int i = 0; i < 4; ++i) {
-    EXPECT_EQ(found.grips[i].grip, Grip::slides);
-    EXPECT_LT((found.grips[i].along - across).norm(), 1e-9);
+    EXPECT_EQ(found.modes[i].mode, FrictionMode::slides);
+    EXPECT_LT((found.modes[i].along - across).norm(), 1e-9);
     force += found.on_a[i];
   }
   EXPECT_LT((force - 1000 * g * (Vec3::UnitZ() - 0.5 * across)).norm(), 1e-6);
@@ -85,7 +85,7 @@ TEST(ContactForces, ATableThatIsPushedTooLittleStays) {
   table.free[0].linear += 0.3 * g * Vec3(-0.6, 0.8, 0);
   const ContactForces found = table.found();
   ASSERT_EQ(found.status, lcp::Status::solved);
-  for (const ContactGrip& grip : found.grips) EXPECT_EQ(grip.grip, Grip::sticks);
+  for (const ContactMode& mode : found.modes) EXPECT_EQ(mode.mode, FrictionMode::sticks);
   EXPECT_LT(found.accelerations.cwiseAbs().maxCoeff(), 1e-11);
 }
 
@@ -263,8 +263,8 @@ struct SlidingBox {
         find_forces(set, {motions, supports}, inertias, {{Vec3(0, 0, -g), Vec3::Zero()}});
     EXPECT_EQ(found.status, lcp::Status::solved);
     return static_cast<int>(
-        std::count_if(found.grips.begin(), found.grips.end(),
-                      [](const ContactGrip& grip) { return grip.is_straight; }));
+        std::count_if(found.modes.begin(), found.modes.end(),
+                      [](const ContactMode& mode) { return mode.is_straight; }));
   }
 };
 

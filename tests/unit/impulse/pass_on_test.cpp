@@ -1,4 +1,4 @@
-// The default law of impacts: blows that are passed on in rounds, and one meaning of restitution
+// The default law of impacts: impulses that are passed on in rounds, and one meaning of restitution
 // for one point and for many.
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "integrate/cluster_path.h"
+#include "integrate/island_path.h"
 #include "support/constants.h"
 #include "support/models.h"
 
@@ -17,7 +17,7 @@ constexpr double ball_radius = 0.5, ball_friction = 0.25;
 struct BallOnFloor {
   model::Model model = test::empty_model(10);
   Scripts scripts = Scripts(2);
-  Cluster cluster;
+  Island island;
 
   explicit BallOnFloor(const Vec3& velocity) {
     model.gravity = Vec3(0, 0, -g);
@@ -33,8 +33,8 @@ struct BallOnFloor {
     contact.rounding_of = {0, ball_radius};
     contact.friction.static_coefficient = contact.friction.dynamic_coefficient = ball_friction;
     contact.first_normal = -Vec3::UnitZ();  // of the force on the floor
-    cluster.bodies = {1};
-    cluster.contacts = {contact};
+    island.bodies = {1};
+    island.contacts = {contact};
   }
 };
 
@@ -42,9 +42,9 @@ struct BallOnFloor {
 // dissipated.
 TEST(FrictionModes, ABallThatSlidesIsSlowedAgainstItsSlip) {
   const BallOnFloor scene(Vec3(3, 4, 0));
-  Equations equations(scene.model, scene.scripts, scene.cluster);
+  Equations equations(scene.model, scene.scripts, scene.island);
   const ode::Vector y =
-      equations.applied().state_vector(start_of(scene.model, equations.cluster()).states);
+      equations.applied().state_vector(start_of(scene.model, equations.island()).states);
   equations.begin_smooth_motion(0, y, 10);
   EXPECT_TRUE(equations.rows().modes().slides(0));
   ode::Vector rate(y.size());
@@ -61,9 +61,9 @@ TEST(FrictionModes, ABallThatSlidesIsSlowedAgainstItsSlip) {
 TEST(FrictionModes, ABallThatRollsSticksWithoutFriction) {
   BallOnFloor scene(Vec3(1, 0, 0));
   scene.model.bodies[1].angular_velocity = Vec3(0, 1 / ball_radius, 0);
-  Equations equations(scene.model, scene.scripts, scene.cluster);
+  Equations equations(scene.model, scene.scripts, scene.island);
   const ode::Vector y =
-      equations.applied().state_vector(start_of(scene.model, equations.cluster()).states);
+      equations.applied().state_vector(start_of(scene.model, equations.island()).states);
   equations.begin_smooth_motion(0, y, 10);
   EXPECT_FALSE(equations.rows().modes().any_slides());
   ode::Vector rate(y.size());
@@ -75,9 +75,9 @@ TEST(FrictionModes, ABallThatRollsSticksWithoutFriction) {
 // goes on.
 TEST(Holding, ProjectsTheGapAndItsRate) {
   const BallOnFloor scene(Vec3(1, 0, 0));
-  Equations equations(scene.model, scene.scripts, scene.cluster);
+  Equations equations(scene.model, scene.scripts, scene.island);
   const ode::Vector before =
-      equations.applied().state_vector(start_of(scene.model, equations.cluster()).states);
+      equations.applied().state_vector(start_of(scene.model, equations.island()).states);
   equations.begin_smooth_motion(0, before, 10);
   ode::Vector y = before;
   y[2] -= 1e-11;

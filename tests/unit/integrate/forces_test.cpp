@@ -2,8 +2,8 @@
 
 #include "integrate/forces.h"
 
-#include "integrate/cluster_path.h"
-#include "integrate/cluster_report.h"
+#include "integrate/island_path.h"
+#include "integrate/island_report.h"
 #include "math/rotation.h"
 #include "support/models.h"
 
@@ -52,13 +52,13 @@ model::Model random_model() {
 }
 
 struct Scenario {
-  explicit Scenario(const model::Model& m) : scripts(make_scripts(m)), clusters(find_clusters(m)) {}
+  explicit Scenario(const model::Model& m) : scripts(make_scripts(m)), islands(find_islands(m)) {}
   Scripts scripts;
-  std::vector<Cluster> clusters;
+  std::vector<Island> islands;
 };
 
 ode::Vector state_at_start(Equations& equations, const model::Model& model) {
-  return equations.applied().state_vector(start_of(model, equations.cluster()).states);
+  return equations.applied().state_vector(start_of(model, equations.island()).states);
 }
 
 // d/dt (kinetic + potential + elastic) = work rate - dissipation rate, and likewise for linear and
@@ -66,8 +66,8 @@ ode::Vector state_at_start(Equations& equations, const model::Model& model) {
 RC_GTEST_PROP(Forces, BooksBalanceInstantaneously, ()) {
   const model::Model model = random_model();
   const Scenario scenario(model);
-  RC_ASSERT(scenario.clusters.size() == 1u);
-  Equations equations(model, scenario.scripts, scenario.clusters[0]);
+  RC_ASSERT(scenario.islands.size() == 1u);
+  Equations equations(model, scenario.scripts, scenario.islands[0]);
   const ode::Vector y = state_at_start(equations, model);
   equations.begin_smooth_motion(0, y, 10);
   const double t = 0.3, h = 1e-6;
@@ -95,7 +95,7 @@ RC_GTEST_PROP(Forces, DampersAndStillMediaOnlyTakeEnergy, ()) {
   model::Model model = random_model();
   std::get<model::Drag>(model.forces[3]).wind = Vec3::Zero();
   const Scenario scenario(model);
-  Equations equations(model, scenario.scripts, scenario.clusters[0]);
+  Equations equations(model, scenario.scripts, scenario.islands[0]);
   const ode::Vector y = state_at_start(equations, model);
   ode::Vector rate(y.size());
   equations.derivative(0.1, y, rate);
@@ -109,7 +109,7 @@ TEST(Forces, ASpringOfNoLengthIsSmoothWhereItsEndsMeet) {
   model.forces = {model::Spring{
       {model::Anchor{world, Vec3::Zero()}, model::Anchor{0, Vec3::Zero()}}, 0, 10, 2}};
   const Scenario scenario(model);
-  Equations equations(model, scenario.scripts, scenario.clusters[0]);
+  Equations equations(model, scenario.scripts, scenario.islands[0]);
   const ode::Vector y = state_at_start(equations, model);
   ode::Vector rate(y.size());
   equations.derivative(0, y, rate);
@@ -123,7 +123,7 @@ TEST(Forces, KnowWhichBodiesTheyTurn) {
       model::Spring{{model::Anchor{0, Vec3::Zero()}, model::Anchor{1, Vec3(0.1, 0, 0)}}, 1, 10, 2},
       model::Drag{0, 1, 1, 0, Vec3::Zero()}};
   const Scenario scenario(model);
-  const ForceLaws laws(model, scenario.scripts, scenario.clusters[0]);
+  const ForceLaws laws(model, scenario.scripts, scenario.islands[0]);
   EXPECT_FALSE(laws.exerts_torque_on(0));
   EXPECT_TRUE(laws.exerts_torque_on(1));
 }

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "integrate/cluster_path.h"
+#include "integrate/island_path.h"
 #include "support/constants.h"
 #include "support/models.h"
 
@@ -29,7 +29,7 @@ void move_up_and_down(model::Model& model, Scripts& scripts, const char* height)
 struct Resting {
   model::Model model = test::empty_model(10);
   Scripts scripts = Scripts(2);
-  Cluster cluster;
+  Island island;
 
   explicit Resting(const Vec3& velocity) {
     model.gravity = Vec3(0, 0, -g);
@@ -43,18 +43,18 @@ struct Resting {
     contact.bodies = {0, 1};
     contact.point_side = 1;
     contact.rounding_of = {0, radius};
-    cluster.bodies = {1};
-    cluster.contacts = {contact};
+    island.bodies = {1};
+    island.contacts = {contact};
   }
   void move_floor(const char* height) { move_up_and_down(model, scripts, height); }
-  ClusterPath path() const {
-    return ClusterPath(model, scripts, cluster, start_of(model, cluster), {}, model.duration);
+  IslandPath path() const {
+    return IslandPath(model, scripts, island, start_of(model, island), {}, model.duration);
   }
 };
 
 TEST(PathEvents, ABallThatSlidesOnGoesOn) {
   const Resting resting(Vec3(2, 1, 0));
-  ClusterPath path = resting.path();
+  IslandPath path = resting.path();
   ode::Workspace workspace;
   path.cover(10, workspace);
   EXPECT_FALSE(path.event());
@@ -71,8 +71,8 @@ TEST(PathEvents, ABallThatSlidesOnGoesOn) {
 
 TEST(PathEvents, AContactReachesTheEndOfItsFace) {
   Resting resting(Vec3(2, 0, 0));
-  resting.cluster.contacts[0].guards = {{0, -Vec3::UnitX(), -1}};  // the floor ends at x = 1
-  ClusterPath path = resting.path();
+  resting.island.contacts[0].guards = {{0, -Vec3::UnitX(), -1}};  // the floor ends at x = 1
+  IslandPath path = resting.path();
   ode::Workspace workspace;
   path.cover(10, workspace);
   ASSERT_TRUE(path.event());
@@ -89,7 +89,7 @@ TEST(PathEvents, AContactReachesTheEndOfItsFace) {
 TEST(PathEvents, AForceReachesZero) {
   Resting resting(Vec3::Zero());
   resting.move_floor("-t^3");
-  ClusterPath path = resting.path();
+  IslandPath path = resting.path();
   ode::Workspace workspace;
   path.cover(10, workspace);
   ASSERT_TRUE(path.event());
@@ -107,8 +107,8 @@ TEST(PathEvents, AForceReachesZero) {
 TEST(PathEvents, SlipBeginsInTheDirectionOfItsInstant) {
   Resting resting(Vec3::Zero());
   const double mu = 0.3, c = 20, w = 20;
-  resting.cluster.contacts[0].friction = {mu, mu};
-  resting.cluster.contacts[0].first_normal = -Vec3::UnitZ();
+  resting.island.contacts[0].friction = {mu, mu};
+  resting.island.contacts[0].first_normal = -Vec3::UnitZ();
   const auto formula = [](const char* text) {
     return std::get<math::Expression>(math::Expression::parse(text, "t"));
   };
@@ -117,7 +117,7 @@ TEST(PathEvents, SlipBeginsInTheDirectionOfItsInstant) {
                      formula("20*(-t*sin(20*t)/20^2 - 2*cos(20*t)/20^3 + 2/20^3)"), formula("0")};
   resting.model.bodies[0].motion = body::Script(script);
   resting.scripts[0] = motion::make_script_motion(script);
-  ClusterPath path = resting.path();
+  IslandPath path = resting.path();
   ode::Workspace workspace;
   path.cover(10, workspace);
   ASSERT_TRUE(path.event());
@@ -134,7 +134,7 @@ TEST(PathEvents, AFloatingBallFollowsAFloorThatComesUp) {
   Resting resting(Vec3::Zero());
   resting.model.gravity = Vec3::Zero();
   resting.move_floor("t^4");
-  ClusterPath path = resting.path();
+  IslandPath path = resting.path();
   ode::Workspace workspace;
   path.cover(2, workspace);
   EXPECT_FALSE(path.event());
@@ -149,7 +149,7 @@ TEST(PathEvents, AFloatingBallIsLeftByAFloorThatSinks) {
   Resting resting(Vec3::Zero());
   resting.model.gravity = Vec3::Zero();
   resting.move_floor("-t^4");
-  ClusterPath path = resting.path();
+  IslandPath path = resting.path();
   ode::Workspace workspace;
   path.cover(2, workspace);
   ASSERT_TRUE(path.event());
@@ -164,7 +164,7 @@ TEST(PathEvents, AFloatingBallIsLeftByAFloorThatSinks) {
 struct OnSlide {
   model::Model model = test::empty_model(10);
   Scripts scripts = Scripts(2);
-  Cluster cluster;
+  Island island;
 
   OnSlide() {
     model.gravity = Vec3(0, 0, -g);
@@ -175,13 +175,13 @@ struct OnSlide {
     slide.type = joint::Type::prismatic;
     slide.bodies = {0, 1};
     model.joints = {slide};
-    cluster.bodies = {1};
-    cluster.joints = {0};
+    island.bodies = {1};
+    island.joints = {0};
   }
   joint::Joint& joint() { return model.joints[0]; }
   double mass() const { return model.bodies[1].mass.mass; }
   std::optional<PathEvent> event() const {
-    ClusterPath path(model, scripts, cluster, start_of(model, cluster), {}, model.duration);
+    IslandPath path(model, scripts, island, start_of(model, island), {}, model.duration);
     ode::Workspace workspace;
     path.cover(model.duration, workspace);
     return path.event();
@@ -225,7 +225,7 @@ TEST(PathEvents, ALimitOnTheWayUpAndDownIsMetOnceOnly) {
 TEST(PathEvents, ALimitThatHoldsIsNotMetAgain) {
   OnSlide scene;
   scene.joint().limits = {0, 1};
-  scene.cluster.limits = {{0, false}};
+  scene.island.limits = {{0, false}};
   EXPECT_FALSE(scene.event());
 }
 
@@ -234,7 +234,7 @@ TEST(PathEvents, AMotorReachesTheForceItHas) {
   OnSlide scene;
   move_up_and_down(scene.model, scene.scripts, "t^3");
   scene.joint().motor = joint::Motor{0, scene.mass() * (g + 6)};
-  scene.cluster.motors = {{0, impulse::Drive::keeps}};
+  scene.island.motors = {{0, impulse::Drive::keeps}};
   const auto event = scene.event();
   ASSERT_TRUE(event);
   EXPECT_EQ(event->kind, PathEventKind::shift);
@@ -246,7 +246,7 @@ TEST(PathEvents, AMotorReachesTheForceItHas) {
 TEST(PathEvents, AMotorThatPushesReachesItsSpeed) {
   OnSlide scene;
   scene.joint().motor = joint::Motor{3, scene.mass() * (g + 2)};
-  scene.cluster.motors = {{0, impulse::Drive::pushes_forward}};
+  scene.island.motors = {{0, impulse::Drive::pushes_forward}};
   const auto event = scene.event();
   ASSERT_TRUE(event);
   EXPECT_EQ(event->kind, PathEventKind::shift);

@@ -55,8 +55,8 @@ TEST(EventLoop, RecordsBeforeAndAfterAnImpulse) {
   model::Model model = test::empty_model(1);
   model.record.rate = 4;
   model.bodies.push_back(test::body_of(shape::Sphere{0.5}));
-  model::Impulse blow{0, 0.3, Vec3(10, 0, 0), false, Vec3(0, 0.5, 0)};
-  model.forces.push_back(blow);
+  model::Impulse outside{0, 0.3, Vec3(10, 0, 0), false, Vec3(0, 0.5, 0)};
+  model.forces.push_back(outside);
   test::KeepingSink sink;
   const auto summary = run(model, sink, {});
   ASSERT_EQ(sink.frames.size(), 7u);  // 0, .25, .3 twice, .5, .75, 1

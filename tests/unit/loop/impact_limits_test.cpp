@@ -34,15 +34,15 @@ struct Balls {
   /// A ball rests on the floor, and a sequence of its impacts has this limit.
   static Outcome rest(BodyIndex ball, double limit) {
     Outcome outcome;
-    outcome.bonds.contacts = {on_the_floor(ball)};
+    outcome.active.contacts = {on_the_floor(ball)};
     outcome.last_impacts = {{on_the_floor(ball), limit}};
     return outcome;
   }
-  Meeting meeting_of(BodyIndex ball, const Paths& paths) const {
-    Meeting meeting;
-    meeting.bodies = {ball};
-    meeting.states = {paths.state_of(ball, 0)};
-    return meeting;
+  ContactEvent contact_event_of(BodyIndex ball, const Paths& paths) const {
+    ContactEvent contact_event;
+    contact_event.bodies = {ball};
+    contact_event.states = {paths.state_of(ball, 0)};
+    return contact_event;
   }
 };
 
@@ -52,9 +52,9 @@ TEST(ImpactLimits, AreToldInTheOrderOfTimeUpToTheEnd) {
   paths.begin();
   ImpactLimits limits(5);
   EXPECT_EQ(limits.next_time(), std::numeric_limits<double>::infinity());
-  limits.update(paths, balls.meeting_of(1, paths), Balls::rest(1, 3));
-  limits.update(paths, balls.meeting_of(2, paths), Balls::rest(2, 2));
-  limits.update(paths, balls.meeting_of(2, paths), Balls::rest(2, 5.5));
+  limits.update(paths, balls.contact_event_of(1, paths), Balls::rest(1, 3));
+  limits.update(paths, balls.contact_event_of(2, paths), Balls::rest(2, 2));
+  limits.update(paths, balls.contact_event_of(2, paths), Balls::rest(2, 5.5));
   EXPECT_EQ(limits.next_time(), 2);
   EXPECT_TRUE(limits.take_until(1.9, paths).empty());
   const std::vector<Event> events = limits.take_until(2, paths);
@@ -73,12 +73,12 @@ TEST(ImpactLimits, AContactThatOpensHasNone) {
   Paths paths(balls.model, balls.scripts);
   paths.begin();
   ImpactLimits limits(5);
-  const Meeting meeting = balls.meeting_of(1, paths);
+  const ContactEvent contact_event = balls.contact_event_of(1, paths);
   Outcome outcome = Balls::rest(1, 3);
-  outcome.states = meeting.states;
-  limits.update(paths, meeting, outcome);
-  paths.replace(meeting, outcome);
-  limits.update(paths, meeting, Outcome{});
+  outcome.states = contact_event.states;
+  limits.update(paths, contact_event, outcome);
+  paths.replace(contact_event, outcome);
+  limits.update(paths, contact_event, Outcome{});
   EXPECT_EQ(limits.next_time(), std::numeric_limits<double>::infinity());
 }
 

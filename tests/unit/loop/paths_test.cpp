@@ -28,9 +28,9 @@ struct PathBalls {
 };
 
 /// The bodies go on as they are, each on its own.
-Outcome unchanged(const Meeting& meeting) {
+Outcome unchanged(const ContactEvent& contact_event) {
   Outcome outcome;
-  outcome.states = meeting.states;
+  outcome.states = contact_event.states;
   return outcome;
 }
 
@@ -65,21 +65,22 @@ TEST(Paths, BodiesThatMeetGoOnOnNewPathsWithTheBooksOfTheOldOnes) {
   paths.begin();
   paths.cover_all(0, 1, balls.pool);
   integrate::Balance before;
-  for (integrate::ClusterPath* path : paths.of({0, 3})) before += path->balance(1);
+  for (integrate::IslandPath* path : paths.of({0, 3})) before += path->balance(1);
   const long steps = paths.statistics().accepted;
-  Meeting meeting;
-  meeting.time = 1;
-  meeting.bodies = {0, 2, 3};
-  for (const BodyIndex body : meeting.bodies) meeting.states.push_back(paths.state_of(body, 1));
-  Outcome outcome = unchanged(meeting);
+  ContactEvent contact_event;
+  contact_event.time = 1;
+  contact_event.bodies = {0, 2, 3};
+  for (const BodyIndex body : contact_event.bodies)
+    contact_event.states.push_back(paths.state_of(body, 1));
+  Outcome outcome = unchanged(contact_event);
   outcome.energy_lost = 7;
   const Vec3 kick(1, 2, 3);
   outcome.states[2].velocity += kick;
-  EXPECT_EQ(paths.replace(meeting, outcome), (std::vector<int>{0, 1}));
+  EXPECT_EQ(paths.replace(contact_event, outcome), (std::vector<int>{0, 1}));
   EXPECT_EQ(paths.size(), 2u);
   EXPECT_EQ(paths.statistics().accepted, steps);
   integrate::Balance after;
-  for (integrate::ClusterPath* path : paths.of({0, 3})) after += path->balance(1);
+  for (integrate::IslandPath* path : paths.of({0, 3})) after += path->balance(1);
   EXPECT_NEAR(after.dissipated, before.dissipated + 7, 1e-12);
   const double mass = balls.model.bodies[3].mass.mass;
   EXPECT_NEAR((after.impulse - before.impulse - mass * kick).norm(), 0, 1e-12 * mass);

@@ -1,4 +1,4 @@
-// Gaps that a meeting leaves, made by hand.
+// Gaps that a contact event leaves, made by hand.
 
 #include "loop/room.h"
 
@@ -10,7 +10,7 @@ namespace {
 struct Slot {
   model::Model model = test::empty_model(1);
   integrate::Scripts scripts;
-  Meeting meeting;
+  ContactEvent contact_event;
   Outcome outcome;
 
   /// A ball of radius 0.5 between planes at x = -0.5 - left and x = 0.5 + right.
@@ -26,7 +26,7 @@ struct Slot {
                     wall("right", -Vec3::UnitX(), -0.5 - right), test::body_of(shape::Sphere{0.5})};
     model.bodies[2].name = "ball";
     scripts = integrate::make_scripts(model);
-    meeting.bodies = {2};
+    contact_event.bodies = {2};
     outcome.states = {body::RigidState{}};
     for (const int side : {0, 1}) {
       contact::Contact contact;
@@ -35,11 +35,11 @@ struct Slot {
       contact.rounding_of = {0, 0.5};
       const auto& plane = std::get<shape::Plane>(model.bodies[side].parts[0].geometry);
       contact.features[0] = {plane.offset * plane.normal, plane.normal};
-      meeting.bonds.contacts.push_back(contact);
+      contact_event.active.contacts.push_back(contact);
     }
     outcome.lasts = {true, true};
   }
-  Room room() const { return room_of(model, scripts, meeting, outcome); }
+  Room room() const { return room_of(model, scripts, contact_event, outcome); }
 };
 
 TEST(Room, IsEnoughForTwoRestGaps) {
@@ -65,7 +65,7 @@ TEST(Room, TheJointThatHoldsThemIsNamed) {
   rail.name = "rail";
   rail.bodies = {world, 2};
   slot.model.joints = {rail};
-  slot.meeting.joints = {0};
+  slot.contact_event.joints = {0};
   EXPECT_TRUE(slot.room().is_held());
   EXPECT_EQ(slot.room().joints, "rail");
   const std::string complaint = slot.room().complaint(slot.model.solver);

@@ -3,7 +3,7 @@
 #include "motion/path.h"
 
 #include "base/overloaded.h"
-#include "integrate/cluster_path.h"
+#include "integrate/island_path.h"
 #include "math/rotation.h"
 #include "motion/keyframe_motion.h"
 #include "support/models.h"
@@ -69,14 +69,14 @@ RC_GTEST_PROP(BodyPath, BoundsHoldForIntegratedMotion, ()) {
   model.bodies[0].velocity = vector(30);
   model.bodies[0].angular_velocity = vector(40);
   const integrate::Scripts no_scripts(1);
-  const integrate::Cluster alone = integrate::find_clusters(model).front();
-  integrate::ClusterPath cluster(model, no_scripts, alone, integrate::start_of(model, alone), {},
-                                 model.duration);
+  const integrate::Island alone = integrate::find_islands(model).front();
+  integrate::IslandPath island(model, no_scripts, alone, integrate::start_of(model, alone), {},
+                               model.duration);
   ode::Workspace workspace;
-  cluster.cover(1e-6, workspace);
-  attack(cluster.body_path(0, cluster.step_count() - 1));
-  cluster.cover(model.duration, workspace);
-  attack(cluster.body_path(0, cluster.step_count() - 1));
+  island.cover(1e-6, workspace);
+  attack(island.body_path(0, island.step_count() - 1));
+  island.cover(model.duration, workspace);
+  attack(island.body_path(0, island.step_count() - 1));
 }
 
 RC_GTEST_PROP(BodyPath, BoundsHoldForKeyframes, ()) {

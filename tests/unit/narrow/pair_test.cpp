@@ -84,9 +84,9 @@ TEST(Pair, CapsuleCapsule) {
   EXPECT_NEAR((parallel.normal - Vec3::UnitY()).norm(), 0, 1e-15);
   expect_same(of(pill, Vec3(0, 0, 3), pill, Vec3::Zero()), 0.5, Vec3::UnitZ(), Vec3(0, 0, 1.75),
               Vec3(0, 0, 1.25));
-  const Separation meeting = of(pill, Vec3::Zero(), pill, Vec3::Zero(), across);
-  EXPECT_NEAR(meeting.gap, -0.5, 1e-15);
-  EXPECT_NEAR(std::abs(meeting.normal.x()), 1, 1e-15);
+  const Separation contact_event = of(pill, Vec3::Zero(), pill, Vec3::Zero(), across);
+  EXPECT_NEAR(contact_event.gap, -0.5, 1e-15);
+  EXPECT_NEAR(std::abs(contact_event.normal.x()), 1, 1e-15);
 }
 
 // Beyond an end of its axis a capsule touches a ring with a cap, wherever the bodies are: the end

@@ -99,10 +99,10 @@ TEST(BuildForces, DragConstantAndImpulse) {
       force<model::ConstantForce>("{type: constant, body: a, torque: [0, 0, 1], at: [2, 0, 0]}");
   EXPECT_LT((twist.at.point - Vec3(-1, 0, 0)).norm(), 1e-15);
   EXPECT_EQ(twist.torque, Vec3(0, 0, 1));
-  const auto blow =
+  const auto outside =
       force<model::Impulse>("{type: impulse, body: a, time: 0.5, impulse: [1, 2, 3]}");
-  EXPECT_TRUE(blow.at_centre);
-  EXPECT_EQ(blow.time, 0.5);
+  EXPECT_TRUE(outside.at_centre);
+  EXPECT_EQ(outside.time, 0.5);
   const auto hit =
       force<model::Impulse>("{type: impulse, body: a, time: 0, impulse: [1, 2, 3], at: [9, 8, 7]}");
   EXPECT_FALSE(hit.at_centre);

@@ -67,7 +67,7 @@ TEST(FirstContact, ThinPlatesThatFlyEdgeOnMeetOrPass) {
   const model::Body plate = test::body_of(shape::Box{Vec3(1, 1, 1e-3)});
   const Quat crosswise = math::rotation_exp(Vec3(M_PI / 2, 0, 0));
   const BodyPath rest = BodyPath::resting(0, 1, {});
-  const auto meeting = [&](double shift, const Quat& turn) {
+  const auto contact_event = [&](double shift, const Quat& turn) {
     const BodyPath path =
         thrown(Vec3(3, 0.3, shift), Vec3(-100, 0, 0), Vec3(-40, 0, 0), 0.05, Vec3::Zero(), turn);
     return search(plate, plate, path, rest, path.end()).touch;
@@ -75,15 +75,15 @@ TEST(FirstContact, ThinPlatesThatFlyEdgeOnMeetOrPass) {
   // 100 t + 20 t^2 = 2
   const double time = (-100 + std::sqrt(100 * 100 + 4 * 20 * 2.0)) / 40;
   for (const double shift : {0.0, 0.5e-3, 0.999e-3}) {
-    const auto touch = meeting(shift, Quat::Identity());
+    const auto touch = contact_event(shift, Quat::Identity());
     ASSERT_TRUE(touch) << shift;
     EXPECT_NEAR(touch->time, time, 1e-11) << shift;
     EXPECT_NEAR((touch->separation.normal - Vec3::UnitX()).norm(), 0, 1e-9) << shift;
   }
-  EXPECT_FALSE(meeting(1.001e-3, Quat::Identity()));
-  ASSERT_TRUE(meeting(0.5, crosswise));
-  EXPECT_NEAR(meeting(0.5, crosswise)->time, time, 1e-11);
-  EXPECT_FALSE(meeting(0.501, crosswise));
+  EXPECT_FALSE(contact_event(1.001e-3, Quat::Identity()));
+  ASSERT_TRUE(contact_event(0.5, crosswise));
+  EXPECT_NEAR(contact_event(0.5, crosswise)->time, time, 1e-11);
+  EXPECT_FALSE(contact_event(0.501, crosswise));
 }
 
 // A search that may not take the steps it needs says so, ends where it has proven the motion free,

@@ -63,7 +63,7 @@ TEST(SeenGap, BoundsHowFarPointsAreFromWhereTheyWere) {
             1e-12);
 }
 
-model::Body cluster_of_parts(RandomPoses& random, int count) {
+model::Body island_of_parts(RandomPoses& random, int count) {
   model::Body body = test::body_of(shape::Sphere{0.1});
   body.parts.clear();
   for (int i = 0; i < count; ++i) {
@@ -85,7 +85,7 @@ TEST(SeenGap, UnionsTouchWhenTheirPartsDo) {
   long remembered = 0;
   for (int round = 0; round < test::cases(20); ++round) {
     SCOPED_TRACE(round);
-    const model::Body a = cluster_of_parts(random, 5), b = cluster_of_parts(random, 4);
+    const model::Body a = island_of_parts(random, 5), b = island_of_parts(random, 4);
     FirstContact whole(a, b, {});
     Pose pose_a{Vec3(2, 0, 0) + random.vector(0.3), random.turn(1)};
     Pose pose_b{Vec3::Zero(), random.turn(1)};

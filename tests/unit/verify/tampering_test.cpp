@@ -19,7 +19,7 @@ using record::Frame;
 using record::FrameKind;
 
 /// Something of everything: an impact, friction that stops a slide, a joint, a spring with damping,
-/// a blow, a body that is scripted.
+/// an impulse, a body that is scripted.
 const char* const scene = R"(abut: 1
 name: Tampered
 duration: 1
@@ -176,7 +176,7 @@ const std::vector<Tampering> tamperings = {
     {"gap of a joint", [](Recording& r) { sample(r).joints.at(0).gap += 1e-6; }},
     {"joint deleted", [](Recording& r) { sample(r).joints.clear(); }},
     {"impact deleted", [](Recording& r) { erase_event(r, EventKind::impact); }},
-    {"blow deleted", [](Recording& r) { erase_event(r, EventKind::impulse); }},
+    {"impulse deleted", [](Recording& r) { erase_event(r, EventKind::impulse); }},
     {"stick deleted", [](Recording& r) { erase_event(r, EventKind::stick); }},
     {"time of an impact", [](Recording& r) { event(r, EventKind::impact).time += 1e-6; }},
     {"place of an impact", [](Recording& r) { event(r, EventKind::impact).point.z() += 1e-3; }},
@@ -187,7 +187,7 @@ const std::vector<Tampering> tamperings = {
     {"normal impulse", [](Recording& r) { event(r, EventKind::impact).normal_impulse *= 1.001; }},
     {"bodies of an impact",
      [](Recording& r) { event(r, EventKind::impact).body_a = static_cast<BodyIndex>(crate); }},
-    {"blow", [](Recording& r) { event(r, EventKind::impulse).impulse.x() *= 1.1; }},
+    {"impulse", [](Recording& r) { event(r, EventKind::impulse).impulse.x() *= 1.1; }},
     {"event added",
      [](Recording& r) {
        Event copy = event(r, EventKind::stick);

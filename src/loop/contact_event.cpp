@@ -1,4 +1,4 @@
-#include "loop/meeting.h"
+#include "loop/contact_event.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +10,10 @@
 #include "impulse/impact.h"
 #include "impulse/mixed_problem.h"
 #include "impulse/rough_impact.h"
-#include "integrate/cluster_report.h"
+#include "integrate/island_report.h"
 #include "loop/gaps.h"
+#include "loop/implicit_step.h"
 #include "loop/lasting.h"
-#include "loop/moment.h"
 
 namespace abut::loop {
 namespace {
@@ -32,11 +32,12 @@ constexpr int jams_per_contact = 4;
 
 class Settlement {
  public:
-  Settlement(const model::Model& model, const integrate::Scripts& scripts, const Meeting& meeting)
+  Settlement(const model::Model& model, const integrate::Scripts& scripts,
+             const ContactEvent& contact_event)
       : model_(model),
         scripts_(scripts),
-        meeting_(meeting),
-        bodies_(model, scripts, meeting),
+        contact_event_(contact_event),
+        bodies_(model, scripts, contact_event),
         set_(bodies_.set()),
         system_(bodies_.system()) {}
 
@@ -45,20 +46,21 @@ class Settlement {
       bodies_.observe();
       const Vector on_arrival = bodies_.rates();
       restore_gaps(bodies_);
-      rates_before_blows_ = bodies_.rates();
-      rates_by_restoring_ = rates_before_blows_ - on_arrival;
+      rates_before_impulses_ = bodies_.rates();
+      rates_by_restoring_ = rates_before_impulses_ - on_arrival;
     }
-    const std::vector<Vec3> struck_before = bodies_.velocities_at_blows();
+    const std::vector<Vec3> struck_before = bodies_.velocities_at_outside_impulses();
     const double energy_before = bodies_.kinetic_energy();
-    for (const Blow& blow : meeting_.blows) bodies_.strike(blow);
+    for (const impulse::OutsideImpulse& outside : contact_event_.outside_impulses)
+      bodies_.strike(outside);
     if (!set_.empty()) exchange_impulses();
     settle_what_lasts();
-    // Rates are against supports and motors that move: what these and the blows put in is the
+    // Rates are against supports and motors that move: what these and the impulses put in is the
     // difference between what the bodies gain and what is lost.
-    if (outcome_.collided || !meeting_.blows.empty())
+    if (outcome_.collided || !contact_event_.outside_impulses.empty())
       outcome_.work = bodies_.kinetic_energy() - energy_before + outcome_.energy_lost;
-    list_blow_works(struck_before);
-    if (!set_.empty()) close_up(bodies_, outcome_.lasts, outcome_.bonds.contacts);
+    list_outside_works(struck_before);
+    if (!set_.empty()) close_up(bodies_, outcome_.lasts, outcome_.active.contacts);
     outcome_.states = bodies_.states();
     return std::move(outcome_);
   }
@@ -83,10 +85,10 @@ class Settlement {
           is_slow(result.energy_gained - limit.energy_gained))
         result = std::move(limit);
     }
-    take(result, rates_before_blows_);
+    take(result, rates_before_impulses_);
   }
 
-  // Books the impulses of an impact, and lets them act. Rates before are those before the blows:
+  // Books the impulses of an impact, and lets them act. Rates before are those before the impulses:
   // what these would have done to bodies without joints and contacts never was there, and is not
   // lost.
   void take(const impulse::ImpactResult& result, const Vector& rates_before) {
@@ -129,14 +131,14 @@ class Settlement {
     return closed;
   }
 
-  // Looks a moment ahead where something is too slow to be told from what stands still.
+  // Looks an implicit step ahead where something is too slow to be told from what stands still.
   void look_ahead() {
-    moment_ = {};
+    implicit_step_ = {};
     const std::vector<bool> closed = closed_contacts();
     const std::vector<bool> slow = slow_contacts(bodies_, closed);
     if (!anything_in_doubt(slow)) return;
-    moment_ = moment_ahead(bodies_, closed, slow, free_accelerations());
-    if (moment_.is_found()) stop_what_stops();
+    implicit_step_ = implicit_step(bodies_, closed, slow, free_accelerations());
+    if (implicit_step_.is_found()) stop_what_stops();
   }
 
   bool anything_in_doubt(const std::vector<bool>& slow) const {
@@ -145,14 +147,15 @@ class Settlement {
     return false;
   }
 
-  // Takes out slip that stops within the moment, with as little change to all else as contacts that
-  // stay closed, and joints, allow.
+  // Takes out slip that stops within the implicit step, with as little change to all else as
+  // contacts that stay closed, and joints, allow.
   void stop_what_stops() {
-    std::vector<int> held = moment_.pressed;
+    std::vector<int> held = implicit_step_.pressed;
     for (const int row : impulse::row_range(set_.first_equality(), set_.first_tangent()))
       held.push_back(row);
-    for (const int i : moment_.sticking)
-      if (moment_.slow[i]) held.insert(held.end(), {set_.tangent_of(i), set_.tangent_of(i) + 1});
+    for (const int i : implicit_step_.sticking)
+      if (implicit_step_.slow[i])
+        held.insert(held.end(), {set_.tangent_of(i), set_.tangent_of(i) + 1});
     if (held.empty()) return;
     std::sort(held.begin(), held.end());
     const Vector before = bodies_.rates();
@@ -176,7 +179,7 @@ class Settlement {
     for (int i = 0; i <= tries; ++i) {
       const double energy = bodies_.kinetic_energy();
       const auto jammed =
-          decide_what_lasts(bodies_, scripts_, largest_rate_stopped_, moment_, outcome_);
+          decide_what_lasts(bodies_, scripts_, largest_rate_stopped_, implicit_step_, outcome_);
       outcome_.energy_lost += energy - bodies_.kinetic_energy();
       if (jammed.empty()) return;
       if (!unjam(jammed)) break;
@@ -205,10 +208,11 @@ class Settlement {
     return system_.along(result.jumps).lpNorm<Eigen::Infinity>() > bodies_.rate_tolerance();
   }
 
-  void list_blow_works(const std::vector<Vec3>& before) {
-    const std::vector<Vec3> after = bodies_.velocities_at_blows();
+  void list_outside_works(const std::vector<Vec3>& before) {
+    const std::vector<Vec3> after = bodies_.velocities_at_outside_impulses();
     for (std::size_t i = 0; i < after.size(); ++i)
-      outcome_.blow_works.push_back(0.5 * meeting_.blows[i].impulse.dot(before[i] + after[i]));
+      outcome_.outside_works.push_back(
+          0.5 * contact_event_.outside_impulses[i].impulse.dot(before[i] + after[i]));
   }
 
   impulse::ImpactResult resolved(const impulse::Impact& impact) const {
@@ -268,7 +272,7 @@ class Settlement {
   // not rock.
   bool is_slow(double energy) const {
     double mass = 0;
-    for (const BodyIndex body : meeting_.bodies) mass += model_.bodies[body].mass.mass;
+    for (const BodyIndex body : contact_event_.bodies) mass += model_.bodies[body].mass.mass;
     return energy <= 0.5 * mass * rest_speed() * rest_speed();
   }
 
@@ -279,7 +283,7 @@ class Settlement {
     double reach = 0;
     for (const int slot : on.slots)
       if (slot != impulse::immovable)
-        reach = std::max(reach, model_.bodies[meeting_.bodies[slot]].bounding_radius);
+        reach = std::max(reach, model_.bodies[contact_event_.bodies[slot]].bounding_radius);
     return reach * rate;
   }
 
@@ -298,23 +302,23 @@ class Settlement {
     const std::vector<body::RigidState> before = bodies_.states();
     bodies_.apply(impulses);
     bodies_.observe();
-    integrate::Bonds bonds;
-    bonds.broken = meeting_.bonds.broken;
-    bonds.springs = meeting_.bonds.springs;
-    bonds.motors = drives(bodies_);
+    integrate::ActiveConstraints active;
+    active.broken = contact_event_.active.broken;
+    active.springs = contact_event_.active.springs;
+    active.motors = drives(bodies_);
     for (const int i : pressing)
       if (i < set_.contact_count())
-        bonds.contacts.push_back(set_.contacts()[i]);
+        active.contacts.push_back(set_.contacts()[i]);
       else
-        bonds.limits.push_back(set_.limits()[i - set_.contact_count()]);
+        active.limits.push_back(set_.limits()[i - set_.contact_count()]);
     std::vector<impulse::Twist> twists(before.size());
-    for (integrate::Cluster& cluster : meeting_.clusters_of(model_, bonds)) {
-      const std::vector<BodyIndex> bodies = cluster.bodies;
-      integrate::Equations equations(model_, scripts_, std::move(cluster));
+    for (integrate::Island& island : contact_event_.islands_of(model_, active)) {
+      const std::vector<BodyIndex> bodies = island.bodies;
+      integrate::Equations equations(model_, scripts_, std::move(island));
       const ode::Vector y = equations.applied().state_vector(bodies_.states_of(bodies));
-      equations.begin_smooth_motion(meeting_.time, y, infinity);
+      equations.begin_smooth_motion(contact_event_.time, y, infinity);
       std::vector<BodyState> recorded(model_.bodies.size());
-      integrate::write_states(equations, meeting_.time, motion::Side::after, y, recorded);
+      integrate::write_states(equations, contact_event_.time, motion::Side::after, y, recorded);
       for (const BodyIndex body : bodies)
         twists[bodies_.slot_of(body)] = {recorded[body].acceleration,
                                          recorded[body].angular_acceleration};
@@ -357,12 +361,12 @@ class Settlement {
 
   const model::Model& model_;
   const integrate::Scripts& scripts_;
-  const Meeting& meeting_;
-  MeetingBodies bodies_;
+  const ContactEvent& contact_event_;
+  EventBodies bodies_;
   const impulse::ConstraintSet& set_;
   const impulse::RowSystem& system_;  // of the bodies as observed last
-  Moment moment_;                     // that was looked ahead, if any was
-  Vector rates_before_blows_;
+  ImplicitStep implicit_step_;        // that was looked ahead, if any was
+  Vector rates_before_impulses_;
   Vector rates_by_restoring_;  // what turning bodies to restore gaps adds to the rates
   double largest_rate_stopped_ = 0;
   Outcome outcome_;
@@ -370,10 +374,10 @@ class Settlement {
 
 }  // namespace
 
-std::vector<integrate::Cluster> Meeting::clusters_of(const model::Model& model,
-                                                     const integrate::Bonds& held) const {
-  return attached ? integrate::find_clusters(model, bodies, held, *attached)
-                  : integrate::find_clusters(model, bodies, held);
+std::vector<integrate::Island> ContactEvent::islands_of(
+    const model::Model& model, const integrate::ActiveConstraints& held) const {
+  return attached ? integrate::find_islands(model, bodies, held, *attached)
+                  : integrate::find_islands(model, bodies, held);
 }
 
 void Outcome::count(lcp::Status found, long more_solves, long more_pivots, double worst) {
@@ -384,8 +388,8 @@ void Outcome::count(lcp::Status found, long more_solves, long more_pivots, doubl
 }
 
 Outcome settle(const model::Model& model, const integrate::Scripts& scripts,
-               const Meeting& meeting) {
-  return Settlement(model, scripts, meeting).run();
+               const ContactEvent& contact_event) {
+  return Settlement(model, scripts, contact_event).run();
 }
 
 }  // namespace abut::loop

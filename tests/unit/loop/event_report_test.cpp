@@ -1,6 +1,7 @@
-// Which events a meeting is told as: a ball that lands on a floor, meetings made by hand.
+// Which events a contact event is told as: a ball that lands on a floor, contact events made by
+// hand.
 
-#include "loop/meeting_report.h"
+#include "loop/event_report.h"
 
 #include "support/models.h"
 
@@ -20,7 +21,7 @@ contact::Contact on_the_floor() {
 struct Landing {
   model::Model model = test::empty_model(1);
   integrate::Scripts scripts;
-  Meeting meeting;
+  ContactEvent contact_event;
   Outcome outcome;
 
   explicit Landing(double speed) {
@@ -34,21 +35,21 @@ struct Landing {
     model.bodies[1].velocity = Vec3(0, 0, -speed);
     scripts = integrate::make_scripts(model);
   }
-  /// The meeting of the ball and the floor on these paths.
-  MeetingReport report(const Paths& paths) {
-    meeting.bodies = {1};
-    meeting.states = {paths.state_of(1, meeting.time)};
-    meeting.bonds.contacts = {on_the_floor()};
-    outcome = settle(model, scripts, meeting);
-    return report_of(model, paths, meeting, outcome);
+  /// The contact event of the ball and the floor on these paths.
+  EventReport report(const Paths& paths) {
+    contact_event.bodies = {1};
+    contact_event.states = {paths.state_of(1, contact_event.time)};
+    contact_event.active.contacts = {on_the_floor()};
+    outcome = settle(model, scripts, contact_event);
+    return report_of(model, paths, contact_event, outcome);
   }
 };
 
-TEST(MeetingReport, AnImpactHasItsImpulseAndPlace) {
+TEST(EventReport, AnImpactHasItsImpulseAndPlace) {
   Landing landing(2);
   Paths paths(landing.model, landing.scripts);
   paths.begin();
-  const MeetingReport report = landing.report(paths);
+  const EventReport report = landing.report(paths);
   EXPECT_TRUE(report.has_impact);
   ASSERT_EQ(report.events.size(), 1u);
   const Event& event = report.events[0];
@@ -61,21 +62,21 @@ TEST(MeetingReport, AnImpactHasItsImpulseAndPlace) {
   EXPECT_NEAR((event.point - Vec3(0.25, 0, 0)).norm(), 0, 1e-9);
 }
 
-TEST(MeetingReport, AContactAtRestIsATouchOnceAndASeparationAtItsEnd) {
+TEST(EventReport, AContactAtRestIsATouchOnceAndASeparationAtItsEnd) {
   Landing landing(0);
   Paths paths(landing.model, landing.scripts);
   paths.begin();
-  MeetingReport report = landing.report(paths);
+  EventReport report = landing.report(paths);
   EXPECT_FALSE(report.has_impact);
   ASSERT_EQ(report.events.size(), 1u);
   EXPECT_EQ(report.events[0].kind, EventKind::touch);
   EXPECT_EQ(report.events[0].normal_impulse, 0);
-  paths.replace(landing.meeting, landing.outcome);
+  paths.replace(landing.contact_event, landing.outcome);
   ASSERT_EQ(resting_contacts(paths, {1}).size(), 1u);
 
   EXPECT_TRUE(landing.report(paths).events.empty());  // it rests still
 
-  landing.meeting.blows = {{1, Vec3(0, 0, 20), Vec3(0.25, 0, 0)}};
+  landing.contact_event.outside_impulses = {{1, Vec3(0, 0, 20), Vec3(0.25, 0, 0)}};
   report = landing.report(paths);
   ASSERT_EQ(report.events.size(), 2u);
   EXPECT_EQ(report.events[0].kind, EventKind::impulse);

@@ -1,4 +1,4 @@
-#include "integrate/cluster.h"
+#include "integrate/island.h"
 
 #include "support/models.h"
 
@@ -18,37 +18,37 @@ model::Spring spring(BodyIndex a, BodyIndex b) {
   return s;
 }
 
-TEST(Cluster, BodiesWithoutForcesAreAlone) {
-  const auto clusters = find_clusters(spheres(3));
-  ASSERT_EQ(clusters.size(), 3u);
-  EXPECT_EQ(clusters[2].bodies, std::vector<BodyIndex>{2});
+TEST(Island, BodiesWithoutForcesAreAlone) {
+  const auto islands = find_islands(spheres(3));
+  ASSERT_EQ(islands.size(), 3u);
+  EXPECT_EQ(islands[2].bodies, std::vector<BodyIndex>{2});
 }
 
-TEST(Cluster, SpringsJoinDynamicBodiesTransitively) {
+TEST(Island, SpringsJoinDynamicBodiesTransitively) {
   model::Model model = spheres(5);
   model.forces = {spring(4, 2), spring(2, 0), model::Impulse{3, 0.5}, spring(1, world)};
-  const auto clusters = find_clusters(model);
-  ASSERT_EQ(clusters.size(), 3u);
-  EXPECT_EQ(clusters[0].bodies, (std::vector<BodyIndex>{0, 2, 4}));
-  EXPECT_EQ(clusters[0].forces, (std::vector<int>{0, 1}));
-  EXPECT_EQ(clusters[1].bodies, std::vector<BodyIndex>{1});
-  EXPECT_EQ(clusters[1].forces, std::vector<int>{3});
-  EXPECT_EQ(clusters[2].impulses, std::vector<int>{2});
-  EXPECT_TRUE(clusters[2].forces.empty());
+  const auto islands = find_islands(model);
+  ASSERT_EQ(islands.size(), 3u);
+  EXPECT_EQ(islands[0].bodies, (std::vector<BodyIndex>{0, 2, 4}));
+  EXPECT_EQ(islands[0].forces, (std::vector<int>{0, 1}));
+  EXPECT_EQ(islands[1].bodies, std::vector<BodyIndex>{1});
+  EXPECT_EQ(islands[1].forces, std::vector<int>{3});
+  EXPECT_EQ(islands[2].impulses, std::vector<int>{2});
+  EXPECT_TRUE(islands[2].forces.empty());
 }
 
-TEST(Cluster, FixedBodiesDoNotJoin) {
+TEST(Island, FixedBodiesDoNotJoin) {
   model::Model model = spheres(3);
   model.bodies[1].motion = model::Fixed{};
   model.forces = {spring(0, 1), spring(1, 2)};
-  const auto clusters = find_clusters(model);
-  ASSERT_EQ(clusters.size(), 2u);
-  EXPECT_EQ(clusters[0].bodies, std::vector<BodyIndex>{0});
-  EXPECT_EQ(clusters[1].bodies, std::vector<BodyIndex>{2});
+  const auto islands = find_islands(model);
+  ASSERT_EQ(islands.size(), 2u);
+  EXPECT_EQ(islands[0].bodies, std::vector<BodyIndex>{0});
+  EXPECT_EQ(islands[1].bodies, std::vector<BodyIndex>{2});
 }
 
-// Who knows what acts on the bodies gets the same clusters without looking at the rest.
-TEST(Cluster, WhatIsAttachedIsEnoughToKnow) {
+// Who knows what acts on the bodies gets the same islands without looking at the rest.
+TEST(Island, WhatIsAttachedIsEnoughToKnow) {
   model::Model model = spheres(6);
   model.forces = {spring(4, 2), spring(5, 0), model::Impulse{2, 0.5}, spring(1, world)};
   model.joints.resize(3);
@@ -56,10 +56,10 @@ TEST(Cluster, WhatIsAttachedIsEnoughToKnow) {
   model.joints[1].bodies = {2, 3};
   model.joints[2].bodies = {3, world};
   const std::vector<BodyIndex> bodies = {2, 3, 4};
-  Bonds bonds;
-  bonds.broken = {false, true, false};
-  const auto all = find_clusters(model, bodies, bonds);
-  const auto some = find_clusters(model, bodies, bonds, {{0, 2}, {1, 2}});
+  ActiveConstraints active;
+  active.broken = {false, true, false};
+  const auto all = find_islands(model, bodies, active);
+  const auto some = find_islands(model, bodies, active, {{0, 2}, {1, 2}});
   ASSERT_EQ(all.size(), 2u);
   ASSERT_EQ(some.size(), 2u);
   for (const int i : {0, 1}) {

@@ -1,4 +1,4 @@
-#include "loop/meeting_bodies.h"
+#include "loop/event_bodies.h"
 
 #include <algorithm>
 
@@ -7,26 +7,26 @@
 namespace abut::loop {
 namespace {
 
-// Rates that count as zero: relative to the fastest body of the meeting (dimensionless), and at
-// least this, m/s. Solving the rows leaves no more. A gap that opens as slowly would take a
+// Rates that count as zero: relative to the fastest body of the contact event (dimensionless), and
+// at least this, m/s. Solving the rows leaves no more. A gap that opens as slowly would take a
 // second to become half as wide again.
 constexpr double rate_rounding = 1e-11;
 
 }  // namespace
 
-MeetingBodies::MeetingBodies(const model::Model& model, const integrate::Scripts& scripts,
-                             const Meeting& meeting)
+EventBodies::EventBodies(const model::Model& model, const integrate::Scripts& scripts,
+                         const ContactEvent& contact_event)
     : model_(model),
-      meeting_(meeting),
-      states_(meeting.states),
-      set_(model, meeting.bodies, meeting.bonds.contacts, meeting.bonds.limits,
-           meeting.bonds.motors, meeting.joints) {
+      contact_event_(contact_event),
+      states_(contact_event.states),
+      set_(model, contact_event.bodies, contact_event.active.contacts, contact_event.active.limits,
+           contact_event.active.motors, contact_event.joints) {
   for (const BodyIndex body : set_.supports())
-    supports_.push_back(
-        integrate::prescribed_support(model, scripts, body, meeting.time, motion::Side::after));
+    supports_.push_back(integrate::prescribed_support(model, scripts, body, contact_event.time,
+                                                      motion::Side::after));
 }
 
-void MeetingBodies::observe() {
+void EventBodies::observe() {
   motions_.clear();
   inertias_.clear();
   for (std::size_t i = 0; i < states_.size(); ++i) {
@@ -40,7 +40,7 @@ void MeetingBodies::observe() {
   system_ = impulse::RowSystem(rows_.rows, inertias_);
 }
 
-impulse::RowSystem MeetingBodies::system_leaning(const std::vector<bool>& sliding) const {
+impulse::RowSystem EventBodies::system_leaning(const std::vector<bool>& sliding) const {
   std::vector<impulse::SystemRow> rows = rows_.rows;
   for (int i = 0; i < set_.contact_count(); ++i)
     if (sliding[i])
@@ -49,17 +49,17 @@ impulse::RowSystem MeetingBodies::system_leaning(const std::vector<bool>& slidin
   return {std::move(rows), inertias_};
 }
 
-double MeetingBodies::rate_tolerance() const {
+double EventBodies::rate_tolerance() const {
   double fastest = 0;
   for (std::size_t i = 0; i < motions_.size(); ++i) {
-    const double radius = model_.bodies[meeting_.bodies[i]].bounding_radius;
+    const double radius = model_.bodies[contact_event_.bodies[i]].bounding_radius;
     fastest = std::max(fastest,
                        motions_[i].velocity.norm() + radius * motions_[i].angular_velocity.norm());
   }
   return std::max(least_rate, rate_rounding * fastest);
 }
 
-void MeetingBodies::shift(const impulse::Vector& multipliers) {
+void EventBodies::shift(const impulse::Vector& multipliers) {
   const std::vector<impulse::Twist> shifts = system_.response(multipliers);
   for (std::size_t i = 0; i < states_.size(); ++i) {
     states_[i].centre += shifts[i].linear;
@@ -68,7 +68,7 @@ void MeetingBodies::shift(const impulse::Vector& multipliers) {
   }
 }
 
-void MeetingBodies::apply(const impulse::Vector& impulses) {
+void EventBodies::apply(const impulse::Vector& impulses) {
   for (int i = 0; i < system_.size(); ++i)
     for (int side = 0; side < 2; ++side) {
       const int slot = system_[i].slots[side];
@@ -79,43 +79,44 @@ void MeetingBodies::apply(const impulse::Vector& impulses) {
     }
 }
 
-void MeetingBodies::strike(const Blow& blow) {
-  const int slot = slot_of(blow.body);
-  states_[slot].velocity += blow.impulse / mass(slot).mass;
-  states_[slot].angular_momentum += (blow.at - states_[slot].centre).cross(blow.impulse);
+void EventBodies::strike(const impulse::OutsideImpulse& outside) {
+  const int slot = slot_of(outside.body);
+  states_[slot].velocity += outside.impulse / mass(slot).mass;
+  states_[slot].angular_momentum += (outside.at - states_[slot].centre).cross(outside.impulse);
 }
 
-double MeetingBodies::kinetic_energy() const {
+double EventBodies::kinetic_energy() const {
   double sum = 0;
   for (std::size_t i = 0; i < states_.size(); ++i) sum += body::kinetic_energy(mass(i), states_[i]);
   return sum;
 }
 
-std::vector<Vec3> MeetingBodies::velocities_at_blows() const {
+std::vector<Vec3> EventBodies::velocities_at_outside_impulses() const {
   std::vector<Vec3> velocities;
-  for (const Blow& blow : meeting_.blows) {
-    const int slot = slot_of(blow.body);
+  for (const impulse::OutsideImpulse& outside : contact_event_.outside_impulses) {
+    const int slot = slot_of(outside.body);
     const body::RigidState& s = states_[slot];
     velocities.push_back(s.velocity +
                          body::angular_velocity(mass(slot), s.attitude, s.angular_momentum)
-                             .cross(blow.at - s.centre));
+                             .cross(outside.at - s.centre));
   }
   return velocities;
 }
 
-int MeetingBodies::slot_of(BodyIndex body) const {
-  return static_cast<int>(std::lower_bound(meeting_.bodies.begin(), meeting_.bodies.end(), body) -
-                          meeting_.bodies.begin());
+int EventBodies::slot_of(BodyIndex body) const {
+  return static_cast<int>(
+      std::lower_bound(contact_event_.bodies.begin(), contact_event_.bodies.end(), body) -
+      contact_event_.bodies.begin());
 }
 
-std::vector<body::RigidState> MeetingBodies::states_of(const std::vector<BodyIndex>& bodies) const {
+std::vector<body::RigidState> EventBodies::states_of(const std::vector<BodyIndex>& bodies) const {
   std::vector<body::RigidState> states;
   states.reserve(bodies.size());
   for (const BodyIndex body : bodies) states.push_back(states_[slot_of(body)]);
   return states;
 }
 
-force::Slip slip_at(const MeetingBodies& bodies, int contact) {
+force::Slip slip_at(const EventBodies& bodies, int contact) {
   const impulse::ConstraintSet& set = bodies.set();
   return force::slip_of(set, bodies.now(), contact, &bodies.rows().rows[set.tangent_of(contact)]);
 }

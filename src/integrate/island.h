@@ -1,5 +1,5 @@
 #pragma once
-// Clusters: the smallest sets of dynamic bodies that can be integrated on their own, because
+// Islands: the smallest sets of dynamic bodies that can be integrated on their own, because
 // nothing but gravity and prescribed motion reaches them from outside.
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace abut::integrate {
 
-struct Cluster {
+struct Island {
   std::vector<BodyIndex> bodies;           ///< dynamic, ascending
   std::vector<int> forces;                 ///< indices of the continuous forces on them, ascending
   std::vector<int> impulses;               ///< indices of the impulses on them, ascending
@@ -26,7 +26,7 @@ struct Cluster {
 std::vector<BodyIndex> bodies_of(const model::Force& force);
 
 /// What holds bodies together at an instant.
-struct Bonds {
+struct ActiveConstraints {
   std::vector<contact::Contact> contacts;
   std::vector<force::ContactSpring> springs;
   std::vector<impulse::MetLimit> limits;
@@ -44,15 +44,15 @@ struct Attached {
 /// Of all bodies.
 Attached all_attached(const model::Model& model);
 
-/// The clusters of some dynamic bodies (ascending), which no force, joint or bond connects with
-/// others. Each is in exactly one; clusters are ordered by their first body. `attached` is what
-/// acts on the bodies, and may list more.
-std::vector<Cluster> find_clusters(const model::Model& model, const std::vector<BodyIndex>& bodies,
-                                   const Bonds& bonds, const Attached& attached);
-std::vector<Cluster> find_clusters(const model::Model& model, const std::vector<BodyIndex>& bodies,
-                                   const Bonds& bonds);
+/// The islands of some dynamic bodies (ascending), which no force, joint or active constraint
+/// connects with others. Each is in exactly one; islands are ordered by their first body.
+/// `attached` is what acts on the bodies, and may list more.
+std::vector<Island> find_islands(const model::Model& model, const std::vector<BodyIndex>& bodies,
+                                 const ActiveConstraints& active, const Attached& attached);
+std::vector<Island> find_islands(const model::Model& model, const std::vector<BodyIndex>& bodies,
+                                 const ActiveConstraints& active);
 
 /// Those of all dynamic bodies, before any of them touch.
-std::vector<Cluster> find_clusters(const model::Model& model);
+std::vector<Island> find_islands(const model::Model& model);
 
 }  // namespace abut::integrate

@@ -1,4 +1,4 @@
-#include "integrate/cluster_report.h"
+#include "integrate/island_report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 // How rows that are held accelerate in spite of forces, by row; empty where these hold them.
 impulse::Vector left_to_hold(const Equations& equations, const impulse::RowsNow& rows,
                              const impulse::Vector& forces) {
-  const ClusterNow& now = equations.applied().now();
+  const IslandNow& now = equations.applied().now();
   const impulse::RowSystem system = now.system(rows.rows);
   const impulse::Vector free =
       impulse::acceleration_bias(equations.constraints(), rows, now.placed(), {}) +
@@ -39,7 +39,7 @@ impulse::Vector forces_with_friction(Equations& equations, double t, const ode::
   const std::optional<impulse::Vector> others = held.shared_at(t, y, rows);
   if (others) return *others;
   if (left.size() == 0) return forces;
-  const ClusterNow& now = equations.applied().now();
+  const IslandNow& now = equations.applied().now();
   const impulse::RowSystem followed =
       now.system(equations.constraints().evaluate(now.placed(), held.basis()).rows);
   return forces + held.by_row(impulse::solve_rows(held.solver(), followed, -left));
@@ -53,7 +53,7 @@ impulse::Vector forces_without_friction(Equations& equations, double t, motion::
   AppliedForces& applied = equations.applied();
   impulse::Vector least = force::least_norm_forces(equations.constraints(), applied.now().placed(),
                                                    applied.now().inertias, applied.now().free);
-  const ClusterNow& now = equations.rows().evaluate(t, side, y);
+  const IslandNow& now = equations.rows().evaluate(t, side, y);
   const impulse::Vector followed = equations.rows().forces_of_basis();
   const std::vector<impulse::Twist> off = now.system(rows.rows).response(least - followed);
   for (int i = 0; i < applied.body_count(); ++i) {
@@ -73,8 +73,8 @@ void add_friction(const Equations& equations, int i, const impulse::RowsNow& row
   const impulse::SystemRow& row = rows.rows[i];
   const int tangent = equations.constraints().tangent_of(i);
   const double slip = std::hypot(rows.rows[tangent].row.rate, rows.rows[tangent + 1].row.rate);
-  const bool is_adrift =
-      equations.rows().modes().all()[i].grip == force::Grip::none && slip > force::still_speed;
+  const bool is_adrift = equations.rows().modes().all()[i].mode == force::FrictionMode::none &&
+                         slip > force::still_speed;
   state.mode = row.leaning || is_adrift ? ContactMode::slide : ContactMode::stick;
   if (row.leaning)
     state.friction_force = state.normal_force * (row.push(0).linear - row.row.sides[0].linear);
@@ -101,12 +101,12 @@ ContactState contact_state(const contact::Contact& contact, const contact::Conta
 void write_states(Equations& equations, double t, motion::Side side, const ode::Vector& y,
                   std::vector<BodyState>& bodies) {
   const HeldRows::At share(equations.rows(), t);
-  const ClusterNow& now = equations.rows().evaluate(t, side, y);
+  const IslandNow& now = equations.rows().evaluate(t, side, y);
   for (int i = 0; i < equations.applied().body_count(); ++i) {
     const body::Mass& mass = equations.applied().mass(i);
     const MovingBody& body = now.bodies[i];
     const Pose pose = body::body_from_central(mass, {body.state.centre, body.state.attitude});
-    BodyState& out = bodies[equations.cluster().bodies[i]];
+    BodyState& out = bodies[equations.island().bodies[i]];
     out.position = pose.position;
     out.orientation = pose.orientation;
     out.velocity = body.state.velocity;
@@ -151,7 +151,7 @@ JointState joint_load(const Equations& equations, int joint, const impulse::Vect
 
 Energy energy_at(Equations& equations, double t, motion::Side side, const ode::Vector& y) {
   AppliedForces& applied = equations.applied();
-  const ClusterNow& now = applied.observe(y);
+  const IslandNow& now = applied.observe(y);
   Energy energy;
   for (int i = 0; i < applied.body_count(); ++i) {
     energy.kinetic += body::kinetic_energy(applied.mass(i), now.bodies[i].state);

@@ -1,5 +1,5 @@
 #pragma once
-// A cluster with its own clock: the stretch of motion that is being looked at, and the means to
+// An island with its own clock: the stretch of motion that is being looked at, and the means to
 // extend it.
 
 #include <set>
@@ -13,18 +13,18 @@
 
 namespace abut::integrate {
 
-/// Where a cluster begins its path.
+/// Where an island begins its path.
 struct PathStart {
   double time = 0;
   std::vector<body::RigidState> states;  ///< by slot
   Balance carried;                       ///< what came in before
-  Coordinates coordinates;               ///< of the cluster's joints
+  Coordinates coordinates;               ///< of the island's joints
 };
 
 /// As the model says, at time 0.
-PathStart start_of(const model::Model& model, const Cluster& cluster);
+PathStart start_of(const model::Model& model, const Island& island);
 
-/// What a frame tells of a cluster, but for the states of its bodies.
+/// What a frame tells of an island, but for the states of its bodies.
 struct Snapshot {
   Energy energy;
   Momentum momentum;
@@ -33,12 +33,12 @@ struct Snapshot {
   std::vector<JointState> joints;
 };
 
-class ClusterPath {
+class IslandPath {
  public:
-  /// `switches`: the times, ascending, at which something acts on the cluster that is not smooth.
+  /// `switches`: the times, ascending, at which something acts on the island that is not smooth.
   /// The path is extended no further than `end`.
-  ClusterPath(const model::Model& model, const Scripts& scripts, Cluster cluster,
-              const PathStart& start, std::vector<double> switches, double end);
+  IslandPath(const model::Model& model, const Scripts& scripts, Island island,
+             const PathStart& start, std::vector<double> switches, double end);
 
   /// Extends the path until it covers `t`, step by step, or until an event of its own ends it.
   /// Ends early when as many steps are kept as may be: then some have to be forgotten before it
@@ -73,18 +73,18 @@ class ClusterPath {
   /// Of a time within the steps that are kept, brought back exactly onto contacts and joints.
   body::RigidState state_of(BodyIndex body, double t);
   Coordinates coordinates(double t);
-  /// Whether a fixed or scripted body is tied to the cluster by a contact or joint.
+  /// Whether a fixed or scripted body is tied to the island by a contact or joint.
   bool depends_on(BodyIndex support) const;
   /// The same, or by a force of the scene.
   bool is_tied_to(BodyIndex support) const;
   /// Whether nothing moves from one time to another, within the steps that are kept.
   bool rests(double from, double to) const;
-  /// False where something acts on the cluster that is not smooth: there both sides count.
+  /// False where something acts on the island that is not smooth: there both sides count.
   bool is_smooth_at(double t) const { return integration_.is_smooth_at(t); }
   double begin_time() const { return begin_; }
   const force::ContactForces& first_forces() const { return equations_.rows().found(); }
   /// What friction does at the contacts, at the end of the path.
-  const std::vector<force::ContactGrip>& grips() const { return equations_.rows().modes().all(); }
+  const std::vector<force::ContactMode>& modes() const { return equations_.rows().modes().all(); }
 
   /// The springs of its contacts, in their phases at t.
   std::vector<force::ContactSpring> springs(double t) const;
@@ -97,7 +97,7 @@ class ClusterPath {
   std::set<std::pair<BodyIndex, BodyIndex>> unproven(double t) const;
 
   double end_time() const { return integration_.cursor().t; }
-  const Cluster& cluster() const { return equations_.cluster(); }
+  const Island& island() const { return equations_.island(); }
   const ode::StepStatistics& statistics() const { return integration_.statistics(); }
 
  private:

@@ -6,32 +6,26 @@
 #include <vector>
 
 #include "impulse/impact.h"
+#include "impulse/outside_impulse.h"
 #include "loop/verdicts.h"
 
 namespace abut::loop {
 
-/// An impulse from outside.
-struct Blow {
-  BodyIndex body = 0;
-  Vec3 impulse = Vec3::Zero();
-  Vec3 at = Vec3::Zero();  ///< world point
-};
-
 /// Some dynamic bodies that nothing but supports connects with others, at an instant.
-struct Meeting {
+struct ContactEvent {
   double time = 0;
   std::vector<BodyIndex> bodies;         ///< ascending
-  std::vector<body::RigidState> states;  ///< by body of the meeting
-  integrate::Bonds bonds;                ///< everything that touches, whether it lasts or not
+  std::vector<body::RigidState> states;  ///< by body of the contact event
+  integrate::ActiveConstraints active;   ///< everything that touches, whether it lasts or not
   std::vector<JointIndex> joints;        ///< of the bodies, without broken ones, ascending
   /// What acts on the bodies; without it everything in the model is looked at.
   std::optional<integrate::Attached> attached;
-  Verdicts verdicts;        ///< on contacts, here
-  std::vector<Blow> blows;  ///< on them
+  Verdicts verdicts;                                      ///< on contacts, here
+  std::vector<impulse::OutsideImpulse> outside_impulses;  ///< on them
 
-  /// The clusters that the bodies make if this holds them together.
-  std::vector<integrate::Cluster> clusters_of(const model::Model& model,
-                                              const integrate::Bonds& held) const;
+  /// The islands that the bodies make if this holds them together.
+  std::vector<integrate::Island> islands_of(const model::Model& model,
+                                            const integrate::ActiveConstraints& held) const;
 };
 
 /// Rates (m/s or rad/s) from which the impulses that stop them are told of, and bring friction:
@@ -47,25 +41,25 @@ struct LastImpact {
 
 struct Outcome {
   std::vector<body::RigidState> states;   ///< after
-  integrate::Bonds bonds;                 ///< what lasts
-  std::vector<force::ContactGrip> grips;  ///< by contact that lasts
-  std::vector<bool> lasts;                ///< by contact of the meeting
+  integrate::ActiveConstraints active;    ///< what lasts
+  std::vector<force::ContactMode> modes;  ///< by contact that lasts
+  std::vector<bool> lasts;                ///< by contact of the contact event
 
   bool collided = false;
   bool jolts = false;                   ///< it stopped rates whose impulses are told of
-  std::vector<double> impulses;         ///< by contact of the meeting, N s
+  std::vector<double> impulses;         ///< by contact of the contact event, N s
   std::vector<Vec3> friction_impulses;  ///< by contact, on its first body, N s
-  std::vector<impulse::LimitedRestitution> limited;  ///< by contact of the meeting
+  std::vector<impulse::LimitedRestitution> limited;  ///< by contact of the contact event
   std::vector<bool> jams;              ///< by contact: struck without a collision; or empty
   std::vector<double> limit_impulses;  ///< by limit
   /// Of motors that nothing but their joint's limit stops, with the impulse that did.
   std::vector<std::pair<JointIndex, double>> arrivals;
   std::vector<double> approach;             ///< by contact: rate of the gap before, m/s
-  std::vector<contact::ContactNow> places;  ///< by contact of the meeting
+  std::vector<contact::ContactNow> places;  ///< by contact of the contact event
   std::vector<JointState> joint_impulses;   ///< of joints that transmitted any
   double energy_lost = 0;                   ///< J
-  double work = 0;                          ///< done by blows, and supports and motors that move, J
-  std::vector<double> blow_works;           ///< by blow of the meeting, J
+  double work = 0;                    ///< done by impulses, and supports and motors that move, J
+  std::vector<double> outside_works;  ///< by impulse of the contact event, J
   std::vector<LastImpact> last_impacts;
 
   double force_seconds = 0;  ///< of wall time, spent on what lasts and its forces
@@ -80,6 +74,6 @@ struct Outcome {
 };
 
 Outcome settle(const model::Model& model, const integrate::Scripts& scripts,
-               const Meeting& meeting);
+               const ContactEvent& contact_event);
 
 }  // namespace abut::loop

@@ -1,4 +1,4 @@
-#include "loop/moment.h"
+#include "loop/implicit_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +13,12 @@ namespace {
 
 using impulse::Vector;
 
-class MomentAhead {
+class ImplicitStepProblem {
  public:
-  MomentAhead(const MeetingBodies& bodies, const std::vector<bool>& closed,
-              const std::vector<bool>& slow, const Vector& free)
+  ImplicitStepProblem(const EventBodies& bodies, const std::vector<bool>& closed,
+                      const std::vector<bool>& slow, const Vector& free)
       : bodies_(bodies), set_(bodies.set()), closed_(closed) {
-    moment_.slow = slow;
+    implicit_step_.slow = slow;
     for (int i = 0; i < set_.contact_count(); ++i)
       sliding_.push_back(closed[i] && set_.tangent_of(i) >= 0 && !slow[i]);
     system_ = bodies.system_leaning(sliding_);
@@ -29,14 +29,14 @@ class MomentAhead {
     problem_.from_inside = true;
   }
 
-  Moment found() {
+  ImplicitStep found() {
     const impulse::CoulombSolution solution = impulse::solve(problem_);
-    moment_.status = solution.status;
-    moment_.forces.assign(set_.contact_count(), Vec3::Zero());
-    moment_.directions.assign(set_.contact_count(), Vec3::Zero());
+    implicit_step_.status = solution.status;
+    implicit_step_.forces.assign(set_.contact_count(), Vec3::Zero());
+    implicit_step_.directions.assign(set_.contact_count(), Vec3::Zero());
     for (std::size_t k = 0; k < problem_.blocks.size(); ++k)
       read(problem_.blocks[k].row, solution.modes[k], solution);
-    return std::move(moment_);
+    return std::move(implicit_step_);
   }
 
  private:
@@ -45,7 +45,7 @@ class MomentAhead {
     for (int i = 0; i < set_.first_motor(); ++i) {
       const bool is_contact = i < set_.contact_count();
       if (is_contact ? !closed_[i] : rates[i] > bodies_.rate_tolerance()) continue;
-      const bool may_stick = is_contact && moment_.slow[i];
+      const bool may_stick = is_contact && implicit_step_.slow[i];
       problem_.blocks.push_back({i, may_stick ? set_.tangent_of(i) : -1,
                                  may_stick ? set_.contacts()[i].friction.static_coefficient : 0, 0,
                                  infinity});
@@ -57,48 +57,48 @@ class MomentAhead {
 
   void read(int row, lcp::Mode mode, const impulse::CoulombSolution& solution) {
     if (mode == lcp::Mode::open || mode == lcp::Mode::lower) return;
-    moment_.pressed.push_back(row);
+    implicit_step_.pressed.push_back(row);
     if (row >= set_.contact_count()) return;
-    moment_.forces[row] = solution.z[row] * system_[row].push(0).linear;
-    if (sliding_[row]) moment_.directions[row] = slip_at(bodies_, row).velocity.normalized();
-    if (!moment_.slow[row]) return;
+    implicit_step_.forces[row] = solution.z[row] * system_[row].push(0).linear;
+    if (sliding_[row]) implicit_step_.directions[row] = slip_at(bodies_, row).velocity.normalized();
+    if (!implicit_step_.slow[row]) return;
     const int tangent = set_.tangent_of(row);
     Vec3 slip = Vec3::Zero();
     for (const int k : {tangent, tangent + 1}) {
-      moment_.forces[row] += solution.z[k] * direction(k);
+      implicit_step_.forces[row] += solution.z[k] * direction(k);
       slip += solution.w[k] * direction(k);
     }
     const bool stops = force::creep_time * slip.norm() <= slip_at(bodies_, row).none;
     if (mode == lcp::Mode::stick || stops)
-      moment_.sticking.push_back(row);
+      implicit_step_.sticking.push_back(row);
     else
-      moment_.directions[row] = slip.normalized();
+      implicit_step_.directions[row] = slip.normalized();
   }
 
-  const MeetingBodies& bodies_;
+  const EventBodies& bodies_;
   const impulse::ConstraintSet& set_;
   const std::vector<bool>& closed_;
   std::vector<bool> sliding_;  // by contact: fast
   impulse::RowSystem system_;  // with forces of those that lean
   impulse::CoulombProblem problem_;
-  Moment moment_;
+  ImplicitStep implicit_step_;
 };
 
 }  // namespace
 
-std::vector<bool> slow_contacts(const MeetingBodies& bodies, const std::vector<bool>& closed) {
+std::vector<bool> slow_contacts(const EventBodies& bodies, const std::vector<bool>& closed) {
   const impulse::ConstraintSet& set = bodies.set();
   std::vector<bool> slow(set.contact_count(), false);
   for (int i = 0; i < set.contact_count(); ++i)
     slow[i] = closed[i] && set.tangent_of(i) >= 0 &&
               (slip_at(bodies, i).has_stopped() ||
-               contact::contains(bodies.meeting().verdicts.creeping, set.contacts()[i]));
+               contact::contains(bodies.contact_event().verdicts.creeping, set.contacts()[i]));
   return slow;
 }
 
-Moment moment_ahead(const MeetingBodies& bodies, const std::vector<bool>& closed,
-                    const std::vector<bool>& slow, const Vector& free) {
-  return MomentAhead(bodies, closed, slow, free).found();
+ImplicitStep implicit_step(const EventBodies& bodies, const std::vector<bool>& closed,
+                           const std::vector<bool>& slow, const Vector& free) {
+  return ImplicitStepProblem(bodies, closed, slow, free).found();
 }
 
 }  // namespace abut::loop

@@ -1,4 +1,4 @@
-#include "integrate/cluster_path.h"
+#include "integrate/island_path.h"
 
 #include "abut/diagnostics.h"
 #include "math/rotation.h"
@@ -16,17 +16,17 @@ model::Model thrown_box() {
   return model;
 }
 
-ClusterPath path_of(const model::Model& model, std::vector<double> switches = {}) {
+IslandPath path_of(const model::Model& model, std::vector<double> switches = {}) {
   static const Scripts no_scripts(1);
-  const Cluster cluster = find_clusters(model).front();
-  return ClusterPath(model, no_scripts, cluster, start_of(model, cluster), std::move(switches),
-                     model.duration);
+  const Island island = find_islands(model).front();
+  return IslandPath(model, no_scripts, island, start_of(model, island), std::move(switches),
+                    model.duration);
 }
 
 // The pose that collision detection sees and the state that is recorded are one motion.
-TEST(ClusterPath, BodyPathAgreesWithRecordedStates) {
+TEST(IslandPath, BodyPathAgreesWithRecordedStates) {
   const model::Model model = thrown_box();
-  ClusterPath path = path_of(model);
+  IslandPath path = path_of(model);
   ode::Workspace workspace;
   std::vector<BodyState> states(1);
   Snapshot snapshot;
@@ -42,9 +42,9 @@ TEST(ClusterPath, BodyPathAgreesWithRecordedStates) {
 }
 
 // In flight the energies that are told without the state are those of the state.
-TEST(ClusterPath, EnergiesInFlightFollowFromWhereItBegan) {
+TEST(IslandPath, EnergiesInFlightFollowFromWhereItBegan) {
   const model::Model model = thrown_box();
-  ClusterPath path = path_of(model);
+  IslandPath path = path_of(model);
   ode::Workspace workspace;
   std::vector<BodyState> states(1);
   Snapshot snapshot;
@@ -61,17 +61,17 @@ TEST(ClusterPath, EnergiesInFlightFollowFromWhereItBegan) {
 
 // Of a body at rest all is told by what was told of it once, up to where something acts on it
 // again.
-TEST(ClusterPath, AtRestEveryTimeIsLikeTheFirst) {
+TEST(IslandPath, AtRestEveryTimeIsLikeTheFirst) {
   model::Model model = thrown_box();
   ode::Workspace workspace;
-  ClusterPath flight = path_of(model);
+  IslandPath flight = path_of(model);
   flight.cover(3, workspace);
   EXPECT_FALSE(flight.rests(0.5, 0.6));
 
   model.gravity.setZero();
   model.bodies[0].velocity.setZero();
   model.bodies[0].angular_velocity.setZero();
-  ClusterPath rest = path_of(model, {1.0, 2.0});
+  IslandPath rest = path_of(model, {1.0, 2.0});
   rest.cover(3, workspace);
   EXPECT_TRUE(rest.rests(1.25, 1.75));
   EXPECT_FALSE(rest.rests(0.75, 1.75));
@@ -87,11 +87,11 @@ TEST(ClusterPath, AtRestEveryTimeIsLikeTheFirst) {
 
 // Drag so strong that thousands of steps are needed for very little time: no more are kept than may
 // be, and the motion goes on once some are forgotten.
-TEST(ClusterPath, KeepsABoundedNumberOfSteps) {
+TEST(IslandPath, KeepsABoundedNumberOfSteps) {
   model::Model model = thrown_box();
   model.solver.clock = model::Clock::event;  // it would be stepped
   model.forces.emplace_back(model::Drag{0, 1e9 * model.bodies[0].mass.mass});
-  ClusterPath path = path_of(model);
+  IslandPath path = path_of(model);
   ode::Workspace workspace;
   path.cover(1e-4, workspace);
   EXPECT_TRUE(path.is_full());
@@ -106,9 +106,9 @@ TEST(ClusterPath, KeepsABoundedNumberOfSteps) {
   EXPECT_LE(path.step_count(), kept);
 }
 
-TEST(ClusterPath, StopsAtSwitches) {
+TEST(IslandPath, StopsAtSwitches) {
   const model::Model model = thrown_box();
-  ClusterPath path = path_of(model, {0.123, 1.7});
+  IslandPath path = path_of(model, {0.123, 1.7});
   ode::Workspace workspace;
   path.cover(0.123, workspace);
   EXPECT_EQ(path.end_time(), 0.123);
@@ -118,7 +118,7 @@ TEST(ClusterPath, StopsAtSwitches) {
   EXPECT_EQ(path.end_time(), 3);
 }
 
-TEST(ClusterPath, FailureNamesTimeBodiesCauseAndRemedy) {
+TEST(IslandPath, FailureNamesTimeBodiesCauseAndRemedy) {
   model::Model model = thrown_box();
   model.bodies[0].name = "crate";
   model.bodies[0].velocity = Vec3(-1, 0, 0);
@@ -126,7 +126,7 @@ TEST(ClusterPath, FailureNamesTimeBodiesCauseAndRemedy) {
   model.bodies[0].pose.position = Vec3(1, 0, 0);
   model.gravity = Vec3::Zero();
   model.forces = {model::Drag{0, 1e308, 1e308, 0, Vec3::Zero()}};
-  ClusterPath path = path_of(model);
+  IslandPath path = path_of(model);
   ode::Workspace workspace;
   path.cover(3, workspace);
   ASSERT_TRUE(path.event());

@@ -1,4 +1,4 @@
-#include "integrate/cluster.h"
+#include "integrate/island.h"
 
 #include <algorithm>
 #include <functional>
@@ -11,38 +11,38 @@
 namespace abut::integrate {
 namespace {
 
-// Grows clusters from the things that connect bodies, then hands each thing to its cluster.
+// Grows islands from the things that connect bodies, then hands each thing to its island.
 class Partition {
  public:
-  Partition(const model::Model& model, const std::vector<BodyIndex>& bodies, const Bonds& bonds,
-            const Attached& attached)
+  Partition(const model::Model& model, const std::vector<BodyIndex>& bodies,
+            const ActiveConstraints& active, const Attached& attached)
       : bodies_(bodies), groups_(bodies.size()) {
     for (const int f : attached.forces) {
       const bool is_impulse = std::holds_alternative<model::Impulse>(model.forces[f]);
-      connect(bodies_of(model.forces[f]), [f, is_impulse](Cluster& cluster) {
-        (is_impulse ? cluster.impulses : cluster.forces).push_back(f);
+      connect(bodies_of(model.forces[f]), [f, is_impulse](Island& island) {
+        (is_impulse ? island.impulses : island.forces).push_back(f);
       });
     }
     for (const JointIndex j : attached.joints) {
-      if (!bonds.broken.empty() && bonds.broken[j]) continue;
-      connect(both(model.joints[j].bodies), [j](Cluster& cluster) { cluster.joints.push_back(j); });
+      if (!active.broken.empty() && active.broken[j]) continue;
+      connect(both(model.joints[j].bodies), [j](Island& island) { island.joints.push_back(j); });
     }
-    for (const contact::Contact& contact : bonds.contacts)
+    for (const contact::Contact& contact : active.contacts)
       connect(both(contact.bodies),
-              [&contact](Cluster& cluster) { cluster.contacts.push_back(contact); });
-    for (const force::ContactSpring& spring : bonds.springs)
+              [&contact](Island& island) { island.contacts.push_back(contact); });
+    for (const force::ContactSpring& spring : active.springs)
       connect(both(spring.contact.bodies),
-              [&spring](Cluster& cluster) { cluster.springs.push_back(spring); });
-    for (const impulse::MetLimit& limit : bonds.limits)
+              [&spring](Island& island) { island.springs.push_back(spring); });
+    for (const impulse::MetLimit& limit : active.limits)
       connect(both(model.joints[limit.joint].bodies),
-              [&limit](Cluster& cluster) { cluster.limits.push_back(limit); });
-    for (const impulse::MotorDrive& motor : bonds.motors)
+              [&limit](Island& island) { island.limits.push_back(limit); });
+    for (const impulse::MotorDrive& motor : active.motors)
       connect(both(model.joints[motor.joint].bodies),
-              [&motor](Cluster& cluster) { cluster.motors.push_back(motor); });
+              [&motor](Island& island) { island.motors.push_back(motor); });
   }
 
-  std::vector<Cluster> clusters() {
-    std::vector<Cluster> result;
+  std::vector<Island> islands() {
+    std::vector<Island> result;
     std::vector<int> index_of(bodies_.size(), -1);
     for (int i = 0; i < static_cast<int>(bodies_.size()); ++i) {
       int& index = index_of[groups_.first_of(i)];
@@ -60,13 +60,13 @@ class Partition {
  private:
   struct Connection {
     int member = 0;  // one of the bodies it reaches, as a position in bodies_
-    std::function<void(Cluster&)> hand_over;
+    std::function<void(Island&)> hand_over;
   };
 
   static std::vector<BodyIndex> both(const std::array<BodyIndex, 2>& pair) {
     return {pair[0], pair[1]};
   }
-  void connect(const std::vector<BodyIndex>& reached, std::function<void(Cluster&)> hand_over) {
+  void connect(const std::vector<BodyIndex>& reached, std::function<void(Island&)> hand_over) {
     int first = -1;
     for (const BodyIndex body : reached) {
       const auto found = std::lower_bound(bodies_.begin(), bodies_.end(), body);
@@ -106,21 +106,21 @@ Attached all_attached(const model::Model& model) {
   return all;
 }
 
-std::vector<Cluster> find_clusters(const model::Model& model, const std::vector<BodyIndex>& bodies,
-                                   const Bonds& bonds, const Attached& attached) {
-  return Partition(model, bodies, bonds, attached).clusters();
+std::vector<Island> find_islands(const model::Model& model, const std::vector<BodyIndex>& bodies,
+                                 const ActiveConstraints& active, const Attached& attached) {
+  return Partition(model, bodies, active, attached).islands();
 }
 
-std::vector<Cluster> find_clusters(const model::Model& model, const std::vector<BodyIndex>& bodies,
-                                   const Bonds& bonds) {
-  return find_clusters(model, bodies, bonds, all_attached(model));
+std::vector<Island> find_islands(const model::Model& model, const std::vector<BodyIndex>& bodies,
+                                 const ActiveConstraints& active) {
+  return find_islands(model, bodies, active, all_attached(model));
 }
 
-std::vector<Cluster> find_clusters(const model::Model& model) {
+std::vector<Island> find_islands(const model::Model& model) {
   std::vector<BodyIndex> bodies;
   for (int body = 0; body < static_cast<int>(model.bodies.size()); ++body)
     if (model.bodies[body].is_dynamic()) bodies.push_back(body);
-  return find_clusters(model, bodies, {});
+  return find_islands(model, bodies, {});
 }
 
 }  // namespace abut::integrate

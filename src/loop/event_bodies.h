@@ -1,12 +1,12 @@
 #pragma once
-// The bodies of a meeting while it is settled: where they are, how they move, and the rows of what
-// touches and joins them.
+// The bodies of a contact event while it is settled: where they are, how they move, and the rows of
+// what touches and joins them.
 
 #include <vector>
 
 #include "force/slip.h"
 #include "impulse/impact.h"
-#include "loop/meeting.h"
+#include "loop/contact_event.h"
 
 namespace abut::loop {
 
@@ -14,13 +14,13 @@ namespace abut::loop {
 /// slowly would take a second to become half as wide again.
 inline constexpr double least_rate = 1e-10;
 
-class MeetingBodies {
+class EventBodies {
  public:
-  MeetingBodies(const model::Model& model, const integrate::Scripts& scripts,
-                const Meeting& meeting);
+  EventBodies(const model::Model& model, const integrate::Scripts& scripts,
+              const ContactEvent& contact_event);
 
   const model::Model& model() const { return model_; }
-  const Meeting& meeting() const { return meeting_; }
+  const ContactEvent& contact_event() const { return contact_event_; }
   const impulse::ConstraintSet& set() const { return set_; }
   const std::vector<body::RigidState>& states() const { return states_; }
 
@@ -40,23 +40,23 @@ class MeetingBodies {
   void shift(const impulse::Vector& multipliers);
   /// Changes velocities by impulses of the rows.
   void apply(const impulse::Vector& impulses);
-  void strike(const Blow& blow);
+  void strike(const impulse::OutsideImpulse& outside);
   void restore(std::vector<body::RigidState> states) { states_ = std::move(states); }
   void set_state(BodyIndex body, const body::RigidState& state) { states_[slot_of(body)] = state; }
 
   double kinetic_energy() const;
-  /// Of the points that blows act on.
-  std::vector<Vec3> velocities_at_blows() const;
+  /// Of the points that impulses act on.
+  std::vector<Vec3> velocities_at_outside_impulses() const;
   int slot_of(BodyIndex body) const;
   std::vector<body::RigidState> states_of(const std::vector<BodyIndex>& bodies) const;
 
  private:
   const body::Mass& mass(std::size_t slot) const {
-    return model_.bodies[meeting_.bodies[slot]].mass;
+    return model_.bodies[contact_event_.bodies[slot]].mass;
   }
 
   const model::Model& model_;
-  const Meeting& meeting_;
+  const ContactEvent& contact_event_;
   std::vector<body::RigidState> states_;
   impulse::ConstraintSet set_;
   std::vector<impulse::Support> supports_;
@@ -67,6 +67,6 @@ class MeetingBodies {
 };
 
 /// The slip of a contact with friction, of the bodies as observed.
-force::Slip slip_at(const MeetingBodies& bodies, int contact);
+force::Slip slip_at(const EventBodies& bodies, int contact);
 
 }  // namespace abut::loop

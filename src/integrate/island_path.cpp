@@ -1,4 +1,4 @@
-#include "integrate/cluster_path.h"
+#include "integrate/island_path.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 #include "base/stop.h"
-#include "integrate/cluster_report.h"
+#include "integrate/island_report.h"
 
 namespace abut::integrate {
 namespace {
@@ -24,22 +24,22 @@ bool is_still(const ode::Piece& piece) {
 
 }  // namespace
 
-PathStart start_of(const model::Model& model, const Cluster& cluster) {
+PathStart start_of(const model::Model& model, const Island& island) {
   PathStart start;
-  for (const BodyIndex index : cluster.bodies) {
+  for (const BodyIndex index : island.bodies) {
     const model::Body& body = model.bodies[index];
     const Pose central = body::central_from_body(body.mass, body.pose);
     start.states.push_back(
         {central.position, central.orientation, body.velocity,
          body::angular_momentum(body.mass, central.orientation, body.angular_velocity)});
   }
-  start.coordinates.assign(cluster.joints.size(), 0);
+  start.coordinates.assign(island.joints.size(), 0);
   return start;
 }
 
-ClusterPath::ClusterPath(const model::Model& model, const Scripts& scripts, Cluster cluster,
-                         const PathStart& start, std::vector<double> switches, double end)
-    : equations_(model, scripts, std::move(cluster)),
+IslandPath::IslandPath(const model::Model& model, const Scripts& scripts, Island island,
+                       const PathStart& start, std::vector<double> switches, double end)
+    : equations_(model, scripts, std::move(island)),
       integration_(equations_, pieces_, std::move(switches), end),
       begin_(start.time),
       first_(start.states),
@@ -50,28 +50,28 @@ ClusterPath::ClusterPath(const model::Model& model, const Scripts& scripts, Clus
                      start.coordinates);
 }
 
-void ClusterPath::cover(double t, ode::Workspace& workspace) {
+void IslandPath::cover(double t, ode::Workspace& workspace) {
   while (end_time() < t && !event() && !is_full()) {
     base::stop_if_wished();
     integration_.go_on(workspace);
   }
 }
 
-std::vector<force::ContactSpring> ClusterPath::springs(double t) const {
-  std::vector<force::ContactSpring> springs = cluster().springs;
+std::vector<force::ContactSpring> IslandPath::springs(double t) const {
+  std::vector<force::ContactSpring> springs = island().springs;
   for (std::size_t i = 0; i < springs.size(); ++i)
     springs[i].phase = equations_.applied().springs().phase_at(static_cast<int>(i), t);
   return springs;
 }
 
-std::set<std::pair<BodyIndex, BodyIndex>> ClusterPath::unproven(double t) const {
+std::set<std::pair<BodyIndex, BodyIndex>> IslandPath::unproven(double t) const {
   std::set<std::pair<BodyIndex, BodyIndex>> pairs;
   for (const auto& [pair, from] : integration_.unproven())
     if (from < t) pairs.insert(pair);
   return pairs;
 }
 
-double ClusterPath::least_spring_gap(double t) {
+double IslandPath::least_spring_gap(double t) {
   double least = std::numeric_limits<double>::infinity();
   for (const ode::Piece& piece : pieces_)
     least = std::min(
@@ -81,20 +81,20 @@ double ClusterPath::least_spring_gap(double t) {
   return least;
 }
 
-bool ClusterPath::is_full() const {
+bool IslandPath::is_full() const {
   const std::size_t bytes = static_cast<std::size_t>(integration_.cursor().y.size()) *
                             ode::Piece::columns * sizeof(double);
   return pieces_.size() >= std::clamp(most_bytes_kept / bytes, least_steps_kept, most_steps_kept);
 }
 
-void ClusterPath::forget_before(double t) {
+void IslandPath::forget_before(double t) {
   const auto keep = std::find_if(pieces_.begin(), pieces_.end(),
                                  [t](const ode::Piece& piece) { return piece.end > t; });
   pieces_.erase(pieces_.begin(), keep);
 }
 
 // The step that leads on from t; none at the end.
-const ode::Piece* ClusterPath::piece_at(double t) const {
+const ode::Piece* IslandPath::piece_at(double t) const {
   const auto piece = std::find_if(pieces_.begin(), pieces_.end(),
                                   [t](const ode::Piece& one) { return one.end > t; });
   return piece == pieces_.end() ? nullptr : &*piece;
@@ -102,7 +102,7 @@ const ode::Piece* ClusterPath::piece_at(double t) const {
 
 // What is told of a state in between satisfies contacts and joints as exactly as one at the end of
 // a step.
-const ode::Vector& ClusterPath::state_at(double t) {
+const ode::Vector& IslandPath::state_at(double t) {
   const ode::Piece* piece = piece_at(t);
   if (piece == nullptr) return integration_.cursor().y;
   if (known_time_ == t) return known_;
@@ -113,21 +113,21 @@ const ode::Vector& ClusterPath::state_at(double t) {
   return known_;
 }
 
-bool ClusterPath::rests(double from, double to) const {
+bool IslandPath::rests(double from, double to) const {
   const ode::Piece* piece = piece_at(to);
   return piece != nullptr && piece->begin < from && is_still(*piece);
 }
 
-body::RigidState ClusterPath::state_of(BodyIndex body, double t) {
+body::RigidState IslandPath::state_of(BodyIndex body, double t) {
   return body_in(state_at(t), slot_of(body));
 }
 
-Coordinates ClusterPath::coordinates(double t) {
+Coordinates IslandPath::coordinates(double t) {
   return followed(equations_, t, state_at(t), integration_.coordinates());
 }
 
-void ClusterPath::take_snapshot(double t, motion::Side side, std::vector<BodyState>& bodies,
-                                Snapshot& snapshot) {
+void IslandPath::take_snapshot(double t, motion::Side side, std::vector<BodyState>& bodies,
+                               Snapshot& snapshot) {
   const ode::Vector& y = state_at(t);
   snapshot.contacts.clear();
   snapshot.joints.clear();
@@ -138,7 +138,7 @@ void ClusterPath::take_snapshot(double t, motion::Side side, std::vector<BodySta
   snapshot.momentum = momentum_of(equations_, y);
 }
 
-Energy ClusterPath::energy(double t, motion::Side side) {
+Energy IslandPath::energy(double t, motion::Side side) {
   if (equations_.applied().keeps_balance()) return energy_of(t, side, state_at(t));
   const double s = t - begin_;
   const double gained = s * (fall_.rate + s * fall_.growth);
@@ -150,7 +150,7 @@ Energy ClusterPath::energy(double t, motion::Side side) {
   return energy;
 }
 
-Energy ClusterPath::energy_of(double t, motion::Side side, const ode::Vector& y) {
+Energy IslandPath::energy_of(double t, motion::Side side, const ode::Vector& y) {
   const Balance balance = balance_of(t, y);
   Energy energy = energy_at(equations_, t, side, y);
   energy.dissipated = balance.dissipated;
@@ -159,7 +159,7 @@ Energy ClusterPath::energy_of(double t, motion::Side side, const ode::Vector& y)
 }
 
 // With the weight w = m g and the velocity v = v0 + g s the power of gravity is w . v.
-ClusterPath::Fall ClusterPath::fall() const {
+IslandPath::Fall IslandPath::fall() const {
   Fall fall;
   const Vec3& gravity = equations_.model().gravity;
   for (int i = 0; i < equations_.applied().body_count(); ++i) {
@@ -173,11 +173,11 @@ ClusterPath::Fall ClusterPath::fall() const {
   return fall;
 }
 
-Balance ClusterPath::balance(double t) {
+Balance IslandPath::balance(double t) {
   return balance_of(t, state_at(t));
 }
 
-Balance ClusterPath::balance_of(double t, const ode::Vector& y) const {
+Balance IslandPath::balance_of(double t, const ode::Vector& y) const {
   Balance total =
       equations_.applied().keeps_balance() ? equations_.applied().balance(y) : fallen(t);
   total += carried_;
@@ -186,7 +186,7 @@ Balance ClusterPath::balance_of(double t, const ode::Vector& y) const {
 
 // Where only gravity acts, its impulse is known in closed form: m g s after s seconds, and about
 // the origin the integral of c x m g, with c = c0 + v0 s + g s^2 / 2.
-Balance ClusterPath::fallen(double t) const {
+Balance IslandPath::fallen(double t) const {
   Balance total;
   const double s = t - begin_;
   for (int i = 0; i < equations_.applied().body_count(); ++i) {
@@ -198,28 +198,28 @@ Balance ClusterPath::fallen(double t) const {
   return total;
 }
 
-motion::BodyPath ClusterPath::body_path(BodyIndex body, int step) const {
+motion::BodyPath IslandPath::body_path(BodyIndex body, int step) const {
   const ode::Piece& piece = pieces_[step];
   const auto rows = piece.coefficients.middleRows<7>(body_size * slot_of(body));
   return motion::BodyPath::moving(
       motion::PolynomialMotion(piece.begin, piece.end, rows.topRows<3>(), rows.bottomRows<4>()));
 }
 
-int ClusterPath::slot_of(BodyIndex body) const {
-  const auto& bodies = cluster().bodies;
+int IslandPath::slot_of(BodyIndex body) const {
+  const auto& bodies = island().bodies;
   return static_cast<int>(std::lower_bound(bodies.begin(), bodies.end(), body) - bodies.begin());
 }
 
-bool ClusterPath::depends_on(BodyIndex support) const {
-  for (const force::ContactSpring& spring : cluster().springs)
+bool IslandPath::depends_on(BodyIndex support) const {
+  for (const force::ContactSpring& spring : island().springs)
     if (spring.contact.bodies[0] == support || spring.contact.bodies[1] == support) return true;
   const auto& supports = equations_.constraints().supports();
   return std::find(supports.begin(), supports.end(), support) != supports.end();
 }
 
-bool ClusterPath::is_tied_to(BodyIndex support) const {
+bool IslandPath::is_tied_to(BodyIndex support) const {
   if (depends_on(support)) return true;
-  return std::any_of(cluster().forces.begin(), cluster().forces.end(), [&](int index) {
+  return std::any_of(island().forces.begin(), island().forces.end(), [&](int index) {
     const auto* spring = std::get_if<model::Spring>(&equations_.model().forces[index]);
     return spring != nullptr &&
            (spring->ends[0].body == support || spring->ends[1].body == support);

@@ -32,7 +32,7 @@ class DistanceSearch {
   DistanceSearch(const PlacedConvex& a, const PlacedConvex& b, CurvedSearchStatistics& statistics)
       : a_(a), b_(b), pair_(a, b), statistics_(statistics) {}
 
-  CurvedDistance from_scratch() {
+  CurvedDistance from_scratch(WayOut way_out) {
     Vec3 start = a_.position - b_.position;
     start = start.norm() > 0 ? Vec3(start.normalized()) : Vec3::UnitZ();
     CellExtremum best = descend(start);
@@ -42,7 +42,7 @@ class DistanceSearch {
       if (next.lower > best.lower) best = next;
     }
     if (best.lower <= 0) try_apart(best);
-    if (best.lower <= 0 && !is_shallow(best))
+    if (best.lower <= 0 && way_out == WayOut::shortest && !is_shallow(best))
       best = deepest_way_out(pair_, best, statistics_.newton_iterations);
     return answer(best);
   }
@@ -204,8 +204,8 @@ class DistanceSearch {
 }  // namespace
 
 CurvedDistance curved_distance(const PlacedConvex& a, const PlacedConvex& b,
-                               CurvedSearchStatistics& statistics) {
-  return DistanceSearch(a, b, statistics).from_scratch();
+                               CurvedSearchStatistics& statistics, WayOut way_out) {
+  return DistanceSearch(a, b, statistics).from_scratch(way_out);
 }
 
 std::optional<CurvedDistance> curved_distance_near(const PlacedConvex& a, const PlacedConvex& b,

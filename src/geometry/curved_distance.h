@@ -33,9 +33,14 @@ struct CurvedSearchStatistics {
   int rounds = 0;
 };
 
+/// Of solids that overlap: the shortest way out, which costs a hundred times a distance, or the way
+/// that the search for a distance comes upon.
+enum class WayOut { shortest, any };
+
 /// From scratch. At least one of the two must be a curved surface.
 CurvedDistance curved_distance(const PlacedConvex& a, const PlacedConvex& b,
-                               CurvedSearchStatistics& statistics);
+                               CurvedSearchStatistics& statistics,
+                               WayOut way_out = WayOut::shortest);
 
 /// If the cells of an earlier answer are still the nearest ones: the distance, proven.
 std::optional<CurvedDistance> curved_distance_near(const PlacedConvex& a, const PlacedConvex& b,

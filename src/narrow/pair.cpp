@@ -108,7 +108,7 @@ PairQuery::PairQuery(PairQuery&&) noexcept = default;
 PairQuery& PairQuery::operator=(PairQuery&&) noexcept = default;
 PairQuery::~PairQuery() = default;
 
-Separation PairQuery::separation(const Pose& a, const Pose& b) {
+Separation PairQuery::nearest(const Pose& a, const Pose& b, bool tells_depth) {
   if (!is_somewhere(a) || !is_somewhere(b)) return of_nowhere(statistics_);
   PlacedBodies& bodies = *bodies_;
   bodies.place(*a_, *b_, a, b);
@@ -119,7 +119,8 @@ Separation PairQuery::separation(const Pose& a, const Pose& b) {
     const Placed& part_b = bodies.b[k % bodies.b.size()];
     if (ball_bound(part_a, part_b) >= best.gap) return;
     ++statistics_.queries;
-    Separation found = pairs_[k]->separation(part_a, part_b, statistics_);
+    Separation found = tells_depth ? pairs_[k]->separation(part_a, part_b, statistics_)
+                                   : pairs_[k]->separation_or_overlap(part_a, part_b, statistics_);
     judge(found, statistics_);
     if (!(found.gap < best.gap)) return;
     best = found;

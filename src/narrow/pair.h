@@ -62,7 +62,11 @@ class PairQuery {
 
   /// The smallest separation over all parts. Poses are those of the body frames. Bodies without
   /// parts are infinitely far apart.
-  Separation separation(const Pose& a, const Pose& b);
+  Separation separation(const Pose& a, const Pose& b) { return nearest(a, b, true); }
+
+  /// The same of bodies that are apart; of such as overlap any way out, not the shortest one, where
+  /// that costs less.
+  Separation separation_or_overlap(const Pose& a, const Pose& b) { return nearest(a, b, false); }
 
   /// The separation of every pair of parts with a gap of at most `distance` (m), in the order of
   /// the parts of a, then of b; of parts that are not convex, every local minimum.
@@ -78,6 +82,7 @@ class PairQuery {
 
  private:
   struct PlacedBodies;
+  Separation nearest(const Pose& a, const Pose& b, bool tells_depth);
 
   std::shared_ptr<const BodyShape> a_;
   std::shared_ptr<const BodyShape> b_;

@@ -61,6 +61,10 @@ class Swapped final : public PartPair {
   Separation separation(const Placed& a, const Placed& b, PairStatistics& statistics) override {
     return turned_round(pair_->separation(b, a, statistics));
   }
+  Separation separation_or_overlap(const Placed& a, const Placed& b,
+                                   PairStatistics& statistics) override {
+    return turned_round(pair_->separation_or_overlap(b, a, statistics));
+  }
   void separations(const Placed& a, const Placed& b, double distance, PairStatistics& statistics,
                    std::vector<Separation>& found) override {
     const std::size_t before = found.size();

@@ -17,6 +17,12 @@ class PartPair {
   /// Points are in the frame in which the solids are placed; of parts only cells of meshes are
   /// named.
   virtual Separation separation(const Placed& a, const Placed& b, PairStatistics& statistics) = 0;
+  /// The same of parts that are apart; of such as overlap any way out, not the shortest one, where
+  /// that costs less.
+  virtual Separation separation_or_overlap(const Placed& a, const Placed& b,
+                                           PairStatistics& statistics) {
+    return separation(a, b, statistics);
+  }
   /// Appends every local minimum of the distance with a gap of at most `distance` (m). Convex
   /// parts have one.
   virtual void separations(const Placed& a, const Placed& b, double distance,

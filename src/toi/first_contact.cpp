@@ -146,8 +146,11 @@ std::optional<Separation> FirstContact::separation(const Pose& motion_a, const P
   return nearest;
 }
 
-Separation FirstContact::separation(PartPair& pair, const Pose& motion_a, const Pose& motion_b) {
-  Separation found = pair.query->separation(body_pose(*a_, motion_a), body_pose(*b_, motion_b));
+Separation FirstContact::separation(PartPair& pair, const Pose& motion_a, const Pose& motion_b,
+                                    bool tells_depth) {
+  const Pose frame_a = body_pose(*a_, motion_a), frame_b = body_pose(*b_, motion_b);
+  Separation found = tells_depth ? pair.query->separation(frame_a, frame_b)
+                                 : pair.query->separation_or_overlap(frame_a, frame_b);
   found.part_a = pair.part_a;
   found.part_b = pair.part_b;
   return found;
@@ -355,7 +358,8 @@ Separation FirstContact::enclosure_separation(const PartPair& pair, const Pose& 
 GapSample FirstContact::sample(PartPair& pair, const BodyPath& a, const BodyPath& b, double t,
                                Separation* found) {
   const motion::Kinematics ka = a.kinematics(t), kb = b.kinematics(t);
-  const Separation now = pair.query ? separation(pair, ka.pose, kb.pose)
+  // How deep bodies would be that go on too far is nothing that a root needs to be found.
+  const Separation now = pair.query ? separation(pair, ka.pose, kb.pose, false)
                                     : enclosure_separation(pair, ka.pose, kb.pose);
   *found = now;
   if (pair.query) pair.seen = SeenGap{ka.pose, kb.pose, now.gap};

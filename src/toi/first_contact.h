@@ -178,7 +178,8 @@ class FirstContact {
                      const motion::BodyPath& b, double t, double to) const;
   double advanced(PartPair& pair, const motion::BodyPath& a, const motion::BodyPath& b, double t,
                   double to, const std::vector<const GapBand*>& bands, const CloseLook* now);
-  narrow::Separation separation(PartPair& pair, const Pose& motion_a, const Pose& motion_b);
+  narrow::Separation separation(PartPair& pair, const Pose& motion_a, const Pose& motion_b,
+                                bool tells_depth = true);
   narrow::Separation enclosure_separation(const PartPair& pair, const Pose& a, const Pose& b) const;
   MovingHalfSpace half_space(const PartPair& pair, const motion::BodyPath* path) const;
   HeldPlane carried_plane(const PartPair& pair) const;

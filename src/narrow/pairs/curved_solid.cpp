@@ -55,28 +55,11 @@ Feature feature_of(const Placed& part, const NormalCell& cell, const Vec3& outwa
 class CurvedSolid final : public PartPair {
  public:
   Separation separation(const Placed& a, const Placed& b, PairStatistics& statistics) override {
-    const geometry::PlacedConvex convex_a = convex_of(a), convex_b = convex_of(b);
-    geometry::CurvedSearchStatistics search;
-    std::optional<geometry::CurvedDistance> found;
-    if (last_) {
-      // The remembered normal turns with b, so that bodies that move together lose nothing.
-      last_->normal = b.rotation * normal_in_b_;
-      found = geometry::curved_distance_near(convex_a, convex_b, *last_, search);
-    }
-    ++(found ? statistics.witness_hits : statistics.witness_misses);
-    if (!found) found = geometry::curved_distance(convex_a, convex_b, search);
-    last_ = found;
-    normal_in_b_ = b.rotation.transpose() * found->normal;
-
-    Separation result;
-    result.normal = found->normal;
-    result.gap = found->gap - a.solid->rounding - b.solid->rounding;
-    result.point_a = found->a - a.solid->rounding * result.normal;
-    result.point_b = found->b + b.solid->rounding * result.normal;
-    result.feature_a = feature_of(a, found->cell_a, -result.normal);
-    result.feature_b = feature_of(b, found->cell_b, result.normal);
-    result.converged = found->converged;
-    return result;
+    return found(a, b, geometry::WayOut::shortest, statistics);
+  }
+  Separation separation_or_overlap(const Placed& a, const Placed& b,
+                                   PairStatistics& statistics) override {
+    return found(a, b, geometry::WayOut::any, statistics);
   }
 
   /// Any normal gives a lower bound, so the remembered one does.
@@ -88,6 +71,32 @@ class CurvedSolid final : public PartPair {
   }
 
  private:
+  Separation found(const Placed& a, const Placed& b, geometry::WayOut way_out,
+                   PairStatistics& statistics) {
+    const geometry::PlacedConvex convex_a = convex_of(a), convex_b = convex_of(b);
+    geometry::CurvedSearchStatistics search;
+    std::optional<geometry::CurvedDistance> distance;
+    if (last_) {
+      // The remembered normal turns with b, so that bodies that move together lose nothing.
+      last_->normal = b.rotation * normal_in_b_;
+      distance = geometry::curved_distance_near(convex_a, convex_b, *last_, search);
+    }
+    ++(distance ? statistics.witness_hits : statistics.witness_misses);
+    if (!distance) distance = geometry::curved_distance(convex_a, convex_b, search, way_out);
+    last_ = distance;
+    normal_in_b_ = b.rotation.transpose() * distance->normal;
+
+    Separation result;
+    result.normal = distance->normal;
+    result.gap = distance->gap - a.solid->rounding - b.solid->rounding;
+    result.point_a = distance->a - a.solid->rounding * result.normal;
+    result.point_b = distance->b + b.solid->rounding * result.normal;
+    result.feature_a = feature_of(a, distance->cell_a, -result.normal);
+    result.feature_b = feature_of(b, distance->cell_b, result.normal);
+    result.converged = distance->converged;
+    return result;
+  }
+
   std::optional<geometry::CurvedDistance> last_;
   Vec3 normal_in_b_ = Vec3::UnitZ();
 };

@@ -274,3 +274,25 @@ TEST(Pair, NonsenseIsNeverApart) {
     }
   }
 }
+
+// Of curved solids apart it is the same as the separation; of such as overlap it is a way out, as
+// long as the shortest one or longer.
+TEST(Pair, AnyWayOutOfAnOverlapIsNoShorterThanTheShortest) {
+  int apart = 0, overlaps = 0;
+  Random random(11);
+  const shape::Geometry coin = shape::Cylinder{0.5, 0.1}, egg = shape::Ellipsoid{{0.3, 0.4, 0.6}};
+  for (int i = 0; i < 300; ++i) {
+    const model::Body a = body_with(i % 2 == 0 ? coin : egg), b = body_with(coin);
+    const Pose pose_a{uniform(random, 0, 1) * random_direction(random), random_rotation(random)};
+    const Pose pose_b{Vec3::Zero(), random_rotation(random)};
+    const Separation shortest = PairQuery(a, b).separation(pose_a, pose_b);
+    const Separation any = PairQuery(a, b).separation_or_overlap(pose_a, pose_b);
+    ++(shortest.gap > 0 ? apart : overlaps);
+    if (shortest.gap > 0)
+      EXPECT_EQ(any.gap, shortest.gap);
+    else
+      EXPECT_LE(any.gap, shortest.gap + 1e-12);
+  }
+  EXPECT_GT(apart, 30);
+  EXPECT_GT(overlaps, 30);
+}

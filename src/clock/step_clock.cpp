@@ -68,9 +68,9 @@ void StepClock::begin(double t) {
 }
 
 // Nothing can be proven of bodies without a gap: they are shifted apart, by the least shift in the
-// mass metric, as far as rounding needs. All that are near take part, lest the shift of one bring
-// it too near to the next.
-void StepClock::open_start_gaps() {
+// mass metric, as far as rounding needs. Only those that join can be too near to anything; where
+// they are, all that are near take part, lest the shift of one bring it too near to the next.
+void StepClock::open_start_gaps(const std::vector<bool>& joins) {
   const double least = start_gap * model_.solver.contact_distance;
   for (int round = 0; round < start_rounds; ++round) {
     place_boxes(0, {});
@@ -79,11 +79,20 @@ void StepClock::open_start_gaps() {
       mend.bodies.push_back(
           {impulse::Inertia::of(model_.bodies[body.index].mass, body.state.attitude), {}});
     bool is_any_short = false;
-    for (const broad::Pair& found : broad_.find_pairs()) {
-      if (bends(found)) continue;
+    const auto gap_of = [&](const broad::Pair& found) {
+      return pair_of(found).gap(motion_at(found.a, time_).pose, motion_at(found.b, time_).pose,
+                                2 * least);
+    };
+    std::vector<broad::Pair> pairs = broad_.find_pairs();
+    std::erase_if(pairs, [this](const broad::Pair& found) { return bends(found); });
+    if (round == 0 && std::none_of(pairs.begin(), pairs.end(), [&](const broad::Pair& found) {
+          return (joins[found.a] || joins[found.b]) && gap_of(found) < least;
+        }))
+      return;
+    for (const broad::Pair& found : pairs) {
       NearPair& pair = pair_of(found);
       const Pose a = motion_at(found.a, time_).pose, b = motion_at(found.b, time_).pose;
-      const double gap = pair.gap(a, b, 2 * least);
+      const double gap = gap_of(found);
       if (gap >= 2 * least) continue;
       is_any_short = is_any_short || gap < least;
       for (const StepContact& contact : pair.contacts_found(a, b, 2 * least))

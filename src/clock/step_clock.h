@@ -95,7 +95,7 @@ class StepClock {
 
  private:
   void enlist(std::vector<SteppedBody> bodies);
-  void open_start_gaps();
+  void open_start_gaps(const std::vector<bool>& joins);
   void add_start_row(const broad::Pair& found, const StepContact& contact, double wanted,
                      law::StepProblem& mend) const;
   bool is_mine(JointIndex joint) const;

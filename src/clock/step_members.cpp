@@ -102,8 +102,9 @@ void StepClock::take(const std::vector<Passage>& joining, const std::vector<doub
     joint_steps_[j] = {};
     coordinates_[j] = coordinates[j];
   }
-  open_start_gaps();
-  open_bent_start_gaps();
+  open_start_gaps(is_new);
+  if (std::any_of(bodies_.begin(), bodies_.end(), [](const SteppedBody& b) { return b.bent; }))
+    open_bent_start_gaps();
   const Energy stored = bent_force_energy(time_);
   bent_start_ = stored.elastic + stored.potential;
 }

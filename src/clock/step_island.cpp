@@ -17,6 +17,9 @@ constexpr int most_rounds = 3;
 // end of a sequence of bounces costs a few steps and no more.
 constexpr double least_arrival = 1.0 / 64;
 
+// Islands of up to so many bodies take one more step for anything that arrives later than that.
+constexpr double few_bodies = 16;
+
 // Together with the forces on the body.
 SteadyPush whole_push(const AttemptBody& now, SteadyPush push) {
   if (now.is_stopped) return {};
@@ -230,9 +233,9 @@ void StepIsland::shorten(Attempt& attempt, double h) const {
 // contact that bounces does. With steps that are to have a given error, so does one of bodies that
 // the rest of the step would take through each other by more than the gap that they are kept at; if
 // it pressed in the last step it does not arrive, but only hovers a little. All of the island takes
-// one more step for that, though: where m pairs arrive, as in a large heap at all times, the least
-// time that is worth it grows by m^2, and with many there is none. What bounces then does so where
-// the step begins: it is told when it would have closed.
+// one more step for that, though: where m pairs of n bodies arrive, as in a large heap at all
+// times, the least time that is worth it grows by m^2 n, and with many there is none. What bounces
+// then does so where the step begins: it is told when it would have closed.
 double StepIsland::first_arrival(Attempt& attempt) const {
   const model::SolverSettings& solver = scene_.model.solver;
   const double least = least_arrival / shortest_part * shortest_;
@@ -255,7 +258,8 @@ double StepIsland::first_arrival(Attempt& attempt) const {
     }
     if (arrival < attempt.h) arrivals.push_back(arrival);
   }
-  const double worth = least * static_cast<double>(arrivals.size() * arrivals.size());
+  const double size = std::max(1.0, static_cast<double>(slots_.size()) / few_bodies);
+  const double worth = least * size * static_cast<double>(arrivals.size() * arrivals.size());
   double first = attempt.h;
   for (const double arrival : arrivals)
     if (arrival > worth) first = std::min(first, arrival);

@@ -86,7 +86,6 @@ void StepClock::take(const std::vector<Passage>& joining, const std::vector<doub
     SteppedBody body;
     body.index = one.body;
     body.state = one.state;
-    body.state.attitude.normalize();
     body.radius = model_.bodies[one.body].bounding_radius;
     if (model_.bodies[one.body].bends()) begin_bent(body);
     widened_[one.body] = 1;

@@ -119,7 +119,9 @@ bool IslandPath::rests(double from, double to) const {
 }
 
 body::RigidState IslandPath::state_of(BodyIndex body, double t) {
-  return body_in(state_at(t), slot_of(body));
+  body::RigidState state = body_in(state_at(t), slot_of(body));
+  state.attitude.normalize();  // between the ends of steps it is of unit length but for their error
+  return state;
 }
 
 Coordinates IslandPath::coordinates(double t) {

@@ -122,7 +122,7 @@ Detection::Pieces Detection::pieces_of(BodyIndex body, double from, double to,
   integrate::IslandPath& path = paths.of(body);
   if (from == to) {
     const body::RigidState state = path.state_of(body, from);
-    return {motion::BodyPath::resting(from, to, {state.centre, state.attitude.normalized()})};
+    return {motion::BodyPath::resting(from, to, {state.centre, state.attitude})};
   }
   for (int step = 0; step < path.step_count(); ++step) {
     motion::BodyPath piece = path.body_path(body, step);

@@ -223,7 +223,7 @@ body::RigidMotion Paths::motion_of(BodyIndex body, double t) const {
   if (steps_ != nullptr && steps_->contains(body)) return steps_->motion_at(body, t);
   if (!is_moving(body)) return integrate::prescribed_support(model_, scripts_, body, t).motion;
   const body::RigidState state = state_of(body, t);
-  return {{state.centre, state.attitude.normalized()},
+  return {{state.centre, state.attitude},
           state.velocity,
           body::angular_velocity(model_.bodies[body].mass, state.attitude, state.angular_momentum)};
 }

@@ -41,6 +41,16 @@ TEST(IslandPath, BodyPathAgreesWithRecordedStates) {
   }
 }
 
+// A contact's normal is as long as the attitude is, and so must be told of any time alike.
+TEST(IslandPath, AttitudesAreOfUnitLengthWithinStepsToo) {
+  const model::Model model = thrown_box();
+  IslandPath path = path_of(model);
+  ode::Workspace workspace;
+  path.cover(3, workspace);
+  for (double t = 0.05; t < 3; t += 0.1)
+    EXPECT_NEAR(path.state_of(0, t).attitude.norm(), 1, 4 * epsilon) << t;
+}
+
 // In flight the energies that are told without the state are those of the state.
 TEST(IslandPath, EnergiesInFlightFollowFromWhereItBegan) {
   const model::Model model = thrown_box();

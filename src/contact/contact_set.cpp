@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "contact/boundary_points.h"
@@ -64,6 +65,52 @@ bool is_curved(const narrow::Solid& solid) {
   return solid.surface || solid.kind == narrow::SolidKind::ring;
 }
 
+/// The gap at a place of two bodies that are held at the vertices of a hull: linear between these,
+/// in two dimensions over the triangle of a fan that the place is in, or nearest to.
+double held_gap(const std::vector<Candidate>& candidates, const PlanarHull& hull, const Vec2& at) {
+  const auto vertex = [&](std::size_t i) -> const Candidate& {
+    return candidates[hull.vertices[i]];
+  };
+  const Candidate& first = vertex(0);
+  if (hull.dimension == 0) return first.gap;
+  const Vec2 to = at - first.at;
+  if (hull.dimension == 1) {
+    const Vec2 along = vertex(1).at - first.at;
+    const double t = std::clamp(to.dot(along) / along.squaredNorm(), 0.0, 1.0);
+    return first.gap + t * (vertex(1).gap - first.gap);
+  }
+  double gap = first.gap, deepest = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i + 1 < hull.vertices.size(); ++i) {
+    const Vec2 p = vertex(i).at - first.at, q = vertex(i + 1).at - first.at;
+    const double s = cross(to, q) / cross(p, q), t = cross(p, to) / cross(p, q);
+    const double depth = std::min({s, t, 1 - s - t});
+    if (!(depth > deepest)) continue;
+    deepest = depth;
+    gap = first.gap + s * (vertex(i).gap - first.gap) + t * (vertex(i + 1).gap - first.gap);
+  }
+  return gap;
+}
+
+/// The hull's vertices hold the other candidates off. Those that are nearer than they are held, by
+/// more than the sag, stand beside them, and in place of one that is at their place: each of the
+/// two may be off by what is `same`.
+void hold_what_is_nearer(const std::vector<Candidate>& candidates, double same, double sag,
+                         PlanarHull& hull) {
+  std::vector<int> told = hull.vertices;
+  for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {
+    const Candidate& one = candidates[i];
+    if (one.gap >= held_gap(candidates, hull, one.at) - sag) continue;
+    const auto at_its_place = std::find_if(told.begin(), told.end(), [&](int k) {
+      return (candidates[k].at - one.at).norm() <= 2 * same;
+    });
+    if (at_its_place == told.end())
+      told.push_back(i);
+    else if (one.gap < candidates[*at_its_place].gap)
+      *at_its_place = i;
+  }
+  hull.vertices = std::move(told);
+}
+
 /// Where nobody asks which of several regions is the larger one, only the points of one matter, and
 /// the parts that they are of.
 enum class Needs { all, points };
@@ -106,6 +153,7 @@ ContactRegion region_of(const Touch& touch, const Vec3& origin, double touching_
     region.label.part_b = b.solid->part;
   } else {
     PlanarHull hull = planar_hull(places, same);
+    if (!all) hold_what_is_nearer(candidates, same, tolerances.sag(), hull);
     region.dimension = hull.dimension;
     region.label = region_label(candidates, hull, *a.solid, *b.solid);
     told = all ? distinct(places, same) : std::move(hull.vertices);

@@ -192,6 +192,10 @@ class PinnedScenes(unittest.TestCase):
     def test_a_contact_that_slides_round_a_ring_stays_itself(self):
         self.assertLess(self.fine("certificate/ring_slides_round").summary["energy_error"], 1e-10)
 
+    # Of two crossings at one place the higher one stood for both, and what brought it to rest pressed the other one in.
+    def test_edges_that_cross_at_one_place_do_not_sink_in(self):
+        self.fine("certificate/edges_cross_at_one_place")
+
     # It touches in the middle of a step, where its attitude was off unit length by the error of that, and so was the normal.
     def test_a_spinning_capsule_falls_into_a_bowl(self):
         self.fine("certificate/capsule_spins_into_bowl")

@@ -106,6 +106,32 @@ TEST(ContactSet, EdgesThatRunAlongEachOtherDoNotCross) {
   }
 }
 
+// A corner of an edge that lies flat is beyond the edge below it, by a little more than what tells
+// places apart. Another edge of that corner crosses the one below at the same place, and higher.
+TEST(ContactSet, OfCrossingsAtOnePlaceTheNearestOneStands) {
+  const double gap = 2e-10, beyond = 6e-9, slope = 0.08;
+  for (const double aside : {-0.1, 0.1}) {
+    const auto upper = hull({{0, 0, 0}, {-1, aside, 0}, {-1, -aside, slope}, {-0.5, 0, 1}});
+    const auto found = regions(upper, at(1 + beyond, 0, gap), box(2, 2, 1), at(0, 0, -0.5));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_LT(mismatch(positions(found[0]), {{1, 0, 0}, {0, aside, 0}}), 1e-8) << aside;
+    for (const auto& point : found[0].points) EXPECT_NEAR(point.gap, gap, 1e-15) << aside;
+  }
+}
+
+// A pyramid upside down, its apex lower than its corners by less than what counts as touching.
+TEST(ContactSet, WhatIsNearerThanTheCornersOfAHullIsTold) {
+  const double gap = 2e-10, drop = 5e-10;
+  const auto upper =
+      hull({{-1, -1, drop}, {1, -1, drop}, {1, 1, drop}, {-1, 1, drop}, {0, 0, 0}, {0, 0, 1}});
+  const auto found = regions(upper, at(0, 0, gap), ground(), {});
+  ASSERT_EQ(found.size(), 1U);
+  const auto nearest = std::min_element(found[0].points.begin(), found[0].points.end(),
+                                        [](const auto& x, const auto& y) { return x.gap < y.gap; });
+  EXPECT_NEAR(nearest->gap, gap, 1e-15);
+  EXPECT_LT(nearest->position.norm(), 1e-8);
+}
+
 // A rounded end faces all that is near: what is beside the end of an edge is not on it.
 TEST(ContactSet, EdgesThatOverlapAtTheirEndsWhereOneIsRounded) {
   const double length = 1e-3, radius = 3e-4, rounding = 1e-4, overlap = 7e-8;

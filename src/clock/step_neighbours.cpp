@@ -45,11 +45,12 @@ void StepClock::place_boxes(double h, const std::vector<Outsider>& outsiders) {
     }
     const Pose pose = slot < 0 ? model_.bodies[i].pose : bodies_[slot].pose();
     double margin = 0;
-    if (slot >= 0 && !bodies_[slot].asleep) {
-      // Never nothing: what is at rest without weight can be struck too.
+    if (slot >= 0) {
+      // Never nothing: what is at rest without weight can be struck too, and what sleeps is told to
+      // rest on what is across the gap that it keeps.
       const double least = kept_gap(model_, body, body);
       reaches_[i] = reach_factor * widened_[i] * (reach_of(bodies_[slot], h) + least);
-      margin = reaches_[i] + least;
+      margin = (bodies_[slot].asleep ? least : reaches_[i]) + least;
     }
     const bool is_bent = slot >= 0 && bodies_[slot].bent;
     broad_.update(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "verify/joint_place.h"
 #include "verify/sound_state.h"
@@ -18,6 +19,15 @@ constexpr double balance_tolerance = 1e-7;
 /// The same relative to the largest force in the frame (dimensionless): forces of bodies that hang
 /// together are solved for together, to about 1e-9 of the largest of them.
 constexpr double solving_rounding = 1e-9;
+
+/// What is left of the forces on a body that has not moved from one frame to the next, relative to
+/// the sum of their magnitudes (dimensionless): where it sleeps, they are as good as they were when
+/// it was slow enough for that.
+constexpr double rest_tolerance = 0.5;
+
+bool is_still(const BodyState& state) {
+  return state.velocity.isZero(0) && state.angular_velocity.isZero(0);
+}
 
 /// Equal and opposite on the two bodies.
 void add_contacts(const record::Frame& frame, std::vector<Load>& loads) {
@@ -116,10 +126,28 @@ void BalanceCheck::frame(const record::Frame& frame) {
   for (std::size_t told = 0; told < frame.told_count(); ++told) {
     const std::size_t i = frame.told(told);
     if (bodies_[i].motion != record::RecordedMotion::dynamic) continue;
+    check_rest(frame.time, i, frame.bodies[i]);
+    if (is_still(frame.bodies[i])) {
+      const double left = bodies_[i].mass * frame.bodies[i].acceleration.norm();
+      still_[i] = {frame.time, frame.bodies[i].position,
+                   left > solving_rounding * largest ? left / loads[i].force_scale : 0};
+    }
     loads[i].force_scale +=
         solving_rounding / balance_tolerance * largest + loads[i].rounding / balance_tolerance;
     check(frame.time, i, frame.bodies[i], loads[i]);
   }
+}
+
+/// Who stood still in the last frame that tells of it, and does so here, at the same place, has not
+/// accelerated in between.
+void BalanceCheck::check_rest(double time, std::size_t body, const BodyState& state) {
+  const std::optional<Still> before = std::exchange(still_[body], std::nullopt);
+  if (!before || !(before->time < time) || !is_still(state) || state.position != before->position)
+    return;
+  if (before->left > rest_tolerance)
+    fault(before->time,
+          fmt::format("{} does not move, but nothing bears {:.2g} of the forces on it",
+                      bodies_[body].name, before->left));
 }
 
 void BalanceCheck::check(double time, std::size_t body, const BodyState& state, Load load) {

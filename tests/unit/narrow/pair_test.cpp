@@ -288,10 +288,11 @@ TEST(Pair, AnyWayOutOfAnOverlapIsNoShorterThanTheShortest) {
     const Separation shortest = PairQuery(a, b).separation(pose_a, pose_b);
     const Separation any = PairQuery(a, b).separation_or_overlap(pose_a, pose_b);
     ++(shortest.gap > 0 ? apart : overlaps);
-    if (shortest.gap > 0)
+    if (shortest.gap > 0) {
       EXPECT_EQ(any.gap, shortest.gap);
-    else
+    } else {
       EXPECT_LE(any.gap, shortest.gap + 1e-12);
+    }
   }
   EXPECT_GT(apart, 30);
   EXPECT_GT(overlaps, 30);

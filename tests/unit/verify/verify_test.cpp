@@ -218,6 +218,16 @@ TEST(Verify, FindsForcesThatDoNotFitTheMotion) {
   EXPECT_EQ(faults_after(lean), "forces");
 }
 
+// A box that lies still though nothing bears it: its acceleration fits the forces, but not that it
+// stays where it is.
+TEST(Verify, FindsWhatIsBorneByNothing) {
+  const auto let_go = [](Frames& f) {
+    f[1].contacts.clear();
+    f[1].bodies[1].acceleration = Vec3(0, 0, -10);
+  };
+  EXPECT_EQ(faults_after(let_go), "forces events");
+}
+
 TEST(Verify, FindsEnergyFromNowhere) {
   EXPECT_EQ(faults_after([](Frames& f) { f[1].energy.kinetic = 1e-3; }), "energy");
   EXPECT_EQ(faults_after([](Frames& f) { f[1].energy.potential += 1e-6; }), "energy");

@@ -12,10 +12,6 @@
 namespace abut::clock {
 namespace {
 
-// Where a body gets so far that it could have met what it was not compared with, the step is taken
-// again with its box widened by this factor more (dimensionless).
-constexpr double widening = 8;
-
 // A step is longer than it should be by this part of it at most (dimensionless), rather than to
 // leave so little to the next.
 constexpr double shortest_rest = 1e-3;

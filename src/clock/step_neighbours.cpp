@@ -13,6 +13,10 @@ namespace {
 // (dimensionless): collisions with others come on top.
 constexpr double reach_factor = 2;
 
+// Where a body gets so far that it could have met what it was not compared with, the step is taken
+// again with its box widened by this factor more (dimensionless).
+constexpr double widening = 8;
+
 }  // namespace
 
 double StepClock::reach_of(const SteppedBody& body, double h) const {

@@ -71,7 +71,7 @@ class NearestAllowed {
       if (!next || (is_good_enough(now) && next->error > 0.5 * now.error)) break;
       now = std::move(*next);
     }
-    if (!is_good_enough(now)) return std::nullopt;
+    if (now.error > row_accuracy * scale_) return std::nullopt;
     return std::move(now.x);
   }
 
@@ -81,7 +81,9 @@ class NearestAllowed {
   // Systems of equations: typical are three to six.
   static constexpr int most_steps = 30;
   // Errors of rows, whose length is 1, relative to the scale of forces (dimensionless), if rounding
-  // lets them come so far; else acceleration_rounding must do.
+  // lets them come so far; else acceleration_rounding must do. Where forces come to their end
+  // nothing that is allowed has the effect but for row_accuracy: that is how well it is known when
+  // they do.
   static constexpr double reached_error = 1e-14;
   // Added to the diagonal, whose entries are 1, in proportion to the error, and at least
   // (dimensionless): where forces have come to their end rows may have none left.

@@ -319,6 +319,25 @@ TEST(Sharing, FrictionLeavesItsConeWhereItMust) {
   }
 }
 
+// Where a table is about to rise nothing bears it any more. The instant at which that is so is
+// known to the accuracy of the forces there, and then legs that would have to pull by so little
+// bear nothing, though others were wanted that press and pull by far more.
+TEST(Sharing, NothingBearsWhatIsAboutToRise) {
+  const impulse::RowSystem system = table(0);
+  const Carrying rows{impulse::independent_rows(system), impulse::row_range(0, system.size()), {}};
+  Vector wanted = Vector::Zero(system.size());
+  wanted.head<4>() << 0.1, -0.1, 0.1, -0.1;
+  Sharing sharing;
+  for (const double lift : {-1e-11, 0.0, 1e-11}) {
+    const Vector b = system.along({{Vec3(0, 0, lift), Vec3::Zero()}});
+    const Vector found =
+        sharing.nearest_allowed_forces(system, rows, cones_of_table(0.25), b, wanted);
+    EXPECT_LT(beyond_cones(cones_of_table(0.25), found), 1e-12) << lift;
+    EXPECT_LT(found.norm(), 1e-9) << lift;
+    EXPECT_LT(largest_left(system, rows, b, found), 1e-10) << lift;
+  }
+}
+
 // Many bodies that do not meet are what each is alone.
 TEST(Sharing, ManyRowsShareAsFewDo) {
   constexpr int bodies = 6, rows_each = 12;

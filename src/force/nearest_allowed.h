@@ -145,10 +145,10 @@ class NearestAllowed {
     return std::nullopt;
   }
 
-  // With an error in the effect that is good enough, z.d may be less by |y| of it.
+  // With an error in the effect that is taken, z.d may be less by |y| of it.
   bool refuted(const State& now) const {
     const Vector d = g_.transposed(now.y);
-    const double sure = z_.dot(d) - acceleration_rounding * scale_ * now.y.template lpNorm<1>();
+    const double sure = z_.dot(d) - row_accuracy * scale_ * now.y.template lpNorm<1>();
     return sure > most_growth * z_.norm() * limits_.nearest(d).norm();
   }
 

@@ -43,8 +43,8 @@ double linear(double c) {
 void append_place(std::string& text, const Pose& pose) {
   const Vec3& p = pose.position;
   const Quat q = pose.orientation.normalized();
-  append_text(text, R"("translation":[{},{},{}],"rotation":[{},{},{},{}])", p.x(), p.y(), p.z(),
-              q.x(), q.y(), q.z(), q.w());
+  append_text(text, R"("translation":[)", p.x(), ',', p.y(), ',', p.z(), R"(],"rotation":[)", q.x(),
+              ',', q.y(), ',', q.z(), ',', q.w(), ']');
 }
 
 /// The children of a node are next to each other.
@@ -113,8 +113,8 @@ class Writer {
   void add_nodes() {
     const double half = std::sqrt(0.5);
     const std::size_t count = model_.bodies.size();
-    nodes_.add_formatted(R"({{"name":{},"rotation":[{},0,0,{}]{}}})", json_text(model_.name), -half,
-                         half, children_of(1, count));
+    nodes_.add(R"({"name":)", json_text(model_.name), R"(,"rotation":[)", -half, ",0,0,", half, ']',
+               children_of(1, count), '}');
     std::size_t next_part = 1 + count;
     for (std::size_t i = 0; i < count; ++i) {
       base::stop_if_wished();
@@ -146,11 +146,11 @@ class Writer {
     const model::Body& body = model_.bodies[index];
     const std::size_t parts = parts_of(body).size();
     std::string& text = nodes_.begin();
-    append_text(text, R"({{"name":{})", json_text(body.name));
+    append_text(text, R"({"name":)", json_text(body.name));
     if (!body.bends())
       append_place(text += ',', body.pose);
     else if (const auto mesh = bending_mesh_.find(index); mesh != bending_mesh_.end())
-      append_text(text, R"(,"mesh":{})", mesh->second);
+      append_text(text, R"(,"mesh":)", mesh->second);
     if (!body.bends() && is_one_part(body)) append_drawn(text += ',', index, body.parts[0]);
     text += children_of(next_part, parts) + "}";
     next_part += parts;
@@ -159,8 +159,9 @@ class Writer {
   /// The mesh that a part is drawn by, and its scale.
   void append_drawn(std::string& text, std::size_t body, const shape::Part& part) {
     const DisplayShape shape = shape_of(part);
-    append_text(text, R"("mesh":{},"scale":[{},{},{}])", mesh_index(shape, colors_[body]),
-                shape.scale.x(), shape.scale.y(), shape.scale.z());
+    const Vec3& scale = shape.scale;
+    append_text(text, R"("mesh":)", mesh_index(shape, colors_[body]), R"(,"scale":[)", scale.x(),
+                ',', scale.y(), ',', scale.z(), ']');
   }
 
   DisplayShape shape_of(const shape::Part& part) const {
@@ -262,10 +263,9 @@ class Writer {
   }
 
   void add_channel(std::size_t input, std::size_t body, const char* path, std::size_t output) {
-    channels_.add_formatted(R"({{"sampler":{},"target":{{"node":{},"path":"{}"}}}})",
-                            samplers_.size(), body + 1, path);
-    samplers_.add_formatted(R"({{"input":{},"output":{},"interpolation":"LINEAR"}})", input,
-                            output);
+    channels_.add(R"({"sampler":)", samplers_.size(), R"(,"target":{"node":)", body + 1,
+                  R"(,"path":")", path, R"("}})");
+    samplers_.add(R"({"input":)", input, R"(,"output":)", output, R"(,"interpolation":"LINEAR"})");
   }
 
   void note_bending(const Frame& frame) {

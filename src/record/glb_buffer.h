@@ -24,15 +24,19 @@ class GlbBuffer {
   template <class T>
   std::size_t add(const std::vector<T>& values, std::size_t components, const char* type,
                   int target, bool bounds) {
-    views.add_formatted(R"({{"buffer":0,"byteOffset":{},"byteLength":{}{}}})", bytes_.size(),
-                        values.size() * sizeof(T),
-                        target != 0 ? fmt::format(R"(,"target":{})", target) : "");
+    std::string& view = views.begin();
+    append_text(view, R"({"buffer":0,"byteOffset":)", bytes_.size(), R"(,"byteLength":)",
+                values.size() * sizeof(T));
+    if (target != 0) append_text(view, R"(,"target":)", target);
+    view += '}';
     bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
     const std::size_t index = accessors.size();
-    accessors.add_formatted(
-        R"({{"bufferView":{},"componentType":{},"count":{},"type":"{}"{}}})", index,
-        std::is_same_v<T, float> ? component_float : component_unsigned_int,
-        values.size() / components, type, bounds ? bounds_of(values, components) : "");
+    std::string& accessor = accessors.begin();
+    append_text(accessor, R"({"bufferView":)", index, R"(,"componentType":)",
+                std::is_same_v<T, float> ? component_float : component_unsigned_int, R"(,"count":)",
+                values.size() / components, R"(,"type":")", type, '"');
+    if (bounds) accessor += bounds_of(values, components);
+    accessor += '}';
     return index;
   }
 

@@ -1,13 +1,14 @@
 #pragma once
 // JSON whose keys stay in the order in which they are written.
 
-#include <fmt/format.h>
-
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <concepts>
 #include <cstddef>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include "abut/types.h"
 
@@ -29,17 +30,35 @@ inline std::string json_text(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-template <class... Parts>
-void append_text(std::string& text, fmt::format_string<Parts...> format, Parts&&... parts) {
-  fmt::format_to(std::back_inserter(text), format, std::forward<Parts>(parts)...);
+inline void append_piece(std::string& text, std::string_view piece) {
+  text += piece;
+}
+
+inline void append_piece(std::string& text, char piece) {
+  text += piece;
+}
+
+/// Numbers have as few digits as give them back. JSON has no infinities.
+template <class Number>
+requires std::integral<Number> || std::floating_point<Number>
+void append_piece(std::string& text, Number x) {
+  if constexpr (std::floating_point<Number>)
+    if (!std::isfinite(x)) return append_piece(text, "null");
+  std::array<char, 32> digits;
+  text.append(digits.data(), std::to_chars(digits.begin(), digits.end(), x).ptr);
+}
+
+template <class... Pieces>
+void append_text(std::string& text, const Pieces&... pieces) {
+  (append_piece(text, pieces), ...);
 }
 
 /// A list kept as text: of thousands of bodies a tree of its entries takes twenty times the memory.
 class JsonEntries {
  public:
-  template <class... Parts>
-  void add_formatted(fmt::format_string<Parts...> format, Parts&&... parts) {
-    append_text(begin(), format, std::forward<Parts>(parts)...);
+  template <class... Pieces>
+  void add(const Pieces&... pieces) {
+    append_text(begin(), pieces...);
   }
   /// A further entry begins; it is what is appended.
   std::string& begin() {

@@ -1,9 +1,6 @@
 #include "record/playback_header.h"
 
-#include <fmt/format.h>
-
 #include <array>
-#include <cmath>
 #include <initializer_list>
 #include <utility>
 
@@ -23,24 +20,12 @@ int detail_of(const model::Model& model) {
   return display_detail(parts);
 }
 
-/// JSON has no infinities.
-void append_number(std::string& text, double x) {
-  if (std::isfinite(x))
-    append_text(text, "{}", x);
-  else
-    text += "null";
-}
-
-void add(std::string& text, const char* name, double x) {
-  append_number(text.append(name), x);
-}
-
 void add(std::string& text, const char* name, std::initializer_list<double> numbers) {
   text += name;
   char before = '[';
   for (const double x : numbers) {
     text += std::exchange(before, ',');
-    append_number(text, x);
+    append_text(text, x);
   }
   text += ']';
 }
@@ -55,12 +40,12 @@ void add(std::string& text, const char* name, const Quat& q) {
 
 void append_part(std::string& text, const shape::Part& part, const model::Model& model, int detail,
                  MeshLibrary& meshes) {
-  append_text(text, R"({{"shape":"{}")", shape::name_of(part.geometry));
+  append_text(text, R"({"shape":")", shape::name_of(part.geometry), '"');
   if (const auto* plane = std::get_if<shape::Plane>(&part.geometry)) {
     add(text, R"(,"normal":)", plane->normal);
-    add(text, R"(,"offset":)", plane->offset);
+    append_text(text, R"(,"offset":)", plane->offset);
   } else if (const auto shape = display_shape(part.geometry, detail)) {
-    append_text(text, R"(,"mesh":{})", meshes.index_of(*shape));
+    append_text(text, R"(,"mesh":)", meshes.index_of(*shape));
     add(text, R"(,"scale":)", shape->scale);
     if (shape::is_unbounded(part.geometry)) text += R"(,"inverted":true)";
   }
@@ -76,9 +61,8 @@ void append_part(std::string& text, const shape::Part& part, const model::Model&
 void append_body(std::string& text, const model::Body& body, const model::Color& color,
                  const model::Model& model, int detail, MeshLibrary& meshes) {
   constexpr std::array motions{"dynamic", "fixed", "scripted"};
-  append_text(text, R"({{"name":{},"motion":"{}")", json_text(body.name),
-              motions[body.motion.index()]);
-  add(text, R"(,"mass":)", body.mass.mass);
+  append_text(text, R"({"name":)", json_text(body.name), R"(,"motion":")",
+              motions[body.motion.index()], R"(","mass":)", body.mass.mass);
   add(text, R"(,"centre":)", body.mass.central.position);
   add(text, R"(,"position":)", body.pose.position);
   add(text, R"(,"orientation":)", body.pose.orientation);

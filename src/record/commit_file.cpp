@@ -46,7 +46,8 @@ CommitFile::~CommitFile() {
 std::uint64_t CommitFile::allocate(std::uint64_t size) {
   std::uint64_t address = (end_ + alignment - 1) / alignment * alignment;
   const std::uint64_t room = page_size - address % page_size;
-  if (size > room) address += room % page_size;
+  // Larger blocks cross pages wherever they are.
+  if (size > room && size <= page_size) address += room;
   end_ = address + size;
   return address;
 }

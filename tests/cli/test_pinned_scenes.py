@@ -9,6 +9,7 @@ import json
 import math
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,13 @@ SCENES = Path(__file__).resolve().parent.parent / "data" / "pinned"
 # Of wall time, s: far more than any of them takes. A run that does not end is a failure, not a wait.
 LIMIT = 300
 
+# Of address space, bytes, for scenes that once took several times as much.
+ROOM = 2**30
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+
 
 class Ran:
     """A run of a scene, and what `abut verify` says of it."""
@@ -28,7 +36,8 @@ class Ran:
     def __init__(self, name, folder, options=()):
         self.out = Path(folder) / "out"
         command = [PROGRAM, "run", str(SCENES / f"{name}.yaml"), "-o", str(self.out), "--no-report", "--csv", "--quiet"]
-        run = subprocess.run([*command, *options], capture_output=True, text=True, timeout=LIMIT)
+        run = subprocess.run([*command, *options], capture_output=True, text=True, timeout=LIMIT,
+                             preexec_fn=limit_memory if name.startswith("input/") else None)
         self.code, self.errors = run.returncode, run.stderr
         path = self.out / "summary.json"
         self.summary = json.loads(path.read_text()) if path.exists() else {}
@@ -256,6 +265,45 @@ class PinnedScenes(unittest.TestCase):
         self.assertAlmostEqual(ends["stopped"][5], -9.81e-12, delta=1e-15)
         self.assertAlmostEqual(ends["sinking"][4], 1, delta=1e-9)
         self.fine("certificate/stiff_spring")
+
+    def test_what_nobody_could_follow_is_refused_where_it_stands(self):
+        self.refused("input/distance_1e-12", 2, ":12:5: error:", "which is nothing beside bodies of 0.5 m")
+        self.refused("input/egg_spin_1e9", 2, ":36:3: error:", "cannot be followed")
+        self.refused("input/script_sin_1e9", 2, ":13:25: error:", "swings", "cannot be followed")
+
+    # A thousandth of a second of thirty thousand spheres took 1.4 GB.
+    def test_many_bodies_take_little_memory(self):
+        self.fine("input/spheres_30000")
+
+    # An event stores the bodies it concerns, not the scene.
+    def test_a_thousand_bouncing_balls_make_a_small_record(self):
+        ran = self.fine("input/balls1000", ["--duration", "0.5"])
+        self.assertLess((ran.out / "run.h5").stat().st_size, 5e6)
+
+    def test_a_cone_falls_into_a_ring(self):
+        self.assertEqual(self.fine("input/cone_into_ring").summary["pairs_unproven"], 0)
+
+    # A wall and a needle a micrometre thick, turning at 1e4 rad/s and more after they have met, come to their end, and what
+    # was not followed exactly is said.
+    def test_a_needle_meets_a_wall_as_thin(self):
+        ran = self.ran("input/needle_thin")
+        self.assertEqual(ran.code == 0, ran.summary["status"] == "complete", ran.said())
+        self.assertEqual(ran.summary["duration"], 0.01, ran.said())
+        self.assertEqual(ran.verdict, 0, ran.said())
+        self.assertGreater(ran.summary["min_gap"], 0, ran.said())
+
+    def test_a_ball_larger_than_its_bowl_has_nowhere_to_go(self):
+        self.refused("input/same_ball_bowl_bigger", 1, "bowl and m overlap by 0.2 m")
+        check = subprocess.run([PROGRAM, "check", str(SCENES / "input/same_ball_bowl_bigger.yaml")],
+                               capture_output=True, text=True, timeout=LIMIT)
+        self.assertEqual(check.returncode, 1)
+        self.assertIn("no place near is free", check.stderr)
+
+    # The walls meet the ball 0.2 s after the start.
+    def test_what_scripts_squeeze_is_named(self):
+        ran = self.refused("input/squeeze_script", 1, "left and ball", "a body whose motion is prescribed presses them together")
+        self.assertAlmostEqual(ran.summary["duration"], 0.2, delta=1e-6)
+        self.assertGreater(ran.summary["min_gap"], 0)
 
     # Nothing happens at the seams of parts: a ball that slides or rolls over them is never hit.
     def test_unions_are_one_body(self):

@@ -1,8 +1,11 @@
-// What a step leaves behind of bodies that bend.
+#include "clock/bent_books.h"
 
 #include <algorithm>
 
-#include "clock/step_attempt.h"
+#include "clock/bent_joints.h"
+#include "clock/bent_rows.h"
+#include "clock/implicit_springs.h"
+#include "clock/step_books.h"
 
 namespace abut::clock {
 namespace {
@@ -21,6 +24,45 @@ Columns lasting_parts(const Columns& now, const Columns& before) {
   if (before.cols() != now.cols()) return kept;
   for (int k = 0; k < now.cols(); ++k) kept.col(k) = lasting_part(now.col(k), before.col(k));
   return kept;
+}
+
+Vec3 impulse_of(const Attempt& attempt, const HoldRows& mine) {
+  const int first = attempt.problem.blocks[mine.block].first;
+  return {attempt.problem.rows[first].impulse, attempt.problem.rows[first + 1].impulse,
+          attempt.problem.rows[first + 2].impulse};
+}
+
+// What holds columns of a sheet to the world, or to bodies that do not yield.
+void book_holds(const Attempt& attempt, int place, integrate::Balance& book) {
+  SteppedBody& body = attempt.stepped(place);
+  BentState& state = *body.bent;
+  const AttemptBent& bent = *attempt.bodies[place].bent;
+  const Columns& r = state.state.columns;
+  Columns given = bent.matrix->times(bent.moved) - bent.pushed;
+  for (const ContactRows& mine : attempt.contact_rows) {
+    if (mine.pair < attempt.island.pairs.size()) continue;
+    const StepContact& contact = attempt.contacts[mine.pair][mine.contact];
+    const Vec3 impulse = impulse_of(attempt, mine);
+    for (const int side : {0, 1})
+      if (attempt.island.touching(mine.pair).bodies()[side] == body.index)
+        flexible::add_force(contact.weights[side], side == 0 ? Vec3(-impulse) : impulse, given);
+  }
+  take_out_joints(attempt, body.index, given);
+  take_out_springs(attempt, body.index, given);
+  state.hold_impulses.assign(state.bending->holds.size(), Vec3::Zero());
+  state.hold_kick = attempt.bodies[place].kick;
+  for (std::size_t i = 0; i < state.bending->holds.size(); ++i) {
+    const int column = state.bending->holds[i].column;
+    if (!bent.matrix->is_held(column)) continue;
+    state.hold_impulses[i] = given.col(column);
+    book.impulse += given.col(column);
+    book.angular_impulse += Vec3(r.col(column)).cross(Vec3(given.col(column)));
+    const double work = given.col(column).dot(bent.held.col(column));
+    book.work += work;
+    book.dissipated += work;
+  }
+  for (const HoldRows& mine : attempt.hold_rows)
+    if (mine.place == place) state.hold_impulses[mine.hold] = impulse_of(attempt, mine);
 }
 
 }  // namespace
@@ -42,11 +84,8 @@ void fit_rigid(const body::Mass& mass, SteppedBody& body) {
       bending.mass.angular_momentum(state) - bending.mass.total() * fit.centre.cross(fit.velocity);
 }
 
-// What a body that bends has lost is told by its energy where steps meet, before and after the
-// kick, and by what it is at both ends of a piece: with contacts, friction and damping also what
-// the step itself takes.
-void StepIsland::accept_bent(Attempt& attempt, int place, bool touched) {
-  SteppedBody& body = scene_.bodies[slots_[place]];
+void accept_bent(Attempt& attempt, int place, bool touched) {
+  SteppedBody& body = attempt.stepped(place);
   BentState& state = *body.bent;
   const AttemptBody& now = attempt.bodies[place];
   const AttemptBent& bent = *now.bent;
@@ -67,25 +106,26 @@ void StepIsland::accept_bent(Attempt& attempt, int place, bool touched) {
     if (bent.is_sheet()) state.free_change = (bent.free_rates - bent.before) / now.kick;
   }
   const flexible::State begin = piece.at(piece.begin), end = piece.at(piece.end);
-  book_.back().balance.dissipated += bent_energy(scene_.model, state.body(), state.end) -
-                                     bent_energy(scene_.model, state.body(), begin);
+  attempt.account.book.back().balance.dissipated +=
+      bent_energy(attempt.model(), state.body(), state.end) -
+      bent_energy(attempt.model(), state.body(), begin);
   BookEntry way;
   way.time = piece.end;  // up to there the frames tell it themselves
-  way.balance.dissipated =
-      bent_energy(scene_.model, state.body(), begin) - bent_energy(scene_.model, state.body(), end);
-  book_.push_back(way);
-  std::swap(book_[book_.size() - 2], book_.back());
+  way.balance.dissipated = bent_energy(attempt.model(), state.body(), begin) -
+                           bent_energy(attempt.model(), state.body(), end);
+  attempt.account.book.push_back(way);
+  std::swap(attempt.account.book[attempt.account.book.size() - 2], attempt.account.book.back());
   state.touched = touched;
   state.state = {end.columns, bent.moved};
   state.end = end;
   state.pieces.push_back(std::move(piece));
   body.last_step = attempt.h;
-  fit_rigid(scene_.model.bodies[body.index].mass, body);
+  fit_rigid(attempt.model().bodies[body.index].mass, body);
 }
 
-void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance& book) const {
-  const SteppedBody& body = scene_.bodies[slots_[place]];
-  BentState& state = *scene_.bodies[slots_[place]].bent;
+void book_bent(const Attempt& attempt, int place, integrate::Balance& book) {
+  const SteppedBody& body = attempt.stepped(place);
+  BentState& state = *attempt.stepped(place).bent;
   const flexible::ColumnMass& mass = state.body().mass;
   const AttemptBody& now = attempt.bodies[place];
   const AttemptBent& bent = *now.bent;
@@ -96,13 +136,13 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
         mass.angular_momentum({r, bent.moved}) - mass.angular_momentum({r, bent.before});
     return;
   }
-  const Vec3 weight = now.kick * mass.total() * scene_.model.gravity;
+  const Vec3 weight = now.kick * mass.total() * attempt.model().gravity;
   book.impulse += weight;
   book.angular_impulse += mass.centre(r).cross(weight);
   book.angular_impulse +=
       mass.angular_momentum({attempt.h * (bent.drift - bent.moved), bent.moved});
   book_pushes(bent, book);
-  for (const impulse::OutsideImpulse& outside : outside_impulses_) {
+  for (const impulse::OutsideImpulse& outside : attempt.island.outside_impulses) {
     if (outside.body != body.index) continue;
     const std::vector<flexible::ColumnWeight> at = weights_near(state.body(), r, outside.at);
     const double work = outside.impulse.dot(
@@ -115,68 +155,28 @@ void StepIsland::book_bent(const Attempt& attempt, int place, integrate::Balance
   if (!state.bending->holds.empty()) book_holds(attempt, place, book);
 }
 
-// What holds columns of a sheet to the world, or to bodies that do not yield.
-void StepIsland::book_holds(const Attempt& attempt, int place, integrate::Balance& book) const {
-  SteppedBody& body = scene_.bodies[slots_[place]];
-  BentState& state = *body.bent;
-  const AttemptBent& bent = *attempt.bodies[place].bent;
-  const Columns& r = state.state.columns;
-  Columns given = bent.matrix->times(bent.moved) - bent.pushed;
-  for (const Attempt::ContactRows& mine : attempt.contact_rows) {
-    if (mine.pair < pairs_.size()) continue;
-    const StepContact& contact = attempt.contacts[mine.pair][mine.contact];
-    const Vec3 impulse = impulse_of(attempt, mine);
-    for (const int side : {0, 1})
-      if (touching(mine.pair).bodies()[side] == body.index)
-        flexible::add_force(contact.weights[side], side == 0 ? Vec3(-impulse) : impulse, given);
-  }
-  take_out_joints(attempt, body.index, given);
-  take_out_springs(attempt, body.index, given);
-  state.hold_impulses.assign(state.bending->holds.size(), Vec3::Zero());
-  state.hold_kick = attempt.bodies[place].kick;
-  for (std::size_t i = 0; i < state.bending->holds.size(); ++i) {
-    const int column = state.bending->holds[i].column;
-    if (!bent.matrix->is_held(column)) continue;
-    state.hold_impulses[i] = given.col(column);
-    book.impulse += given.col(column);
-    book.angular_impulse += Vec3(r.col(column)).cross(Vec3(given.col(column)));
-    const double work = given.col(column).dot(bent.held.col(column));
-    book.work += work;
-    book.dissipated += work;
-  }
-  for (const Attempt::HoldRows& mine : attempt.hold_rows)
-    if (mine.place == place) state.hold_impulses[mine.hold] = impulse_of(attempt, mine);
-}
-
-Vec3 StepIsland::impulse_of(const Attempt& attempt, const Attempt::HoldRows& mine) const {
-  const int first = attempt.problem.blocks[mine.block].first;
-  return {attempt.problem.rows[first].impulse, attempt.problem.rows[first + 1].impulse,
-          attempt.problem.rows[first + 2].impulse};
-}
-
-// What contacts and holds of bodies that bend do to rigid ones and to the world.
-void StepIsland::book_bent_rows(const Attempt& attempt, integrate::Balance& book) const {
+void book_bent_rows(const Attempt& attempt, integrate::Balance& book) {
   const auto push_rigid = [&](int place, const Vec3& arm, const Vec3& impulse) {
     const AttemptBody& now = attempt.bodies[place];
     if (now.is_stopped) return;
-    const Vec3 turned = scene_.bodies[slots_[place]].state.attitude * arm;
+    const Vec3 turned = attempt.stepped(place).state.attitude * arm;
     book.dissipated -=
         impulse.dot(now.mean_velocity(attempt.h) + now.mean_spin(attempt.h).cross(turned));
   };
-  for (const Attempt::ContactRows& mine : attempt.contact_rows) {
-    if (mine.pair < pairs_.size()) continue;
-    const BentPair& pair = *bent_pairs_[mine.pair - pairs_.size()];
+  for (const ContactRows& mine : attempt.contact_rows) {
+    if (mine.pair < attempt.island.pairs.size()) continue;
+    const BentPair& pair = *attempt.island.bent_pairs[mine.pair - attempt.island.pairs.size()];
     const StepContact& contact = attempt.contacts[mine.pair][mine.contact];
     const Vec3 impulse = impulse_of(attempt, mine);
-    const int place = place_of(pair.b());
-    const SteppedBody& body = scene_.bodies[slots_[place_of(pair.a())]];
-    const AttemptBent& bent = *attempt.bodies[place_of(pair.a())].bent;
+    const int place = attempt.island.place_of(pair.b());
+    const SteppedBody& body = attempt.stepped(attempt.island.place_of(pair.a()));
+    const AttemptBent& bent = *attempt.bodies[attempt.island.place_of(pair.a())].bent;
     Vec3 slip = flexible::combined(contact.weights[0], bent.moved);
     if (place < 0) {
       const Vec3 at = flexible::combined(contact.weights[0], body.bent->state.columns);
       book.impulse += impulse;
       book.angular_impulse += at.cross(impulse);
-      const Vec3 carried = side_of(attempt, pair.b()).velocity_at(contact.arms[1]);
+      const Vec3 carried = attempt.side_of(pair.b()).velocity_at(contact.arms[1]);
       slip -= carried;
       book.work += impulse.dot(carried);
       book.dissipated += impulse.dot(carried);
@@ -184,17 +184,17 @@ void StepIsland::book_bent_rows(const Attempt& attempt, integrate::Balance& book
       slip -= flexible::combined(contact.weights[1], attempt.bodies[place].bent->moved);
     } else {
       push_rigid(place, contact.arms[1], -impulse);
-      slip -= side_of(attempt, pair.b()).velocity_at(contact.arms[1]);
+      slip -= attempt.side_of(pair.b()).velocity_at(contact.arms[1]);
     }
     const Vec3 friction = impulse - contact.normal.dot(impulse) * contact.normal;
     book.rubbed -= friction.dot(slip);
   }
-  for (const Attempt::HoldRows& mine : attempt.hold_rows) {
-    const model::Bending& bending = *scene_.bodies[slots_[mine.place]].bent->bending;
+  for (const HoldRows& mine : attempt.hold_rows) {
+    const model::Bending& bending = *attempt.stepped(mine.place).bent->bending;
     const model::Hold& hold = bending.holds[mine.hold];
-    const Side holder = side_of(attempt, hold.body);
-    const Vec3 at = hold_place(scene_.model, bending, hold, holder.pose);
-    push_rigid(place_of(hold.body),
+    const Side holder = attempt.side_of(hold.body);
+    const Vec3 at = hold_place(attempt.model(), bending, hold, holder.pose);
+    push_rigid(attempt.island.place_of(hold.body),
                holder.pose.orientation.conjugate() * (at - holder.pose.position),
                -impulse_of(attempt, mine));
   }

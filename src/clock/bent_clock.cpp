@@ -8,8 +8,12 @@
 
 #include "abut/diagnostics.h"
 #include "base/limits.h"
+#include "clock/bent_books.h"
+#include "clock/bent_joints.h"
+#include "clock/bent_rows.h"
 #include "clock/step_attempt.h"
 #include "clock/step_clock.h"
+#include "clock/step_flight.h"
 
 namespace abut::clock {
 namespace {

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "base/limits.h"
-#include "clock/step_attempt.h"
 
 namespace abut::clock {
 namespace {
@@ -18,17 +17,6 @@ constexpr double rest_fraction = 1e-6;
 
 // Places cannot be told more exactly than this, relative to themselves (dimensionless).
 constexpr double place_rounding = 8 * std::numeric_limits<double>::epsilon();
-
-// Bodies that vibrate faster than by this phase in a step (rad) are stepped also while nothing is
-// near: to follow them would cost tens of steps in each.
-constexpr double most_phase = 50;
-
-// Of the kept gap (dimensionless): by how much the way of a vertex may leave the chord that is
-// proven apart from everything.
-constexpr double chord_part = 0.25;
-
-// Chords in a step, beyond which it is not proven as a flight.
-constexpr int most_chords = 64;
 
 class FreeMotion final : public ode::System {
  public:
@@ -137,131 +125,6 @@ std::vector<std::shared_ptr<const BentFlight>> fly(const flexible::BendingBody& 
   }
   step = cursor.next_step;
   return flights;
-}
-
-// Whether a body is alone and free, so that its equations of motion can be followed.
-bool StepIsland::may_fly(double h) const {
-  if (slots_.size() != 1 || !outside_impulses_.empty() || !implicit_forces_.empty() ||
-      !joints_.empty())
-    return false;
-  const std::optional<BentState>& bent = scene_.bodies[slots_[0]].bent;
-  return bent && !bent->touched && !bent->body().is_sheet() &&
-         bent->fastest_vibration * h <= most_phase;
-}
-
-// The chords of a flight that its vertices leave by no more than allowed (m), and by how much they
-// do; empty if these would be too many.
-std::vector<BentPiece> StepIsland::chords_of(
-    const std::vector<std::shared_ptr<const BentFlight>>& flights, double allowed,
-    double& leave) const {
-  const flexible::Boundary& boundary = scene_.bodies[slots_[0]].bent->body().boundary;
-  std::vector<BentPiece> chords;
-  leave = 0;
-  for (const auto& flight : flights) {
-    const double begin = flight->piece.begin, length = flight->piece.end - begin;
-    const double bend = flight->most_acceleration(boundary) * length * length / 8;
-    const double parts = std::max(1.0, std::ceil(std::sqrt(bend / allowed)));
-    if (!(static_cast<double>(chords.size()) + parts <= most_chords)) return {};
-    leave = std::max(leave, bend / (parts * parts));
-    for (int i = 0; i < static_cast<int>(parts); ++i) {
-      BentPiece chord;
-      chord.begin = begin + i / parts * length;
-      chord.end =
-          i + 1 == static_cast<int>(parts) ? flight->piece.end : begin + (i + 1) / parts * length;
-      chord.flight = flight;
-      chord.start = flight->at(chord.begin).columns;
-      chord.drift = (flight->at(chord.end).columns - chord.start) / (chord.end - chord.begin);
-      chords.push_back(std::move(chord));
-    }
-  }
-  return chords;
-}
-
-// Whether nothing is met along a chord, which the way may leave by so much.
-bool StepIsland::is_free(const BentPiece& chord, double leave) {
-  const flexible::BendingBody& body = scene_.bodies[slots_[0]].bent->body();
-  MovingSurface surface;
-  surface.body = &body;
-  body.boundary.places(chord.start, surface.places);
-  body.boundary.places(chord.drift, surface.velocities);
-  for (const BentPair* pair : bent_pairs_) {
-    Attempt nobody_else;
-    nobody_else.t = chord.begin;
-    nobody_else.h = chord.end - chord.begin;
-    const bool is_itself = pair->a() == pair->b();
-    OtherSide other;
-    if (is_itself)
-      other.surface = &surface;
-    else
-      other.path = path_of(nobody_else, pair->b());
-    const BentPair::Proof proof =
-        pair->prove(surface, other, chord.begin, nobody_else.h, is_itself ? 2 * leave : leave);
-    if (!proof.failures.empty()) return false;
-    statistics_.gap_bound = std::min(statistics_.gap_bound, proof.gap_bound);
-  }
-  return flexible::inversion(body, chord.start).verdict != flexible::Inversion::inverted;
-}
-
-// The chords of a flight along which nothing is met: few, or such as are no farther from it than
-// the kept gaps allow. Empty if there are none.
-std::vector<BentPiece> StepIsland::free_chords(
-    const std::vector<std::shared_ptr<const BentFlight>>& flights) {
-  double kept = infinity;
-  for (const BentPair* pair : bent_pairs_) kept = std::min(kept, pair->kept_gap());
-  const IslandStatistics before = statistics_;
-  for (const double allowed : {infinity, chord_part * kept}) {
-    double leave = 0;
-    std::vector<BentPiece> chords = chords_of(flights, allowed, leave);
-    if (std::all_of(chords.begin(), chords.end(),
-                    [&](const BentPiece& chord) { return is_free(chord, leave); }))
-      return chords;
-    statistics_ = before;
-  }
-  return {};
-}
-
-// Follows a body that nothing touches from t to t + h: whether that can be done.
-bool StepIsland::take_flight(double t, double h) {
-  if (!may_fly(h)) return false;
-  SteppedBody& body = scene_.bodies[slots_[0]];
-  BentState& state = *body.bent;
-  const flexible::ColumnMass& mass = state.body().mass;
-  const auto flights = fly(state.body(), state.end, scene_.model.gravity,
-                           scene_.model.solver.tolerance, t, h, state.flight_step);
-  std::vector<BentPiece> chords = free_chords(flights);
-  if (chords.empty()) return false;
-  ++statistics_.steps;
-  // Where steps come before it, what is told of their end is what goes on.
-  BookEntry caught_up;
-  caught_up.time = t;
-  const Columns lag = state.end.rates - state.state.rates;
-  caught_up.balance.impulse = mass.momentum(lag);
-  caught_up.balance.angular_impulse = mass.angular_momentum({state.end.columns, lag});
-  book_.push_back(caught_up);
-  for (BentPiece& chord : chords) {
-    book_.push_back({chord.end, flight_balance(scene_.model, state.body(), chord, chord.end)});
-    state.pieces.push_back(std::move(chord));
-  }
-  state.state = state.end = flights.back()->at(t + h);
-  state.last_change.resize(3, 0);
-  body.last_step = 0;
-  body.drive = scene_.model.gravity.norm();
-  fit_rigid(scene_.model.bodies[body.index].mass, body);
-  return true;
-}
-
-// What gravity and damping do from the beginning of a piece to t.
-integrate::Balance flight_balance(const model::Model& model, const flexible::BendingBody& body,
-                                  const BentPiece& piece, double t) {
-  const flexible::State begin = piece.flight->at(piece.begin);
-  const double s = t - piece.begin, m = body.mass.total();
-  integrate::Balance balance;
-  balance.dissipated = piece.flight->dissipated(t) - piece.flight->dissipated(piece.begin);
-  balance.impulse = s * m * model.gravity;
-  balance.angular_impulse =
-      m * (s * body.mass.centre(begin.columns) + 0.5 * s * s * body.mass.centre(begin.rates))
-              .cross(model.gravity);
-  return balance;
 }
 
 }  // namespace abut::clock

@@ -1,13 +1,14 @@
-// Joints of bodies that bend. A joint holds the frame of a material point
-// (flexible/material_frame.h) as it holds a rigid body: its rows are those of a rigid body that
-// moves as that frame does, and act on the columns through it.
+#include "clock/bent_joints.h"
 
-#include "clock/step_attempt.h"
+#include "joint/rows.h"
 #include "model/material.h"
 
 namespace abut::clock {
+namespace {
 
 using flexible::Columns;
+
+}  // namespace
 
 Pose carrier_pose(const model::Model& model, const joint::Joint& joint, int side,
                   const Columns& columns) {
@@ -16,32 +17,32 @@ Pose carrier_pose(const model::Model& model, const joint::Joint& joint, int side
       .pose;
 }
 
-StepIsland::JointSide StepIsland::joint_side(const Attempt& attempt, const joint::Joint& joint,
-                                             int side) const {
+JointSide joint_side(const Attempt& attempt, const joint::Joint& joint, int side) {
   const BodyIndex index = joint.bodies[side];
-  const Side rigid = side_of(attempt, index);
+  const Side rigid = attempt.side_of(index);
   JointSide found;
   found.place = rigid.place;
   found.pose = rigid.pose;
   found.velocity = rigid.velocity;
   if (rigid.place < 0 || !attempt.bodies[rigid.place].bent) return found;
-  const model::Body& body = scene_.model.bodies[index];
+  const model::Body& body = attempt.model().bodies[index];
   found.bent = attempt.bodies[rigid.place].bent.get();
-  found.frame.emplace(*body.bending->body, scene_.bodies[slots_[rigid.place]].bent->state.columns,
-                      model::material_anchor(scene_.model, joint, static_cast<std::size_t>(side)));
+  found.frame.emplace(
+      *body.bending->body, attempt.stepped(rigid.place).bent->state.columns,
+      model::material_anchor(attempt.model(), joint, static_cast<std::size_t>(side)));
   found.pose = body::central_from_body(body.mass, found.frame->body_frame());
   return found;
 }
 
 // Torques of rows are about the origin of the carrier's motion frame.
-Columns StepIsland::JointSide::generalised(const body::RowSide& row) const {
+Columns JointSide::generalised(const body::RowSide& row) const {
   Columns sum = Columns::Zero(3, bent->before.cols());
   const Vec3 arm = frame->place() - pose.position;
   frame->add(row.linear, row.angular - arm.cross(row.linear), sum);
   return sum;
 }
 
-BlockSide StepIsland::JointSide::of(std::span<const body::ConstraintRow> rows, int side) const {
+BlockSide JointSide::of(std::span<const body::ConstraintRow> rows, int side) const {
   BlockSide found;
   found.place = place;
   if (bent == nullptr) {
@@ -86,22 +87,20 @@ BlockSide StepIsland::JointSide::of(std::span<const body::ConstraintRow> rows, i
   return found;
 }
 
-Pose StepIsland::joint_pose_after(const Attempt& attempt, const joint::Joint& joint,
-                                  int side) const {
+Pose joint_pose_after(const Attempt& attempt, const joint::Joint& joint, int side) {
   const BodyIndex body = joint.bodies[side];
   if (body == world) return {};
-  const int place = place_of(body);
+  const int place = attempt.island.place_of(body);
   if (place < 0 || !attempt.bodies[place].bent)
-    return path_of(attempt, body).pose(attempt.t + attempt.h);
-  return carrier_pose(scene_.model, joint, side,
-                      scene_.bodies[slots_[place]].bent->state.columns +
-                          attempt.h * attempt.bodies[place].bent->drift);
+    return attempt.path_of(body).pose(attempt.t + attempt.h);
+  return carrier_pose(
+      attempt.model(), joint, side,
+      attempt.stepped(place).bent->state.columns + attempt.h * attempt.bodies[place].bent->drift);
 }
 
-// Of all impulses on a body that bends, those that are not of joints.
-void StepIsland::take_out_joints(const Attempt& attempt, BodyIndex body, Columns& given) const {
-  for (const Attempt::JointRows& mine : attempt.joint_rows) {
-    const joint::Joint& joint = scene_.model.joints[mine.joint];
+void take_out_joints(const Attempt& attempt, BodyIndex body, Columns& given) {
+  for (const JointRows& mine : attempt.joint_rows) {
+    const joint::Joint& joint = attempt.model().joints[mine.joint];
     for (const int k : {0, 1}) {
       if (joint.bodies[k] != body) continue;
       const std::array<JointSide, 2> sides = {joint_side(attempt, joint, 0),
@@ -116,18 +115,18 @@ void StepIsland::take_out_joints(const Attempt& attempt, BodyIndex body, Columns
   }
 }
 
-// What motors give to the columns of a body that bends.
-Columns StepIsland::drive_on(const Attempt& attempt, BodyIndex body) const {
-  Columns drive = Columns::Zero(3, attempt.bodies[place_of(body)].bent->moved.cols());
-  for (const Attempt::JointRows& mine : attempt.joint_rows) {
-    const joint::Joint& joint = scene_.model.joints[mine.joint];
+Columns drive_on(const Attempt& attempt, BodyIndex body) {
+  Columns drive =
+      Columns::Zero(3, attempt.bodies[attempt.island.place_of(body)].bent->moved.cols());
+  for (const JointRows& mine : attempt.joint_rows) {
+    const joint::Joint& joint = attempt.model().joints[mine.joint];
     if (!joint.motor) continue;
     for (const int k : {0, 1}) {
       if (joint.bodies[k] != body) continue;
       const std::array<JointSide, 2> sides = {joint_side(attempt, joint, 0),
                                               joint_side(attempt, joint, 1)};
-      const body::ConstraintRow row = joint::coordinate_row(joint, {sides[0].pose}, {sides[1].pose},
-                                                            scene_.coordinates[mine.joint]);
+      const body::ConstraintRow row = joint::coordinate_row(
+          joint, {sides[0].pose}, {sides[1].pose}, attempt.island.scene.coordinates[mine.joint]);
       const int motor = attempt.problem.blocks[mine.end - 1].first;
       drive += attempt.problem.rows[motor].impulse * sides[k].generalised(row.sides[k]);
     }
@@ -135,19 +134,17 @@ Columns StepIsland::drive_on(const Attempt& attempt, BodyIndex body) const {
   return drive;
 }
 
-// What joints of bodies that bend do to rigid ones and to the world. All that a body that bends
-// loses is booked as lost: what supports and motors give it is work as well.
-void StepIsland::book_bent_joints(const Attempt& attempt, integrate::Balance& book) const {
-  for (const Attempt::JointRows& mine : attempt.joint_rows) {
+void book_bent_joints(const Attempt& attempt, integrate::Balance& book) {
+  for (const JointRows& mine : attempt.joint_rows) {
     if (!attempt.acts_on_bent(attempt.problem.blocks[mine.block])) continue;
-    const joint::Joint& joint = scene_.model.joints[mine.joint];
+    const joint::Joint& joint = attempt.model().joints[mine.joint];
     const std::array<JointSide, 2> sides = {joint_side(attempt, joint, 0),
                                             joint_side(attempt, joint, 1)};
     std::vector<body::ConstraintRow> rows;
     joint::add_equality_rows(joint, {sides[0].pose}, {sides[1].pose}, rows);
     if (mine.coordinate != mine.end)
       rows.push_back(joint::coordinate_row(joint, {sides[0].pose}, {sides[1].pose},
-                                           scene_.coordinates[mine.joint]));
+                                           attempt.island.scene.coordinates[mine.joint]));
     const auto impulse_of_row = [&](int block, int i) {
       return attempt.problem.rows[attempt.problem.blocks[block].first + i].impulse;
     };

@@ -1,13 +1,14 @@
-// Bodies that bend in a step of an island: what forces do to them, and their rows of the problem.
+#include "clock/bent_rows.h"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "abut/diagnostics.h"
 #include "base/limits.h"
-#include "clock/step_attempt.h"
+#include "clock/block_side.h"
+#include "clock/implicit_springs.h"
+#include "clock/step_solution.h"
 #include "law/sheet_newton.h"
 #include "toi/core.h"
 
@@ -18,9 +19,6 @@ using flexible::Columns;
 using flexible::ColumnWeight;
 using law::StepBlock;
 using law::StepRow;
-
-// Of the kept gap (dimensionless): what a place that was found late is kept at.
-constexpr double late_part = 0.25;
 
 // Of the accuracy of a step (dimensionless): that of free motion, from which contacts are looked
 // for. Without contacts the step begins with it, and is solved as exactly as any.
@@ -49,6 +47,47 @@ std::vector<ColumnWeight> difference(std::vector<ColumnWeight> a,
       a.push_back({weight.column, -weight.weight});
   }
   return a;
+}
+
+// What the body does without impulses. That of a sheet is looked for from what is expected.
+void find_free_rates(const Attempt& attempt, const Columns& expected, AttemptBent& bent) {
+  bent.momenta = bent.pushed;
+  if (!bent.held.isZero(0)) bent.momenta -= bent.matrix->times(bent.held);
+  if (!bent.is_sheet()) {
+    bent.free = bent.matrix->scaled(bent.momenta);
+    bent.free_rates = bent.matrix->rates(bent.free) + bent.held;
+    return;
+  }
+  math::NodeVector momenta(bent.momenta.cols()), v(bent.momenta.cols());
+  for (int k = 0; k < bent.momenta.cols(); ++k) {
+    if (bent.matrix->is_held(k)) bent.momenta.col(k).setZero();
+    momenta[k] = math::quad(bent.momenta.col(k));
+    v[k] = math::quad(bent.matrix->is_held(k) ? Vec3(Vec3::Zero()) : Vec3(expected.col(k)));
+  }
+  law::solve_sheet(bent.matrix->nodes(), bent.surface.body->mass.total(),
+                   free_accuracy * sheet_accuracy(attempt), momenta, v);
+  bent.free_rates = bent.held;
+  for (int k = 0; k < bent.momenta.cols(); ++k) bent.free_rates.col(k) += v[k].head<3>();
+}
+
+OtherSide other_side(const Attempt& attempt, BodyIndex body) {
+  const int place = attempt.island.place_of(body);
+  OtherSide other;
+  if (place >= 0 && attempt.bodies[place].bent)
+    other.surface = &attempt.bodies[place].bent->surface;
+  else
+    other.path = attempt.path_of(body);
+  return other;
+}
+
+// How the two sides of a contact move apart.
+Vec3 drift_between(const Attempt& attempt, const BentPair& pair, const StepContact& contact) {
+  const Vec3 of_a = flexible::combined(
+      contact.weights[0], attempt.bodies[attempt.island.place_of(pair.a())].bent->drift);
+  const int place = attempt.island.place_of(pair.b());
+  if (place >= 0 && attempt.bodies[place].bent)
+    return of_a - flexible::combined(contact.weights[1], attempt.bodies[place].bent->drift);
+  return of_a - attempt.side_of(pair.b()).drift_at(contact.arms[1]);
 }
 
 }  // namespace
@@ -103,9 +142,9 @@ Vec3 hold_place(const model::Model& model, const model::Bending& bending, const 
   return pose.position + pose.orientation * local;
 }
 
-void StepIsland::predict_bent(Attempt& attempt, int place) const {
-  const model::Model& model = scene_.model;
-  SteppedBody& body = scene_.bodies[slots_[place]];
+void predict_bent(Attempt& attempt, int place) {
+  const model::Model& model = attempt.model();
+  SteppedBody& body = attempt.stepped(place);
   BentState& state = *body.bent;
   const flexible::BendingBody& bending = state.body();
   AttemptBody& now = attempt.bodies[place];
@@ -120,7 +159,8 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
   bent.held = Columns::Zero(3, r.cols());
   for (const model::Hold& hold : state.bending->holds) {
     if (!bent.matrix->is_held(hold.column)) continue;
-    const Pose pose = hold.body == world ? Pose{} : prescribed_pose(hold.body, attempt.t + h);
+    const Pose pose =
+        hold.body == world ? Pose{} : attempt.island.prescribed_pose(hold.body, attempt.t + h);
     bent.held.col(hold.column) =
         (hold_place(model, *state.bending, hold, pose) - r.col(hold.column)) / h;
   }
@@ -140,7 +180,7 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
   force += model.gravity * bending.mass.share().transpose();
   bent.pushed = bending.mass.times(bent.before) + kick * force;
   add_pushes_on(attempt, place);
-  for (const impulse::OutsideImpulse& outside : outside_impulses_)
+  for (const impulse::OutsideImpulse& outside : attempt.island.outside_impulses)
     if (outside.body == body.index)
       flexible::add_force(weights_near(bending, r, outside.at), outside.impulse, bent.pushed);
   bent.surface.body = &bending;
@@ -156,29 +196,7 @@ void StepIsland::predict_bent(Attempt& attempt, int place) const {
                kick > 0 ? bending.mass.centre(bent.moved - bent.before).norm() / kick : 0.0);
 }
 
-// What the body does without impulses. That of a sheet is looked for from what is expected.
-void StepIsland::find_free_rates(const Attempt& attempt, const Columns& expected,
-                                 AttemptBent& bent) const {
-  bent.momenta = bent.pushed;
-  if (!bent.held.isZero(0)) bent.momenta -= bent.matrix->times(bent.held);
-  if (!bent.is_sheet()) {
-    bent.free = bent.matrix->scaled(bent.momenta);
-    bent.free_rates = bent.matrix->rates(bent.free) + bent.held;
-    return;
-  }
-  math::NodeVector momenta(bent.momenta.cols()), v(bent.momenta.cols());
-  for (int k = 0; k < bent.momenta.cols(); ++k) {
-    if (bent.matrix->is_held(k)) bent.momenta.col(k).setZero();
-    momenta[k] = math::quad(bent.momenta.col(k));
-    v[k] = math::quad(bent.matrix->is_held(k) ? Vec3(Vec3::Zero()) : Vec3(expected.col(k)));
-  }
-  law::solve_sheet(bent.matrix->nodes(), bent.surface.body->mass.total(),
-                   free_accuracy * sheet_accuracy(attempt), momenta, v);
-  bent.free_rates = bent.held;
-  for (int k = 0; k < bent.momenta.cols(); ++k) bent.free_rates.col(k) += v[k].head<3>();
-}
-
-void StepIsland::read_bent(Attempt& attempt, int place, const law::StepProblem& problem) const {
+void read_bent(Attempt& attempt, int place, const law::StepProblem& problem) {
   AttemptBent& bent = *attempt.bodies[place].bent;
   if (bent.is_sheet()) {
     for (int k = 0; k < bent.held.cols(); ++k)
@@ -196,38 +214,17 @@ void StepIsland::read_bent(Attempt& attempt, int place, const law::StepProblem& 
   bent.follow_drift();
 }
 
-OtherSide StepIsland::other_side(const Attempt& attempt, BodyIndex body) const {
-  const int place = place_of(body);
-  OtherSide other;
-  if (place >= 0 && attempt.bodies[place].bent)
-    other.surface = &attempt.bodies[place].bent->surface;
-  else
-    other.path = path_of(attempt, body);
-  return other;
-}
-
-void StepIsland::collect_bent_contacts(Attempt& attempt) const {
-  for (std::size_t p = pairs_.size(); p < pair_count(); ++p) {
-    const BentPair& pair = *bent_pairs_[p - pairs_.size()];
-    const AttemptBody& a = attempt.bodies[place_of(pair.a())];
+void collect_bent_contacts(Attempt& attempt) {
+  for (std::size_t p = attempt.island.pairs.size(); p < attempt.island.pair_count(); ++p) {
+    const BentPair& pair = *attempt.island.bent_pairs[p - attempt.island.pairs.size()];
+    const AttemptBody& a = attempt.bodies[attempt.island.place_of(pair.a())];
     attempt.contacts[p] =
         pair.contacts(a.bent->surface, other_side(attempt, pair.b()), attempt.t, attempt.h, a.kick);
   }
 }
 
-// How the two sides of a contact move apart.
-Vec3 StepIsland::drift_between(const Attempt& attempt, const BentPair& pair,
-                               const StepContact& contact) const {
-  const Vec3 of_a =
-      flexible::combined(contact.weights[0], attempt.bodies[place_of(pair.a())].bent->drift);
-  const int place = place_of(pair.b());
-  if (place >= 0 && attempt.bodies[place].bent)
-    return of_a - flexible::combined(contact.weights[1], attempt.bodies[place].bent->drift);
-  return of_a - side_of(attempt, pair.b()).drift_at(contact.arms[1]);
-}
-
-void StepIsland::add_bent_contact(Attempt& attempt, std::size_t p, std::size_t c) const {
-  const BentPair& pair = *bent_pairs_[p - pairs_.size()];
+void add_bent_contact(Attempt& attempt, std::size_t p, std::size_t c) {
+  const BentPair& pair = *attempt.island.bent_pairs[p - attempt.island.pairs.size()];
   const StepContact& contact = attempt.contacts[p][c];
   const Vec3& n = contact.normal;
   const Vec3 first = n.unitOrthogonal();
@@ -255,20 +252,19 @@ void StepIsland::add_bent_contact(Attempt& attempt, std::size_t p, std::size_t c
   normal.impulse = std::max(normal.impulse, 0.0);
   const double kept = pair.kept_gap();
   if (contact.found_late)
-    normal.bias += std::max(0.0, contact.gap - late_part * kept) / contact.within;
+    normal.bias += std::max(0.0, contact.gap - late_fraction * kept) / contact.within;
   else if (contact.gap > kept)
     normal.bias += (contact.gap - kept) / attempt.h;
 }
 
-// Nodes of a sheet that dynamic bodies hold.
-void StepIsland::add_holds(Attempt& attempt, int place) const {
-  const SteppedBody& body = scene_.bodies[slots_[place]];
+void add_holds(Attempt& attempt, int place) {
+  const SteppedBody& body = attempt.stepped(place);
   const model::Bending& bending = *body.bent->bending;
   for (std::size_t i = 0; i < bending.holds.size(); ++i) {
     const model::Hold& hold = bending.holds[i];
     if (attempt.bodies[place].bent->matrix->is_held(hold.column)) continue;
-    const Side holder = side_of(attempt, hold.body);
-    const Vec3 at = hold_place(scene_.model, bending, hold, holder.pose);
+    const Side holder = attempt.side_of(hold.body);
+    const Vec3 at = hold_place(attempt.model(), bending, hold, holder.pose);
     const Vec3 arm = holder.pose.orientation.conjugate() * (at - holder.pose.position);
     const std::array<Vec3, 3> axes = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
     StepBlock block;
@@ -285,11 +281,12 @@ void StepIsland::add_holds(Attempt& attempt, int place) const {
   }
 }
 
-void StepIsland::prove_bent(Attempt& attempt, std::vector<Failure>& failures) const {
-  for (std::size_t p = pairs_.size(); p < pair_count(); ++p) {
-    const BentPair& pair = *bent_pairs_[p - pairs_.size()];
-    const BentPair::Proof proof = pair.prove(attempt.bodies[place_of(pair.a())].bent->surface,
-                                             other_side(attempt, pair.b()), attempt.t, attempt.h);
+void prove_bent(Attempt& attempt, std::vector<Failure>& failures) {
+  for (std::size_t p = attempt.island.pairs.size(); p < attempt.island.pair_count(); ++p) {
+    const BentPair& pair = *attempt.island.bent_pairs[p - attempt.island.pairs.size()];
+    const BentPair::Proof proof =
+        pair.prove(attempt.bodies[attempt.island.place_of(pair.a())].bent->surface,
+                   other_side(attempt, pair.b()), attempt.t, attempt.h);
     attempt.gap_bound = std::min(attempt.gap_bound, proof.gap_bound);
     for (const BentPair::Approach& approach : proof.failures)
       failures.push_back({p, attempt.t + approach.time, approach});
@@ -298,12 +295,12 @@ void StepIsland::prove_bent(Attempt& attempt, std::vector<Failure>& failures) co
 
 // As for rigid bodies: the gap where the step begins is the one that the motion tried would have
 // brought down to what was found.
-void StepIsland::add_late_bent_contacts(Attempt& attempt, const Failure& failure) {
-  const BentPair& pair = *bent_pairs_[failure.pair - pairs_.size()];
-  const AttemptBent& a = *attempt.bodies[place_of(pair.a())].bent;
+void add_late_bent_contacts(Attempt& attempt, const Failure& failure) {
+  const BentPair& pair = *attempt.island.bent_pairs[failure.pair - attempt.island.pairs.size()];
+  const AttemptBent& a = *attempt.bodies[attempt.island.place_of(pair.a())].bent;
   const OtherSide other = other_side(attempt, pair.b());
-  const double s = std::max(failure.approach.time, shortest_);
-  ++statistics_.added;
+  const double s = std::max(failure.approach.time, attempt.island.shortest);
+  ++attempt.account.statistics.added;
   for (StepContact contact : pair.contacts_at(a.surface, other, attempt.t, failure.approach)) {
     const Vec3 velocity = drift_between(attempt, pair, contact);
     contact.gap -= failure.approach.time * contact.normal.dot(velocity);
@@ -320,18 +317,18 @@ void StepIsland::add_late_bent_contacts(Attempt& attempt, const Failure& failure
   }
 }
 
-bool StepIsland::is_inside_out(const Attempt& attempt) const {
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
+bool is_inside_out(const Attempt& attempt) {
+  for (std::size_t i = 0; i < attempt.island.slots.size(); ++i) {
     if (!attempt.bodies[i].bent) continue;
-    const SteppedBody& body = scene_.bodies[slots_[i]];
+    const SteppedBody& body = attempt.stepped(i);
     const Columns end = body.bent->state.columns + attempt.h * attempt.bodies[i].bent->drift;
     if (flexible::inversion(body.bent->body(), end).verdict != flexible::Inversion::inverted)
       continue;
-    if (attempt.h > shortest_) return true;
+    if (attempt.h > attempt.island.shortest) return true;
     throw SimulationError(attempt.t,
                           fmt::format("body {} is turned inside out; it is too soft for what "
                                       "presses on it",
-                                      scene_.model.bodies[body.index].name));
+                                      attempt.model().bodies[body.index].name));
   }
   return false;
 }

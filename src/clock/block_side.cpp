@@ -1,7 +1,4 @@
-// What rows of the problem see of a body: the six freedoms of a rigid one, the slots of one that
-// bends, or what is given of one that does not yield.
-
-#include "clock/step_attempt.h"
+#include "clock/block_side.h"
 
 namespace abut::clock {
 
@@ -38,25 +35,23 @@ int append_block(law::StepProblem& problem, law::StepBlock block,
   return index;
 }
 
-StepIsland::PointSide StepIsland::point_side(const Attempt& attempt, BodyIndex body,
-                                             const Vec3& arm,
-                                             const std::vector<flexible::ColumnWeight>& weights,
-                                             double sign) const {
+PointSide point_side(const Attempt& attempt, BodyIndex body, const Vec3& arm,
+                     const std::vector<flexible::ColumnWeight>& weights, double sign) {
   PointSide side;
-  side.place = place_of(body);
+  side.place = attempt.island.place_of(body);
   side.sign = sign;
   if (side.place >= 0 && attempt.bodies[side.place].bent) {
     side.bent = attempt.bodies[side.place].bent.get();
     side.weights = weights;
     return side;
   }
-  const Side rigid = side_of(attempt, body);
+  const Side rigid = attempt.side_of(body);
   side.arm = rigid.arm(arm);
   side.velocity = rigid.velocity;
   return side;
 }
 
-BlockSide StepIsland::PointSide::along(std::span<const Vec3> axes) const {
+BlockSide PointSide::along(std::span<const Vec3> axes) const {
   BlockSide side;
   side.place = place;
   if (bent == nullptr) {
@@ -91,10 +86,8 @@ BlockSide StepIsland::PointSide::along(std::span<const Vec3> axes) const {
   return side;
 }
 
-// A block whose rows are the relative velocity of two points along axes.
-int StepIsland::append_point_block(Attempt& attempt, const law::StepBlock& block,
-                                   const std::array<Vec3, 3>& axes,
-                                   const std::array<PointSide, 2>& sides) const {
+int append_point_block(Attempt& attempt, const law::StepBlock& block,
+                       const std::array<Vec3, 3>& axes, const std::array<PointSide, 2>& sides) {
   const std::span<const Vec3> used(axes.data(), static_cast<std::size_t>(block.rows));
   return append_block(attempt.problem, block, {sides[0].along(used), sides[1].along(used)});
 }

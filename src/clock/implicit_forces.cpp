@@ -5,6 +5,7 @@
 
 #include "clock/bent_matrix.h"
 #include "flexible/material_frame.h"
+#include "integrate/forces.h"
 #include "integrate/island.h"
 
 namespace abut::clock {

@@ -1,11 +1,9 @@
-// Forces of the scene on bodies that bend, in a step of an island. Springs are rows that yield: a
-// row w + yield p + offset = 0 is one that shall be zero with a further freedom of its own, of unit
-// inertia and at rest, that the impulse drives: w + s u + offset with u = s p, s^2 = yield. So
-// springs are as implicit as the bodies are, and however stiff they are the step is not shorter.
+#include "clock/implicit_springs.h"
 
 #include <cmath>
 
-#include "clock/step_attempt.h"
+#include "clock/block_side.h"
+#include "flexible/material_frame.h"
 #include "math/rotation.h"
 #include "model/material.h"
 
@@ -19,9 +17,7 @@ Vec3 carried_arm(const model::Model& model, const model::Anchor& anchor) {
   return central.orientation.conjugate() * (anchor.point - central.position);
 }
 
-}  // namespace
-
-struct StepIsland::SpringSide {
+struct SpringSide {
   PointSide point;
   Vec3 place = Vec3::Zero();
   Vec3 velocity = Vec3::Zero();  // before the kick
@@ -29,12 +25,11 @@ struct StepIsland::SpringSide {
   double give = 0;               // inverse mass, 1/kg
 };
 
-StepIsland::SpringSide StepIsland::spring_side(const Attempt& attempt, const model::Anchor& anchor,
-                                               double sign) const {
+SpringSide spring_side(const Attempt& attempt, const model::Anchor& anchor, double sign) {
   SpringSide side;
-  const int place = place_of(anchor.body);
+  const int place = attempt.island.place_of(anchor.body);
   if (place >= 0 && attempt.bodies[place].bent) {
-    const BentState& bent = *scene_.bodies[slots_[place]].bent;
+    const BentState& bent = *attempt.stepped(place).bent;
     const auto weights = flexible::weights_at(bent.body(), anchor.point);
     side.point = point_side(attempt, anchor.body, Vec3::Zero(), weights, sign);
     side.place = flexible::combined(weights, bent.state.columns);
@@ -42,9 +37,9 @@ StepIsland::SpringSide StepIsland::spring_side(const Attempt& attempt, const mod
     side.give = bent.body().mass.mobility(weights, weights);
     return side;
   }
-  side.point = point_side(attempt, anchor.body, carried_arm(scene_.model, anchor), {}, sign);
+  side.point = point_side(attempt, anchor.body, carried_arm(attempt.model(), anchor), {}, sign);
   const Vec3& arm = side.point.arm;
-  side.place = side_of(attempt, anchor.body).pose.position + arm;
+  side.place = attempt.side_of(anchor.body).pose.position + arm;
   const impulse::Twist& twist = place >= 0 ? attempt.bodies[place].before : side.point.velocity;
   side.velocity = twist.linear + twist.angular.cross(arm);
   if (place >= 0) {
@@ -56,22 +51,33 @@ StepIsland::SpringSide StepIsland::spring_side(const Attempt& attempt, const mod
   return side;
 }
 
-void StepIsland::add_pushes_on(Attempt& attempt, int place) const {
-  const SteppedBody& body = scene_.bodies[slots_[place]];
+// On the second end.
+Vec3 impulse_of(const Attempt& attempt, const SpringRows& mine) {
+  const int row = attempt.problem.blocks[mine.block].first;
+  Vec3 impulse = Vec3::Zero();
+  for (std::size_t i = 0; i < mine.axes.size(); ++i)
+    impulse += attempt.problem.rows[row + static_cast<int>(i)].impulse * mine.axes[i];
+  return impulse;
+}
+
+}  // namespace
+
+void add_pushes_on(Attempt& attempt, int place) {
+  const SteppedBody& body = attempt.stepped(place);
   AttemptBody& now = attempt.bodies[place];
-  for (const int index : implicit_forces_) {
-    const model::Force& force = scene_.model.forces[index];
+  for (const int index : attempt.island.implicit_forces) {
+    const model::Force& force = attempt.model().forces[index];
     if (integrate::bodies_of(force).front() != body.index) continue;
     add_pushes(force, body.bent->body(), body.bent->state, now.kick, now.bent->pushes);
   }
   for (const BentPush& push : now.bent->pushes) now.bent->pushed += push.columns;
 }
 
-void StepIsland::add_springs(Attempt& attempt) const {
+void add_springs(Attempt& attempt) {
   law::StepProblem& problem = attempt.problem;
   attempt.first_yielding = static_cast<int>(problem.bodies.size());
-  for (const int index : implicit_forces_) {
-    const auto* spring = std::get_if<model::Spring>(&scene_.model.forces[index]);
+  for (const int index : attempt.island.implicit_forces) {
+    const auto* spring = std::get_if<model::Spring>(&attempt.model().forces[index]);
     if (spring == nullptr) continue;
     const SpringSide first = spring_side(attempt, spring->ends[0], -1);
     const SpringSide second = spring_side(attempt, spring->ends[1], 1);
@@ -81,7 +87,7 @@ void StepIsland::add_springs(Attempt& attempt) const {
         {{first.place, second.place}, {first.velocity, second.velocity}, {first.bend, second.bend}},
         first.give + second.give, attempt.bodies[place].kick, attempt.h);
     if (rows.empty()) continue;
-    Attempt::SpringRows mine;
+    SpringRows mine;
     mine.force = index;
     for (const SpringRow& row : rows) mine.axes.push_back(row.axis);
     std::array<BlockSide, 2> sides = {first.point.along(mine.axes), second.point.along(mine.axes)};
@@ -100,19 +106,9 @@ void StepIsland::add_springs(Attempt& attempt) const {
   }
 }
 
-// On the second end.
-Vec3 StepIsland::impulse_of(const Attempt& attempt, const SpringRows& mine) const {
-  const int row = attempt.problem.blocks[mine.block].first;
-  Vec3 impulse = Vec3::Zero();
-  for (std::size_t i = 0; i < mine.axes.size(); ++i)
-    impulse += attempt.problem.rows[row + static_cast<int>(i)].impulse * mine.axes[i];
-  return impulse;
-}
-
-// What forces do to all bodies together. That of springs is also told by their energy.
-void StepIsland::book_springs(const Attempt& attempt, integrate::Balance& book) const {
-  for (const Attempt::SpringRows& mine : attempt.spring_rows) {
-    const auto& spring = std::get<model::Spring>(scene_.model.forces[mine.force]);
+void book_springs(const Attempt& attempt, integrate::Balance& book) {
+  for (const SpringRows& mine : attempt.spring_rows) {
+    const auto& spring = std::get<model::Spring>(attempt.model().forces[mine.force]);
     const Vec3 impulse = impulse_of(attempt, mine);
     for (const int k : {0, 1}) {
       const SpringSide side = spring_side(attempt, spring.ends[k], 1);
@@ -135,11 +131,9 @@ void StepIsland::book_springs(const Attempt& attempt, integrate::Balance& book) 
   }
 }
 
-// Of all impulses on a body that bends, those that are not of springs.
-void StepIsland::take_out_springs(const Attempt& attempt, BodyIndex body,
-                                  flexible::Columns& given) const {
-  for (const Attempt::SpringRows& mine : attempt.spring_rows) {
-    const auto& spring = std::get<model::Spring>(scene_.model.forces[mine.force]);
+void take_out_springs(const Attempt& attempt, BodyIndex body, flexible::Columns& given) {
+  for (const SpringRows& mine : attempt.spring_rows) {
+    const auto& spring = std::get<model::Spring>(attempt.model().forces[mine.force]);
     for (const int k : {0, 1})
       if (spring.ends[k].body == body)
         flexible::add_force(spring_side(attempt, spring.ends[k], 1).point.weights,
@@ -147,7 +141,7 @@ void StepIsland::take_out_springs(const Attempt& attempt, BodyIndex body,
   }
 }
 
-void StepIsland::book_pushes(const AttemptBent& bent, integrate::Balance& book) const {
+void book_pushes(const AttemptBent& bent, integrate::Balance& book) {
   for (const BentPush& push : bent.pushes) {
     book.impulse += push.impulse;
     book.angular_impulse += push.angular_impulse;

@@ -4,18 +4,22 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <span>
+#include <vector>
 
 #include "clock/bent_pair.h"
 #include "clock/drag_kick.h"
 #include "clock/implicit_forces.h"
-#include "clock/step_island.h"
-#include "flexible/material_frame.h"
+#include "clock/island_account.h"
+#include "clock/island_members.h"
+#include "law/step_problem.h"
 
 namespace abut::clock {
 
 /// Of the kept gap (dimensionless): up to here a contact is closed, and restitution acts.
 inline constexpr double closed_fraction = 1.25;
+
+/// Of the kept gap (dimensionless): what a place that was found late is kept at.
+inline constexpr double late_fraction = 0.25;
 
 /// Of a whole step (dimensionless): those of an island get no shorter before bodies are stopped.
 inline constexpr double shortest_part = 1.0 / 1024;
@@ -43,26 +47,6 @@ struct AttemptBent {
   /// Its slots in the problem, in their order; `place` is that of the body.
   int slot(int place, int k) const { return k == 0 ? place : first_more + k - 1; }
 };
-
-/// One side of a block of rows, as the slots of the problem see it.
-struct BlockSide {
-  struct Part {
-    int slot = 0;
-    std::array<body::RowSide, 6> rows;
-  };
-  struct Node {
-    int node = 0;
-    std::array<Vec3, 6> rows;
-  };
-  int place = impulse::immovable;  ///< the body's first slot
-  std::vector<Part> parts;         ///< also of what does not yield: supports work through it
-  std::vector<Node> nodes;         ///< of a sheet
-  std::array<double, 6> given{};   ///< what a body that does not yield moves the rows by, m/s
-};
-
-/// Appends a block with its rows, which have what is given as bias; its index.
-int append_block(law::StepProblem& problem, law::StepBlock block,
-                 const std::array<BlockSide, 2>& sides);
 
 /// A body in it.
 struct AttemptBody {
@@ -114,34 +98,8 @@ struct AttemptBody {
   }
 };
 
-/// The motion frame of the carrier of a body that bends, which a joint holds.
-Pose carrier_pose(const model::Model& model, const joint::Joint& joint, int side,
-                  const flexible::Columns& columns);
-/// Sets the velocities of all slots of a body that bends to those without impulses.
-void set_free(const AttemptBody& body, int place, law::StepProblem& problem);
-/// Where the point that holds a node of a sheet is, for the motion frame of its body.
-Vec3 hold_place(const model::Model& model, const model::Bending& bending, const model::Hold& hold,
-                const Pose& motion_pose);
-/// The material point at x; of a sheet, the node nearest to it.
-std::vector<flexible::ColumnWeight> weights_near(const flexible::BendingBody& body,
-                                                 const flexible::Columns& columns, const Vec3& x);
-
-/// Kinetic, elastic and in the field of gravity, J.
-double bent_energy(const model::Model& model, const flexible::BendingBody& body,
-                   const flexible::State& state);
-/// What gravity and damping do in a piece of a flight from its beginning to t.
-integrate::Balance flight_balance(const model::Model& model, const flexible::BendingBody& body,
-                                  const BentPiece& piece, double t);
-/// Sets the rigid motion of a body that bends to the one that fits best.
-void fit_rigid(const body::Mass& mass, SteppedBody& body);
-
-/// The steady spin over a step in which the angular momentum L stays what it is: that of the
-/// middle, omega = I(q)^-1 L with q half a step on (implicit midpoint rule), which keeps the energy
-/// of free rotation without drift.
-Vec3 middle_spin(const body::Mass& mass, const Quat& attitude, const Vec3& momentum, double h);
-
 /// A body, of the island or not, as a pair sees it.
-struct StepIsland::Side {
+struct Side {
   int place = -1;  ///< in the island; -1: it does not yield
   Pose pose;
   impulse::Twist velocity;
@@ -157,69 +115,45 @@ struct StepIsland::Side {
 };
 
 /// A pair that was not proven apart, and from when on.
-struct StepIsland::Failure {
+struct Failure {
   std::size_t pair = 0;
   double time = 0;
   BentPair::Approach approach;  ///< of a body that bends
 };
 
-struct StepIsland::ContactRows {
+struct ContactRows {
   std::size_t pair = 0, contact = 0;
   int block = 0;
   double given = 0;  ///< what bodies that do not yield move the normal row by, m/s; if one bends
 };
 
-/// One side of a row: a point of a body that bends, of a rigid one, or of the world.
-struct StepIsland::PointSide {
-  int place = -1;
-  const AttemptBent* bent = nullptr;
-  std::vector<flexible::ColumnWeight> weights;
-  Vec3 arm = Vec3::Zero();  ///< world axes
-  impulse::Twist velocity;  ///< of a body that does not yield
-  double sign = 1;
-
-  /// Rows of its velocity along axes.
-  BlockSide along(std::span<const Vec3> axes) const;
-};
-
-/// A body of a joint, by the frame that the joint's rows are said of.
-struct StepIsland::JointSide {
-  int place = -1;
-  Pose pose;                ///< its motion frame; of a body that bends, that of its carrier
-  impulse::Twist velocity;  ///< of a body that does not yield
-  const AttemptBent* bent = nullptr;
-  std::optional<flexible::MaterialFrame> frame;  ///< of a body that bends
-
-  /// What one side of each row does to it.
-  BlockSide of(std::span<const body::ConstraintRow> rows, int side) const;
-  /// The generalised force of one side of a row on a body that bends.
-  flexible::Columns generalised(const body::RowSide& row) const;
-};
-
-struct StepIsland::HoldRows {
+struct HoldRows {
   int place = 0;  ///< of the sheet
   int hold = 0;   ///< of those that the sheet has
   int block = 0;
 };
 
-struct StepIsland::SpringRows {
+struct SpringRows {
   int force = 0;  ///< of the model
   int block = -1;
   std::vector<Vec3> axes;  ///< of its rows
 };
 
-struct StepIsland::Attempt {
-  using ContactRows = StepIsland::ContactRows;
-  using HoldRows = StepIsland::HoldRows;
-  using SpringRows = StepIsland::SpringRows;
-  struct JointRows {
-    JointIndex joint = 0;
-    int block = -1;       ///< of the equalities
-    int coordinate = -1;  ///< first block of limits and motor, -1 without; then to `end`
-    int end = 0;
-    std::vector<double> left_open;  ///< what its rows are to be where the step ends
-  };
+struct JointRows {
+  JointIndex joint = 0;
+  int block = -1;       ///< of the equalities
+  int coordinate = -1;  ///< first block of limits and motor, -1 without; then to `end`
+  int end = 0;
+  std::vector<double> left_open;  ///< what its rows are to be where the step ends
+};
 
+/// A step of an island from t on, of length h.
+struct Attempt {
+  Attempt(const IslandMembers& members, IslandAccount& its_account, double begin, double length)
+      : island(members), account(its_account), t(begin), h(length) {}
+
+  const IslandMembers& island;
+  IslandAccount& account;
   double t = 0, h = 0;
   std::vector<AttemptBody> bodies;                 ///< by place
   integrate::Balance rates;                        ///< of forces
@@ -231,6 +165,15 @@ struct StepIsland::Attempt {
   std::vector<SpringRows> spring_rows;
   int first_yielding = 0;  ///< slots from here on are no bodies, but what springs yield by
   double gap_bound = 0;
+
+  const model::Model& model() const { return island.model(); }
+  SteppedBody& stepped(std::size_t place) const { return island.body(place); }
+  Side side_of(BodyIndex body) const;
+  motion::BodyPath path_of(BodyIndex body) const;
+  /// What earlier steps left open of joints is closed within a whole step, and gaps are opened over
+  /// one, however short this one is. Closed faster, joints would give energy; opened faster, a body
+  /// that lies flat would be turned down onto its other side, the faster the shorter the step.
+  double mending_time() const { return std::max(h, model::step_length(model().solver)); }
 
   bool acts_on_bent(const law::StepBlock& block) const {
     return std::any_of(block.slots.begin(), block.slots.end(), [&](int place) {

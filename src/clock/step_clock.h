@@ -14,6 +14,7 @@
 #include "clock/step_island.h"
 #include "integrate/island_path.h"
 #include "joint/rows.h"
+#include "law/step_problem.h"
 #include "motion/swept_box.h"
 
 namespace abut::clock {

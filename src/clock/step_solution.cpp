@@ -1,10 +1,11 @@
-// The motion of a step: what the cone problem, the joints and the turning of the bodies agree on.
+#include "clock/step_solution.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/limits.h"
-#include "clock/step_attempt.h"
+#include "clock/bent_rows.h"
+#include "clock/step_rows.h"
 #include "math/rotation.h"
 #include "model/promises.h"
 
@@ -41,41 +42,20 @@ double energy_gained(const AttemptBent& bent, const law::StepProblem& problem) {
          before.cwiseProduct(bent.matrix->times(before)).sum();
 }
 
-}  // namespace
-
-Vec3 middle_spin(const body::Mass& mass, const Quat& attitude, const Vec3& momentum, double h) {
-  constexpr int rounds = 4;  // each gains a factor of the angle turned
-  Vec3 spin = body::angular_velocity(mass, attitude, momentum);
-  for (int k = 0; k < rounds; ++k)
-    spin = body::angular_velocity(
-        mass, (math::rotation_exp(0.5 * h * spin) * attitude).normalized(), momentum);
-  return spin;
-}
-
 // What rows may be off by so that all gaps are still there where the step ends, m/s.
-double StepIsland::enough_for_proof(const Attempt& attempt) const {
+double enough_for_proof(const Attempt& attempt) {
   double kept = infinity;
   for (const std::vector<StepContact>& contacts : attempt.contacts)
     for (const StepContact& contact : contacts) kept = std::min(kept, contact.kept);
   return kept < infinity ? used_fraction * kept / attempt.h : 0;
 }
 
-// Sheets have so many contacts that these act on each other: what cannot be told from the kept gap
-// within a step is good enough, m/s. 0 without sheets.
-double StepIsland::sheet_accuracy(const Attempt& attempt) const {
-  double accuracy = 0;
-  for (const BentPair* pair : bent_pairs_)
-    if (scene_.model.bodies[pair->a()].bending->body->is_sheet())
-      accuracy = std::max(accuracy, kept_fraction * pair->kept_gap() / attempt.h);
-  return accuracy;
-}
-
 // What velocities of rows may be off by, m/s: a part of what the step has to do, which is what
 // forces do within it and the approach that its contacts have to stop.
-double StepIsland::accuracy_of(const Attempt& attempt) const {
+double accuracy_of(const Attempt& attempt) {
   double task = 0, fastest = 0;
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const SteppedBody& body = scene_.bodies[slots_[i]];
+  for (std::size_t i = 0; i < attempt.island.slots.size(); ++i) {
+    const SteppedBody& body = attempt.stepped(i);
     const AttemptBody& now = attempt.bodies[i];
     if (now.bent) {
       task = std::max(task, now.kick * body.drive);
@@ -88,7 +68,7 @@ double StepIsland::accuracy_of(const Attempt& attempt) const {
     fastest = std::max(
         fastest, now.free_velocity.norm() + body.radius * (now.moved.angular - now.turning).norm());
   }
-  for (const Attempt::ContactRows& mine : attempt.contact_rows) {
+  for (const ContactRows& mine : attempt.contact_rows) {
     const law::StepBlock& block = attempt.problem.blocks[mine.block];
     task = std::max(task, -attempt.problem.motion(block, block.first));
   }
@@ -97,8 +77,8 @@ double StepIsland::accuracy_of(const Attempt& attempt) const {
 }
 
 // What the bodies would do without the impulses of the problem.
-void StepIsland::set_free_velocities(Attempt& attempt) const {
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
+void set_free_velocities(Attempt& attempt) {
+  for (std::size_t i = 0; i < attempt.island.slots.size(); ++i) {
     const AttemptBody& now = attempt.bodies[i];
     if (now.bent) {
       set_free(now, static_cast<int>(i), attempt.problem);
@@ -111,55 +91,16 @@ void StepIsland::set_free_velocities(Attempt& attempt) const {
     attempt.problem.bodies[i].velocity = {};
 }
 
-// Whether there is a motion that the impulses, joints and turning of the bodies agree on. Where a
-// body turns by too much none is found, and looking for it leads ever farther away. What is no
-// solution may have more energy than the bodies would without contacts and joints, too.
-bool StepIsland::solve_problem(Attempt& attempt) {
-  set_free_velocities(attempt);
-  const double accuracy = accuracy_of(attempt);
-  const double enough = std::max(accuracy, enough_for_proof(attempt));
-  constexpr int most_refinements = 3;
-  if (turns_too_far(attempt)) return false;
-  const double closing = closing_rate(attempt);
-  double first = 0, left = 0, open = 0;
-  for (int round = 0; round < most_refinements; ++round) {
-    if (round > 0) set_free_velocities(attempt);
-    const law::StepSolution solution =
-        law::solve(attempt.problem, std::max(accuracy, 1e-300), enough);
-    statistics_.sweeps += solution.sweeps;
-    if (solution.exact) ++statistics_.exact;
-    if (!solution.solved) {
-      ++statistics_.unsolved;
-      if (!attempt.problem.sheets.empty() || gains_energy(attempt)) {
-        let_go(attempt);
-        return false;
-      }
-    }
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-      attempt.bodies[i].moved = attempt.bodies[i].drift = attempt.problem.bodies[i].velocity;
-      if (!attempt.bodies[i].bent) continue;
-      read_bent(attempt, static_cast<int>(i), attempt.problem);
-      attempt.bodies[i].bent->moved = attempt.bodies[i].bent->drift;
-    }
-    if (turns_too_far(attempt)) return false;
-    left = turn_middles(attempt);
-    open = mend_joints(attempt);
-    left = std::max(left, open);
-    if (left <= accuracy && open <= closing) return true;
-    if (round == 0) first = left;
-  }
-  return left < first && open <= closing;
-}
-
 // At what rate a joint may still be missing its closure where the step ends, m/s.
-double StepIsland::closing_rate(const Attempt& attempt) const {
+double closing_rate(const Attempt& attempt) {
   double radius = infinity;
-  for (const int slot : slots_) radius = std::min(radius, scene_.bodies[slot].radius);
+  for (const int slot : attempt.island.slots)
+    radius = std::min(radius, attempt.island.scene.bodies[slot].radius);
   return open_fraction * radius / attempt.h;
 }
 
 // If no shorter step can be taken, bodies go on as if no contact and no joint acted.
-void StepIsland::let_go(Attempt& attempt) const {
+void let_go(Attempt& attempt) {
   for (law::StepRow& row : attempt.problem.rows) row.impulse = 0;
   for (AttemptBody& now : attempt.bodies) {
     if (now.bent) {
@@ -173,12 +114,13 @@ void StepIsland::let_go(Attempt& attempt) const {
 }
 
 // A ball that no joint and no stiff spring holds may turn as it likes.
-bool StepIsland::turns_too_far(const Attempt& attempt) const {
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
+bool turns_too_far(const Attempt& attempt) {
+  for (std::size_t i = 0; i < attempt.island.slots.size(); ++i) {
     const AttemptBody& now = attempt.bodies[i];
-    const Vec3& moments = scene_.model.bodies[scene_.bodies[slots_[i]].index].mass.principal;
+    const Vec3& moments = attempt.model().bodies[attempt.stepped(i).index].mass.principal;
     const bool is_round = moments.maxCoeff() <= (1 + rounding_fraction) * moments.minCoeff();
-    if (now.bent || (is_round && joints_.empty() && attempt.spring_rows.empty())) continue;
+    if (now.bent || (is_round && attempt.island.joints.empty() && attempt.spring_rows.empty()))
+      continue;
     if (attempt.h * now.moved.angular.norm() > most_turn) return true;
   }
   return false;
@@ -188,10 +130,10 @@ bool StepIsland::turns_too_far(const Attempt& attempt) const {
 // their matrices, and of those in a medium in that of what impulses find. A solution obeys p . w <=
 // 0 with w = J v+ + b, so that it gains -p . b at most: what supports that move, gaps that close
 // and springs give.
-bool StepIsland::gains_energy(const Attempt& attempt) const {
+bool gains_energy(const Attempt& attempt) {
   double gained = 0, given = 0;
   bool any_gives = !attempt.spring_rows.empty();
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
+  for (std::size_t i = 0; i < attempt.island.slots.size(); ++i) {
     const AttemptBody& now = attempt.bodies[i];
     if (now.bent) {
       any_gives = true;
@@ -221,14 +163,14 @@ bool StepIsland::gains_energy(const Attempt& attempt) const {
 }
 
 // Impulses change how bodies turn on their way through the step. The largest change, m/s.
-double StepIsland::turn_middles(Attempt& attempt) const {
+double turn_middles(Attempt& attempt) {
   double largest = 0;
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const SteppedBody& body = scene_.bodies[slots_[i]];
+  for (std::size_t i = 0; i < attempt.island.slots.size(); ++i) {
+    const SteppedBody& body = attempt.stepped(i);
     AttemptBody& now = attempt.bodies[i];
     if (now.bent) continue;
     const Vec3 momentum = now.momentum_after();
-    const Vec3 turning = middle_spin(scene_.model.bodies[body.index].mass, body.state.attitude,
+    const Vec3 turning = middle_spin(attempt.model().bodies[body.index].mass, body.state.attitude,
                                      momentum, attempt.h) -
                          now.inertia.inverse_inertia * momentum;
     const Vec3 change = turning - now.turning;
@@ -238,6 +180,62 @@ double StepIsland::turn_middles(Attempt& attempt) const {
     now.drift.angular = now.moved.angular;
   }
   return largest;
+}
+
+}  // namespace
+
+Vec3 middle_spin(const body::Mass& mass, const Quat& attitude, const Vec3& momentum, double h) {
+  constexpr int rounds = 4;  // each gains a factor of the angle turned
+  Vec3 spin = body::angular_velocity(mass, attitude, momentum);
+  for (int k = 0; k < rounds; ++k)
+    spin = body::angular_velocity(
+        mass, (math::rotation_exp(0.5 * h * spin) * attitude).normalized(), momentum);
+  return spin;
+}
+
+double sheet_accuracy(const Attempt& attempt) {
+  double accuracy = 0;
+  for (const BentPair* pair : attempt.island.bent_pairs)
+    if (attempt.model().bodies[pair->a()].bending->body->is_sheet())
+      accuracy = std::max(accuracy, kept_fraction * pair->kept_gap() / attempt.h);
+  return accuracy;
+}
+
+bool solve_problem(Attempt& attempt) {
+  set_free_velocities(attempt);
+  const double accuracy = accuracy_of(attempt);
+  const double enough = std::max(accuracy, enough_for_proof(attempt));
+  constexpr int most_refinements = 3;
+  if (turns_too_far(attempt)) return false;
+  const double closing = closing_rate(attempt);
+  double first = 0, left = 0, open = 0;
+  for (int round = 0; round < most_refinements; ++round) {
+    if (round > 0) set_free_velocities(attempt);
+    const law::StepSolution solution =
+        law::solve(attempt.problem, std::max(accuracy, 1e-300), enough);
+    attempt.account.statistics.sweeps += solution.sweeps;
+    if (solution.exact) ++attempt.account.statistics.exact;
+    if (!solution.solved) {
+      ++attempt.account.statistics.unsolved;
+      if (!attempt.problem.sheets.empty() || gains_energy(attempt)) {
+        let_go(attempt);
+        return false;
+      }
+    }
+    for (std::size_t i = 0; i < attempt.island.slots.size(); ++i) {
+      attempt.bodies[i].moved = attempt.bodies[i].drift = attempt.problem.bodies[i].velocity;
+      if (!attempt.bodies[i].bent) continue;
+      read_bent(attempt, static_cast<int>(i), attempt.problem);
+      attempt.bodies[i].bent->moved = attempt.bodies[i].bent->drift;
+    }
+    if (turns_too_far(attempt)) return false;
+    left = turn_middles(attempt);
+    open = mend_joints(attempt);
+    left = std::max(left, open);
+    if (left <= accuracy && open <= closing) return true;
+    if (round == 0) first = left;
+  }
+  return left < first && open <= closing;
 }
 
 }  // namespace abut::clock

@@ -188,7 +188,7 @@ void fit_to_play(std::vector<StepContact>& contacts, double least,
     }
 }
 
-void NearPair::look_past(std::vector<StepContact>& contacts, const std::array<Moving, 2>& bodies,
+bool NearPair::look_past(std::vector<StepContact>& contacts, const std::array<Moving, 2>& bodies,
                          double duration, double kick) {
   const auto way = [&](const StepContact& contact) {
     const auto velocity = [&](int side) -> Vec3 {
@@ -204,7 +204,7 @@ void NearPair::look_past(std::vector<StepContact>& contacts, const std::array<Mo
   };
   const auto passed =
       std::stable_partition(contacts.begin(), contacts.end(), std::not_fn(is_passed));
-  if (passed == contacts.end()) return;
+  if (passed == contacts.end()) return false;
   const auto end_of = [&](int side) -> Pose {
     const auto& [pose, velocity, spin, radius] = bodies[side];
     return motion::SteadyMotion{0, duration, pose, velocity, spin}.pose(duration);
@@ -213,7 +213,7 @@ void NearPair::look_past(std::vector<StepContact>& contacts, const std::array<Mo
   // What bodies come with that were followed from event to event.
   const double least =
       leaving_lower * integrate::lowest_held_fraction * model::rest_gap(model_.solver);
-  if (gap(a, b, 2 * least) <= least) return;  // they meet
+  if (gap(a, b, 2 * least) <= least) return false;  // they meet
   std::set<std::pair<int, int>> parts;
   for (auto contact = passed; contact != contacts.end(); ++contact)
     parts.emplace(contact->label.part(0), contact->label.part(1));
@@ -230,6 +230,7 @@ void NearPair::look_past(std::vector<StepContact>& contacts, const std::array<Mo
     memory.recall(contact);
     contacts.push_back(contact);
   }
+  return true;
 }
 
 // Whatever could be reached. Bodies that rest on each other are not searched for the same places

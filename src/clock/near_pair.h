@@ -24,7 +24,6 @@ struct StepContact {
   std::array<Vec3, 2> arms = {};  ///< places, as the motion frames of the bodies carry them
   double gap = 0;                 ///< where the step begins, m
   double kept = 0;                ///< the gap it is kept at, m
-  double within = 0;              ///< time by which it counts, s; the step's length
   double bounces_at = infinity;   ///< when it closes, s into the step, of a contact that bounces
   bool found_late = false;        ///< the proof failed there
   model::ContactLaw law;
@@ -101,8 +100,9 @@ class NearPair : public TouchingPair {
   /// A row keeps bodies apart along the line between two places, and a corner that goes past
   /// another one, above it, mostly moves along that line: it would be stopped where nothing is in
   /// its way. So where bodies that went on like this for `duration` (s) would pass a row and still
-  /// be apart, what is near each other there takes its place.
-  void look_past(std::vector<StepContact>& contacts, const std::array<Moving, 2>& bodies,
+  /// be apart, what is near each other there takes its place, as seen from where that would be.
+  /// Whether there was such a row.
+  bool look_past(std::vector<StepContact>& contacts, const std::array<Moving, 2>& bodies,
                  double duration, double kick);
   /// Everything within `reach` (m) of each other, for poses of the motion frames; without memory.
   std::vector<StepContact> contacts_found(const Pose& a, const Pose& b, double reach);

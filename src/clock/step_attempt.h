@@ -158,6 +158,7 @@ struct Attempt {
   std::vector<AttemptBody> bodies;                 ///< by place
   integrate::Balance rates;                        ///< of forces
   std::vector<std::vector<StepContact>> contacts;  ///< by pair
+  std::vector<bool> looks_past;                    ///< by pair of rigid bodies
   law::StepProblem problem;
   std::vector<ContactRows> contact_rows;
   std::vector<JointRows> joint_rows;

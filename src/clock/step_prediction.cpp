@@ -18,6 +18,29 @@ constexpr double least_arrival = 1.0 / 64;
 // Islands of up to so many bodies take one more step for anything that arrives later than that.
 constexpr double few_bodies = 16;
 
+// Of one pair, whatever could be reached within the step.
+void collect_contacts_of(Attempt& attempt, std::size_t p) {
+  NearPair& pair = *attempt.island.pairs[p];
+  const Side a = attempt.side_of(pair.a()), b = attempt.side_of(pair.b());
+  const double apart = (a.pose.position - b.pose.position).norm();
+  std::array<NearPair::Moving, 2> moving;
+  for (const int side : {0, 1}) {
+    const Side& one = side == 0 ? a : b;
+    const Side& other = side == 0 ? b : a;
+    const double radius = one.place >= 0 ? attempt.stepped(one.place).radius
+                                         : apart + attempt.stepped(other.place).radius;
+    moving[side] = {one.pose, one.velocity.linear, one.velocity.angular, radius};
+  }
+  const double kick = attempt.bodies[std::max(a.place, b.place)].kick;
+  attempt.contacts[p] = pair.contacts(moving, attempt.h, closed_fraction * pair.kept_gap(), kick);
+  for (const int side : {0, 1})
+    if (const int place = (side == 0 ? a : b).place; place >= 0) {
+      moving[side].velocity = attempt.bodies[place].before.linear;
+      moving[side].spin = attempt.bodies[place].before.angular;
+    }
+  attempt.looks_past[p] = pair.look_past(attempt.contacts[p], moving, attempt.h, kick);
+}
+
 }  // namespace
 
 void predict(Attempt& attempt) {
@@ -70,28 +93,8 @@ void predict(Attempt& attempt) {
 
 void collect_contacts(Attempt& attempt) {
   attempt.contacts.assign(attempt.island.pair_count(), {});
-  for (std::size_t p = 0; p < attempt.island.pairs.size(); ++p) {
-    NearPair& pair = *attempt.island.pairs[p];
-    const Side a = attempt.side_of(pair.a()), b = attempt.side_of(pair.b());
-    const double apart = (a.pose.position - b.pose.position).norm();
-    std::array<NearPair::Moving, 2> moving;
-    for (const int side : {0, 1}) {
-      const Side& one = side == 0 ? a : b;
-      const Side& other = side == 0 ? b : a;
-      const double radius = one.place >= 0 ? attempt.stepped(one.place).radius
-                                           : apart + attempt.stepped(other.place).radius;
-      moving[side] = {one.pose, one.velocity.linear, one.velocity.angular, radius};
-    }
-    const double kick = attempt.bodies[std::max(a.place, b.place)].kick;
-    attempt.contacts[p] = pair.contacts(moving, attempt.h, closed_fraction * pair.kept_gap(), kick);
-    for (const int side : {0, 1})
-      if (const int place = (side == 0 ? a : b).place; place >= 0) {
-        moving[side].velocity = attempt.bodies[place].before.linear;
-        moving[side].spin = attempt.bodies[place].before.angular;
-      }
-    pair.look_past(attempt.contacts[p], moving, attempt.h, kick);
-    for (StepContact& contact : attempt.contacts[p]) contact.within = attempt.h;
-  }
+  attempt.looks_past.assign(attempt.island.pairs.size(), false);
+  for (std::size_t p = 0; p < attempt.island.pairs.size(); ++p) collect_contacts_of(attempt, p);
   collect_bent_contacts(attempt);
 }
 
@@ -101,14 +104,15 @@ void shorten(Attempt& attempt, double h) {
   attempt.h = h;
   predict(attempt);
   for (std::size_t p = 0; p < attempt.island.pairs.size(); ++p) {
+    if (attempt.looks_past[p]) {
+      collect_contacts_of(attempt, p);
+      continue;
+    }
     std::erase_if(attempt.contacts[p], [](const StepContact& one) { return one.found_late; });
     const int place = std::max(attempt.island.place_of(attempt.island.pairs[p]->a()),
                                attempt.island.place_of(attempt.island.pairs[p]->b()));
     const double ratio = kicks[place] > 0 ? attempt.bodies[place].kick / kicks[place] : 0;
-    for (StepContact& contact : attempt.contacts[p]) {
-      contact.within = h;
-      contact.impulse *= ratio;
-    }
+    for (StepContact& contact : attempt.contacts[p]) contact.impulse *= ratio;
   }
   collect_bent_contacts(attempt);
 }

@@ -12,7 +12,8 @@ void predict(Attempt& attempt);
 /// Whatever could be reached within the step.
 void collect_contacts(Attempt& attempt);
 
-/// What could be reached within a longer step is all that can be in this one, at the same places.
+/// Makes the step shorter. What could be reached within a longer step is all that can be in this
+/// one, at the same places; but what bodies pass within it is another question.
 void shorten(Attempt& attempt, double h);
 
 /// When the first contact closes for which the step ends, s into it; what it does then begins the

@@ -17,9 +17,8 @@ void Instant::lean_against(int contact, const Vec3& along, double friction) {
 }
 
 Vector Instant::rounding(const Vector& forces, const std::vector<int>& rows) const {
-  const std::vector<int> all = impulse::row_range(0, system_.size());
-  return acceleration_rounding * (impulse::gathered(free_, rows).cwiseAbs() +
-                                  system_.matrix(rows, all).cwiseAbs() * forces.cwiseAbs());
+  return acceleration_rounding *
+         (impulse::gathered(free_, rows).cwiseAbs() + system_.terms(rows, forces));
 }
 
 Vec3 Instant::slipping(const Vector& accelerations, int contact) const {

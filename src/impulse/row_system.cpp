@@ -174,6 +174,15 @@ Vector RowSystem::terms(const Vector& multipliers) const {
   return result;
 }
 
+Vector RowSystem::terms(const std::vector<int>& rows, const Vector& multipliers) const {
+  RowsOfBodies rows_of_bodies(*this);
+  Vector result = Vector::Zero(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const int k : rows_of_bodies.neighbours(rows[i]))
+      result[static_cast<Eigen::Index>(i)] += std::abs(entry(rows[i], k) * multipliers[k]);
+  return result;
+}
+
 Vector along(const std::vector<SystemRow>& rows, const std::vector<Twist>& twists) {
   Vector result = Vector::Zero(static_cast<Eigen::Index>(rows.size()));
   for (std::size_t i = 0; i < rows.size(); ++i)

@@ -79,6 +79,8 @@ class RowSystem {
   /// What the terms of J M^-1 P^T f come to if none cancels another: A f is known to a rounding of
   /// these.
   Vector terms(const Vector& multipliers) const;
+  /// The same for some rows if the terms of an entry of A may cancel each other: |A| |f|.
+  Vector terms(const std::vector<int>& rows, const Vector& multipliers) const;
   /// J x for changes x of the bodies that yield.
   Vector along(const std::vector<Twist>& twists) const { return impulse::along(rows_, twists); }
 

@@ -60,6 +60,9 @@ TEST(RowSystem, TheMatrixIsJTimesInverseMassTimesJTransposed) {
     const Matrix block = c.system.matrix(some, others);
     EXPECT_LT((block - a(some, others)).norm(), 1e-14 * scale * 20);
     EXPECT_LT((c.system.only(some).matrix() - a(some, some)).norm(), 1e-14 * scale * 20);
+    const Vector f = random.numbers(c.system.size());
+    const Vector terms = (a.cwiseAbs() * f.cwiseAbs())(some);
+    EXPECT_LT((c.system.terms(some, f) - terms).norm(), 1e-14 * scale * f.norm() * 20);
   }
 }
 

@@ -3,7 +3,9 @@
 
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "base/limits.h"
@@ -58,31 +60,30 @@ class FirmRows {
         work_(Vector::Zero(system.size())),
         roots_(a_.diagonal().cwiseSqrt()) {}
 
-  /// Rows are kept of which more than `firm` is left. Returns whether all others are dependent, by
-  /// `fractions`.
-  bool find(const Vector& firm, const Vector& fractions, std::vector<int>& kept) {
-    bool others_depend = true;
+  /// Rows are kept of which more than `firm` is left; others are dependent, by `fractions`, or
+  /// neither.
+  void find(const Vector& firm, const Vector& fractions) {
     for (int j = 0; j < system_.size(); ++j) {
       base::stop_if_wished();
       const double diagonal = a_.coeff(j, j);
       Left left = left_of(j, diagonal);
-      if (!left.is_told(fractions[j] * diagonal)) left = remainder_of(j, kept);
+      if (!left.is_told(fractions[j] * diagonal)) left = remainder_of(j, kept_);
       if (!(left.pivot > std::max(firm[j] * diagonal, left.noise))) {
-        others_depend =
-            others_depend && !(left.pivot > std::max(fractions[j] * diagonal, left.noise));
+        if (left.pivot > std::max(fractions[j] * diagonal, left.noise)) unsettled_.push_back(j);
         continue;
       }
       if (left.response.empty())
         fill_work(j);
       else
         fill_work(j, left.response);
-      kept.push_back(j);
+      kept_.push_back(j);
       pivots_[j] = left.pivot;
       noises_[j] = left.noise;
       add_column(j);
     }
-    return others_depend;
   }
+  const std::vector<int>& kept() const { return kept_; }
+  const std::vector<int>& unsettled() const { return unsettled_; }  ///< neither
 
  private:
   /// What the rows before leave of one.
@@ -195,6 +196,7 @@ class FirmRows {
   }
 
   const RowSystem& system_;
+  std::vector<int> kept_, unsettled_;  // ascending
   Eigen::SparseMatrix<double> a_;
   // Of L, below the diagonal, ascending.
   std::vector<std::vector<std::pair<int, double>>> columns_;
@@ -206,20 +208,65 @@ class FirmRows {
   Vector roots_;
 };
 
-}  // namespace
+// The rows between each two bodies, ascending.
+std::vector<std::vector<int>> rows_of_pairs(const RowSystem& system) {
+  std::map<std::array<int, 2>, std::vector<int>> pairs;
+  for (int i = 0; i < system.size(); ++i) {
+    std::array<int, 2> slots = system[i].slots;
+    std::sort(slots.begin(), slots.end());
+    pairs[slots].push_back(i);
+  }
+  std::vector<std::vector<int>> rows;
+  for (auto& [slots, of_pair] : pairs) rows.push_back(std::move(of_pair));
+  return rows;
+}
 
-std::vector<int> independent_rows(const RowSystem& system, const Vector& fractions) {
-  std::vector<int> kept;
-  FirmRows(system).find(fractions, fractions, kept);
+// Rows without those that depend on rows before them between the same two bodies: what depends on
+// some rows depends on all. Two bodies have six ways to move against each other, and a face that
+// rests on another twice as many rows.
+std::vector<int> independent_in_pairs(const RowSystem& system, const Vector& firm,
+                                      const Vector& fractions) {
+  const std::vector<std::vector<int>> pairs = rows_of_pairs(system);
+  if (pairs.size() == 1) return pairs.front();
+  std::vector<int> independent;
+  for (const std::vector<int>& rows : pairs) {
+    const RowSystem pair = system.only(rows);
+    FirmRows of_pair(pair);
+    of_pair.find(firm(rows), fractions(rows));
+    for (const std::vector<int>* list : {&of_pair.kept(), &of_pair.unsettled()})
+      for (const int i : *list) independent.push_back(rows[i]);
+  }
+  std::sort(independent.begin(), independent.end());
+  return independent;
+}
+
+struct Kept {
+  std::vector<int> rows;
+  bool others_depend = true;
+};
+
+Kept kept_rows(const RowSystem& system, const Vector& firm, const Vector& fractions) {
+  const std::vector<int> rows = independent_in_pairs(system, firm, fractions);
+  const RowSystem some = system.only(rows);
+  FirmRows found(some);
+  found.find(firm(rows), fractions(rows));
+  Kept kept{{}, found.unsettled().empty()};
+  for (const int i : found.kept()) kept.rows.push_back(rows[i]);
   return kept;
 }
 
+}  // namespace
+
+std::vector<int> independent_rows(const RowSystem& system, const Vector& fractions) {
+  return kept_rows(system, fractions, fractions).rows;
+}
+
 std::vector<int> firm_rows(const RowSystem& system, const Vector& fractions) {
-  std::vector<int> firm;
-  if (FirmRows(system).find(fractions.cwiseMax(firm_fraction), fractions, firm)) return firm;
-  std::vector<int> order = firm;
+  Kept firm = kept_rows(system, fractions.cwiseMax(firm_fraction), fractions);
+  if (firm.others_depend) return std::move(firm.rows);
+  std::vector<int> order = firm.rows;
   for (int i = 0; i < system.size(); ++i)
-    if (!std::binary_search(firm.begin(), firm.end(), i)) order.push_back(i);
+    if (!std::binary_search(firm.rows.begin(), firm.rows.end(), i)) order.push_back(i);
   std::vector<int> kept;
   for (const int i : independent_rows(system.only(order), fractions(order)))
     kept.push_back(order[i]);

@@ -45,6 +45,25 @@ lcp::ConeStart start_of(const CoulombProblem& problem, const std::vector<int>& r
   return start;
 }
 
+lcp::BodyRow::Motion joined(const Vec3& linear, const Vec3& angular) {
+  lcp::BodyRow::Motion motion;
+  motion << linear, angular;
+  return motion;
+}
+
+lcp::BodyRows body_rows(const RowSystem& system, const std::vector<int>& rows) {
+  lcp::BodyRows result{system.slot_count(), {}};
+  for (const int i : rows) {
+    lcp::BodyRow row{system[i].slots, {}, {}};
+    for (const int side : {0, 1}) {
+      row.along[side] = joined(system[i].row.sides[side].linear, system[i].row.sides[side].angular);
+      row.answers[side] = joined(system.answer(i, side).linear, system.answer(i, side).angular);
+    }
+    result.rows.push_back(row);
+  }
+  return result;
+}
+
 // What is left for the rows of blocks if the equalities hold: where there are none, most rows of a
 // large problem do not meet.
 lcp::ConeSolution solved(const CoulombProblem& problem, const Equalities& equalities,
@@ -56,9 +75,10 @@ lcp::ConeSolution solved(const CoulombProblem& problem, const Equalities& equali
   const lcp::ConeStart start = start_of(problem, rows);
   const lcp::ConeStart* known = start.z.size() > 0 ? &start : nullptr;
   if (equalities.rows().empty() && rows.size() > most_dense_rows)
-    return lcp::solve_cones(lcp::SparseConeProblem{problem.system->sparse_matrix(rows, rows),
-                                                   gathered(problem.b, rows), std::move(blocks)},
-                            known);
+    return lcp::solve_cones(
+        lcp::SparseConeProblem{problem.system->sparse_matrix(rows, rows), gathered(problem.b, rows),
+                               std::move(blocks), body_rows(*problem.system, rows)},
+        known);
   Equalities::Reduced small = equalities.reduced(rows, problem.b);
   return lcp::solve_cones(
       lcp::ConeProblem{std::move(small.a), std::move(small.b), std::move(blocks)}, known);

@@ -58,6 +58,9 @@ class RowSystem {
 
   int size() const { return static_cast<int>(rows_.size()); }
   const SystemRow& operator[](int i) const { return rows_[i]; }
+  /// How many bodies yield; and what a unit of a row's multiplier does to one of its two.
+  int slot_count() const { return static_cast<int>(slot_count_); }
+  const Twist& answer(int i, int side) const { return answers_[i][side]; }
 
   /// Whether all rows push along themselves.
   bool is_symmetric() const;

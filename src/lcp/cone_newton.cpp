@@ -36,6 +36,10 @@ constexpr double worth_polishing = 1e-6;
 constexpr Index sparse_size = 150;
 constexpr double sparse_density = 0.1;
 
+// How often what a solution by way of bodies leaves is taken out: once, or twice where it lost more
+// than half of its digits.
+constexpr int most_corrections = 2;
+
 bool is_held(Mode mode) {
   return mode == Mode::lower || mode == Mode::upper || mode == Mode::open;
 }
@@ -234,6 +238,7 @@ bool ConeNewton::solve_free_blocks(Index size, bool is_regular, Vector& moved) {
     }
     put_part(right_, places_[at], system_.block(i).rows, -known);
   }
+  if (is_regular && system_.knows_bodies()) return solve_by_bodies(moved);
   const double density = static_cast<double>(entries) / static_cast<double>(size * size);
   if (is_regular && size >= sparse_size && density < sparse_density) {
     std::vector<Eigen::Triplet<double>> triplets;
@@ -263,6 +268,41 @@ bool ConeNewton::solve_free_blocks(Index size, bool is_regular, Vector& moved) {
     moved = math::least_norm_solution(matrix, right_, dependence);
   }
   return moved.allFinite();
+}
+
+/// The solution loses about as many digits as the proximal term is small, and is found again for
+/// what it leaves.
+bool ConeNewton::solve_by_bodies(Vector& moved) {
+  if (!bodies_) bodies_.emplace(system_);
+  bodies_->clear();
+  for (Index i = 0; i < system_.block_count(); ++i)
+    if (places_[at(i)] >= 0)
+      bodies_->add(i, laws_[at(i)].by_z + alpha_ * laws_[at(i)].by_w, laws_[at(i)].by_w);
+  if (!bodies_->factorise()) return false;
+  moved = solved_by_bodies(right_);
+  const double enough = cancellation * right_.lpNorm<Eigen::Infinity>();
+  for (int k = 0; k < most_corrections; ++k) {
+    Vector left = right_;
+    for_free_blocks([&](Index row, Index column, const PartMatrix& block, int rows, int columns) {
+      left.segment(row, rows) -=
+          block.topLeftCorner(rows, columns) * moved.segment(column, columns);
+    });
+    if (left.lpNorm<Eigen::Infinity>() <= enough) break;
+    moved += solved_by_bodies(left);
+  }
+  return moved.allFinite();
+}
+
+Vector ConeNewton::solved_by_bodies(const Vector& right) const {
+  std::vector<Part> parts(at(system_.block_count()), Part::Zero());
+  for (Index i = 0; i < system_.block_count(); ++i)
+    if (places_[at(i)] >= 0) parts[at(i)] = part_at(right, places_[at(i)], system_.block(i).rows);
+  bodies_->solve(parts);
+  Vector solution(right.size());
+  for (Index i = 0; i < system_.block_count(); ++i)
+    if (places_[at(i)] >= 0)
+      put_part(solution, places_[at(i)], system_.block(i).rows, parts[at(i)]);
+  return solution;
 }
 
 }  // namespace abut::lcp

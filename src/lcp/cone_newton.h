@@ -7,6 +7,9 @@
 // F(z) = 0 (cone_laws.h) is solved by Newton's method with the derivative of the piece that z is
 // on, and with steps shortened until |F| falls (Qi and Sun, 1993).
 
+#include <optional>
+
+#include "lcp/body_elimination.h"
 #include "lcp/cone_system.h"
 
 namespace abut::lcp {
@@ -15,6 +18,8 @@ class ConeNewton {
  public:
   /// `system` must outlive this.
   explicit ConeNewton(const ConeSystem& system) : system_(system) {}
+  ConeNewton(const ConeNewton&) = delete;
+  ConeNewton& operator=(const ConeNewton&) = delete;
 
   /// Steps between two centres. Where few do not lead from modes that are expected to be those of
   /// the solution to it, they may lead anywhere.
@@ -55,6 +60,8 @@ class ConeNewton {
   void find_laws(const State& state);
   bool find_direction(bool is_regular);
   bool solve_free_blocks(Index size, bool is_regular, Vector& moved);
+  bool solve_by_bodies(Vector& moved);
+  Vector solved_by_bodies(const Vector& right) const;
   template <typename Add>
   void for_free_blocks(Add add) const;
 
@@ -68,6 +75,7 @@ class ConeNewton {
   Vector direction_;
   State trial_;
   State best_trial_;
+  std::optional<BodyElimination> bodies_;  // once they were asked for
   long solves_ = 0;
 };
 

@@ -22,6 +22,7 @@
 // contact is a row with bounds [0, inf), and A is not symmetric. See docs/theory/cones.md.
 
 #include <Eigen/SparseCore>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -55,11 +56,30 @@ struct ConeProblem {
   Eigen::Index size() const { return b.size(); }
 };
 
+/// What a row has in A = J Q: forces z give bodies the velocities v = Q z, and these the rows the
+/// motions J v.
+struct BodyRow {
+  using Motion = Eigen::Matrix<double, 6, 1>;
+
+  std::array<int, 2> bodies = {-1, -1};                              ///< -1: nothing that yields
+  std::array<Motion, 2> along = {Motion::Zero(), Motion::Zero()};    ///< J
+  std::array<Motion, 2> answers = {Motion::Zero(), Motion::Zero()};  ///< Q
+};
+
+/// Of all rows, where A comes from bodies. The rows of a contact meet the same two.
+struct BodyRows {
+  int bodies = 0;
+  std::vector<BodyRow> rows;
+
+  bool is_known() const { return !rows.empty(); }
+};
+
 /// The same, for large problems whose blocks are coupled to a few others each.
 struct SparseConeProblem {
   SparseMatrix a;
   Vector b;
   std::vector<ConeBlock> blocks;
+  BodyRows bodies = {};  ///< what A is made of, if that is known: equations are solved by it
 
   Eigen::Index size() const { return b.size(); }
 };

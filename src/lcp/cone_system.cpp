@@ -48,7 +48,8 @@ ConeSystem::ConeSystem(const ConeProblem& problem) : blocks_(problem.blocks) {
   find_units();
 }
 
-ConeSystem::ConeSystem(const SparseConeProblem& problem) : blocks_(problem.blocks) {
+ConeSystem::ConeSystem(const SparseConeProblem& problem)
+    : blocks_(problem.blocks), bodies_(problem.bodies) {
   lay_out(problem.a.diagonal(), problem.b);
   std::vector<Index> block_of_row;
   for (Index i = 0; i < block_count(); ++i)
@@ -76,6 +77,17 @@ ConeSystem::ConeSystem(const SparseConeProblem& problem) : blocks_(problem.block
     starts_.push_back(couplings_.size());
   }
   find_units();
+  scale_body_rows();
+}
+
+void ConeSystem::scale_body_rows() {
+  if (!bodies_.is_known()) return;
+  for (Index i = 0; i < block_count(); ++i)
+    for (Index row = first_row(i); row < first_row(i) + block(i).rows; ++row)
+      for (const int side : {0, 1}) {
+        bodies_.rows[at(row)].along[at(side)] *= scale(i);
+        bodies_.rows[at(row)].answers[at(side)] *= scale(i);
+      }
 }
 
 void ConeSystem::find_units() {
@@ -151,6 +163,24 @@ ConeSystem ConeSystem::only(std::span<const Index> blocks) const {
     }
     part.starts_.push_back(part.couplings_.size());
   }
+  part.bodies_ = body_rows_of(blocks);
+  return part;
+}
+
+BodyRows ConeSystem::body_rows_of(std::span<const Index> blocks) const {
+  BodyRows part;
+  if (!knows_bodies()) return part;
+  std::vector<int> number(at(body_count()), -1);
+  for (const Index i : blocks)
+    for (Index row = first_row(i); row < first_row(i) + block(i).rows; ++row) {
+      part.rows.push_back(body_row(row));
+      for (int& body : part.rows.back().bodies) {
+        if (body < 0) continue;
+        int& renumbered = number[at(body)];
+        if (renumbered < 0) renumbered = part.bodies++;
+        body = renumbered;
+      }
+    }
   return part;
 }
 
@@ -159,6 +189,7 @@ ConeSystem ConeSystem::with_single_bounds() const {
   ConeSystem result = *this;
   result.couplings_.clear();
   result.starts_ = {0};
+  result.bodies_ = {};
   const PartMatrix one = Part::UnitX().asDiagonal();
   std::vector<double> uppers;
   std::vector<Index> bounded;

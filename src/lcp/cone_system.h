@@ -49,6 +49,9 @@ class ConeSystem {
   Index coupling_count() const { return static_cast<Index>(couplings_.size()); }
   const PartMatrix& diagonal(Index i) const { return diagonals_[static_cast<std::size_t>(i)]; }
   const Vector& b() const { return b_; }
+  bool knows_bodies() const { return bodies_.is_known(); }
+  int body_count() const { return bodies_.bodies; }
+  const BodyRow& body_row(Index row) const { return bodies_.rows[static_cast<std::size_t>(row)]; }
   double largest_b() const { return b_.size() > 0 ? b_.cwiseAbs().maxCoeff() : 0; }
 
   Part part(const Vector& v, Index i) const { return part_at(v, first_row(i), block(i).rows); }
@@ -64,6 +67,8 @@ class ConeSystem {
   ConeSystem() = default;
   void lay_out(const Vector& diagonal, const Vector& b);
   void find_units();
+  void scale_body_rows();
+  BodyRows body_rows_of(std::span<const Index> blocks) const;
 
   std::vector<ConeBlock> blocks_;
   std::vector<Index> first_rows_;
@@ -73,6 +78,7 @@ class ConeSystem {
   std::vector<std::size_t> starts_;
   std::vector<Coupling> couplings_;
   Vector b_;
+  BodyRows bodies_;
 };
 
 }  // namespace abut::lcp

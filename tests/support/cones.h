@@ -23,9 +23,12 @@ struct RoughBody {
   Eigen::Vector3d moments, linear, angular;
 };
 
-/// A = J M^-1 J^T, b = J a. Columns of J are divided by the roots of masses and moments.
+/// A = J M^-1 J^T, b = J a. Columns of J are divided by the roots of masses and moments. If asked
+/// for, the rows as they are made of bodies.
 inline lcp::ConeProblem rough_problem(const std::vector<RoughBody>& bodies,
-                                      const std::vector<RoughContact>& contacts) {
+                                      const std::vector<RoughContact>& contacts,
+                                      lcp::BodyRows* body_rows = nullptr) {
+  if (body_rows != nullptr) *body_rows = {static_cast<int>(bodies.size()), {}};
   const auto rows = static_cast<Eigen::Index>(3 * contacts.size());
   const auto columns = static_cast<Eigen::Index>(6 * bodies.size());
   lcp::Matrix j = lcp::Matrix::Zero(rows, columns);
@@ -41,6 +44,7 @@ inline lcp::ConeProblem rough_problem(const std::vector<RoughBody>& bodies,
     const Eigen::Vector3d tangent = contact.normal.unitOrthogonal();
     for (const Eigen::Vector3d& axis :
          {contact.normal, tangent, Eigen::Vector3d(contact.normal.cross(tangent))}) {
+      lcp::BodyRow body_row{{contact.first, contact.second}, {}, {}};
       for (const double sign : {1.0, -1.0}) {
         const int body = sign > 0 ? contact.first : contact.second;
         if (body < 0) continue;
@@ -49,7 +53,10 @@ inline lcp::ConeProblem rough_problem(const std::vector<RoughBody>& bodies,
         j.block<1, 3>(row, 6 * body) = sign * axis.transpose() / std::sqrt(b.mass);
         j.block<1, 3>(row, 6 * body + 3) =
             sign * point.cross(axis).cwiseQuotient(b.moments.cwiseSqrt()).transpose();
+        const std::size_t side = sign > 0 ? 0 : 1;
+        body_row.along[side] = body_row.answers[side] = j.block<1, 6>(row, 6 * body).transpose();
       }
+      if (body_rows != nullptr) body_rows->rows.push_back(body_row);
       ++row;
     }
     problem.blocks.push_back(lcp::ConeBlock::contact(contact.friction));
@@ -69,7 +76,8 @@ struct RoughOptions {
 
 /// Bodies that touch each other and the ground at random points: more contacts than freedoms where
 /// there are few bodies.
-inline lcp::ConeProblem rough_bodies(RandomProblems& random, const RoughOptions& options) {
+inline lcp::ConeProblem rough_bodies(RandomProblems& random, const RoughOptions& options,
+                                     lcp::BodyRows* body_rows = nullptr) {
   const auto uniform = [&](double from, double to) {
     return from + (to - from) * random.whole(0, 1 << 20) / (1 << 20);
   };
@@ -94,7 +102,7 @@ inline lcp::ConeProblem rough_bodies(RandomProblems& random, const RoughOptions&
     contacts.push_back({first, second, n, -uniform(0.5, 1.5) * n + 0.3 * normal3(),
                         uniform(0.5, 1.5) * n + 0.3 * normal3(), friction});
   }
-  return rough_problem(bodies, contacts);
+  return rough_problem(bodies, contacts, body_rows);
 }
 
 /// The wall of brick_wall() with friction, on ground that is tilted along it.

@@ -261,7 +261,8 @@ TEST(SolveCones, RandomBodiesOfAllKinds) {
                                k % 5 == 0};
     SCOPED_TRACE(testing::Message()
                  << "case " << k << ", " << contacts << " contacts, " << bodies << " bodies");
-    const ConeProblem p = rough_bodies(random, options);
+    BodyRows body_rows;
+    const ConeProblem p = rough_bodies(random, options, &body_rows);
     const bool is_hard = options.most_friction > 1 && options.mass_ratio > 1;
     if (is_hard) {
       ++hard;
@@ -271,8 +272,10 @@ TEST(SolveCones, RandomBodiesOfAllKinds) {
       }
     }
     const ConeSolution s = expect_cones_solved(p);
-    // The same again, sparse; and from its own solution.
-    const SparseConeProblem sparse{p.a.sparseView(), p.b, p.blocks};
+    // The same again, sparse, and by way of the bodies; and from its own solution.
+    SparseConeProblem sparse{p.a.sparseView(), p.b, p.blocks};
+    EXPECT_LT(solve_cones(sparse).residual, small_cone_residual);
+    sparse.bodies = body_rows;
     EXPECT_LT(solve_cones(sparse).residual, small_cone_residual);
     const ConeStart start = s.as_start();
     EXPECT_LE(expect_cones_solved(p, &start).iterations, is_hard ? 5 : 1);

@@ -4,6 +4,7 @@
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "base/stop.h"
@@ -101,43 +102,51 @@ class RowSystem::RowsOfBodies {
   /// Rows that share a body with the given one, itself included, ascending.
   const std::vector<int>& neighbours(int row) {
     found_.clear();
-    for (const int slot : system_[row].slots)
-      if (slot != immovable)
-        found_.insert(found_.end(), rows_of_[slot].begin(), rows_of_[slot].end());
-    std::sort(found_.begin(), found_.end());
-    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    const std::vector<int>&one = at(system_[row].slots[0]), &other = at(system_[row].slots[1]);
+    std::set_union(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(found_));
     return found_;
   }
 
  private:
+  const std::vector<int>& at(int slot) const { return slot == immovable ? none_ : rows_of_[slot]; }
+
   const RowSystem& system_;
   std::vector<std::vector<int>> rows_of_;  // by slot, ascending
+  const std::vector<int> none_ = {};
   std::vector<int> found_;
 };
 
+// Column by column, as it is kept.
 Eigen::SparseMatrix<double> RowSystem::sparse_matrix(const std::vector<int>& rows,
                                                      const std::vector<int>& columns) const {
   std::vector<int> place(size(), -1);
-  for (std::size_t j = 0; j < columns.size(); ++j) place[columns[j]] = static_cast<int>(j);
-  std::vector<Eigen::Triplet<double>> entries;
-  RowsOfBodies rows_of_bodies(*this);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (const int j : rows_of_bodies.neighbours(rows[i]))
-      if (place[j] >= 0) entries.emplace_back(static_cast<int>(i), place[j], entry(rows[i], j));
+  for (std::size_t i = 0; i < rows.size(); ++i) place[rows[i]] = static_cast<int>(i);
   Eigen::SparseMatrix<double> a(static_cast<Eigen::Index>(rows.size()),
                                 static_cast<Eigen::Index>(columns.size()));
-  a.setFromTriplets(entries.begin(), entries.end());
+  RowsOfBodies rows_of_bodies(*this);
+  std::vector<int> places;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    places.clear();
+    for (const int i : rows_of_bodies.neighbours(columns[j]))
+      if (place[i] >= 0) places.push_back(place[i]);
+    std::sort(places.begin(), places.end());
+    a.startVec(static_cast<Eigen::Index>(j));
+    for (const int i : places)
+      a.insertBack(i, static_cast<Eigen::Index>(j)) = entry(rows[i], columns[j]);
+  }
+  a.finalize();
   return a;
 }
 
 Eigen::SparseMatrix<double> RowSystem::sparse_matrix() const {
-  std::vector<Eigen::Triplet<double>> entries;
-  RowsOfBodies rows_of_bodies(*this);
-  for (int i = 0; i < size(); ++i)
-    for (const int j : rows_of_bodies.neighbours(i))
-      if (j <= i) entries.emplace_back(i, j, entry(i, j));
   Eigen::SparseMatrix<double> lower(size(), size());
-  lower.setFromTriplets(entries.begin(), entries.end());
+  RowsOfBodies rows_of_bodies(*this);
+  for (int j = 0; j < size(); ++j) {
+    lower.startVec(j);
+    for (const int i : rows_of_bodies.neighbours(j))
+      if (i >= j) lower.insertBack(i, j) = entry(i, j);
+  }
+  lower.finalize();
   return lower;
 }
 

@@ -221,15 +221,22 @@ std::vector<std::vector<int>> rows_of_pairs(const RowSystem& system) {
   return rows;
 }
 
+// Two bodies have so many ways to move against each other.
+constexpr std::size_t relative_freedoms = 6;
+
 // Rows without those that depend on rows before them between the same two bodies: what depends on
-// some rows depends on all. Two bodies have six ways to move against each other, and a face that
-// rests on another twice as many rows.
+// some rows depends on all. They are looked for where there must be some, as at a face that rests
+// on another with twice as many rows as freedoms; others come out in the elimination of all.
 std::vector<int> independent_in_pairs(const RowSystem& system, const Vector& firm,
                                       const Vector& fractions) {
   const std::vector<std::vector<int>> pairs = rows_of_pairs(system);
   if (pairs.size() == 1) return pairs.front();
   std::vector<int> independent;
   for (const std::vector<int>& rows : pairs) {
+    if (rows.size() <= relative_freedoms) {
+      independent.insert(independent.end(), rows.begin(), rows.end());
+      continue;
+    }
     const RowSystem pair = system.only(rows);
     FirmRows of_pair(pair);
     of_pair.find(firm(rows), fractions(rows));

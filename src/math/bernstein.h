@@ -33,6 +33,20 @@ Eigen::Matrix<double, N + 1, 1> bernstein_basis(double s) {
   return basis;
 }
 
+/// The basis of degree N from that of the degree below.
+template <int N>
+Eigen::Matrix<double, N + 1, 1> bernstein_raised(const Eigen::Matrix<double, N, 1>& lower,
+                                                 double s) {
+  Eigen::Matrix<double, N + 1, 1> basis;
+  double carried = 0;
+  for (int i = 0; i < N; ++i) {
+    basis[i] = carried + (1 - s) * lower[i];
+    carried = s * lower[i];
+  }
+  basis[N] = carried;
+  return basis;
+}
+
 /// Coefficients of the derivative with respect to s, one degree lower.
 template <int Rows, int Columns>
 BernsteinCoefficients<Rows, Columns - 1> bernstein_derivative(

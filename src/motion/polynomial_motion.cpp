@@ -55,16 +55,21 @@ Kinematics PolynomialMotion::kinematics(double t) const {
   const double rate = 1 / (end_ - begin_);
   const auto centre1 = bernstein_derivative<3, 8>(centre_);
   const auto quaternion1 = bernstein_derivative<4, 8>(quaternion_);
+  const auto fifth = math::bernstein_basis<5>(s);
+  const auto sixth = math::bernstein_raised<6>(fifth, s);
+  const auto seventh = math::bernstein_raised<7>(sixth, s);
+  const Vec3 by_s = centre1 * sixth;
+  const Vec3 by_s_twice = bernstein_derivative<3, 7>(centre1) * fifth;
 
   Kinematics k;
-  k.pose.position = bernstein_value<3, 8>(centre_, s);
-  k.velocity = rate * bernstein_value<3, 7>(centre1, s);
-  k.acceleration = rate * rate * bernstein_value<3, 6>(bernstein_derivative<3, 7>(centre1), s);
+  k.pose.position = centre_ * seventh;
+  k.velocity = rate * by_s;
+  k.acceleration = rate * rate * by_s_twice;
 
-  const Eigen::Vector4d q = bernstein_value<4, 8>(quaternion_, s);
-  const Eigen::Vector4d dq = rate * bernstein_value<4, 7>(quaternion1, s);
-  const Eigen::Vector4d ddq =
-      rate * rate * bernstein_value<4, 6>(bernstein_derivative<4, 7>(quaternion1), s);
+  const Eigen::Vector4d q = quaternion_ * seventh;
+  const Eigen::Vector4d q_by_s = quaternion1 * sixth;
+  const Eigen::Vector4d q_by_s_twice = bernstein_derivative<4, 7>(quaternion1) * fifth;
+  const Eigen::Vector4d dq = rate * q_by_s, ddq = rate * rate * q_by_s_twice;
   const Quat raw = quaternion_from(q);
   k.pose.orientation = raw.normalized();
   k.angular_velocity = math::angular_velocity_of(raw, dq);

@@ -167,21 +167,24 @@ struct Sharing::SparseEquations {
     factors.analyzePattern(square);
   }
 
-  // Columns of the square are found one by one, as sums over the carriers of a held row.
+  // Columns of the square are found one by one, as sums over the carriers of a held row, from the
+  // diagonal on: what columns of g have above it has been passed.
   void fill_square(const RowMajor& weighed, double extra) {
     const SparseMatrix columns = g;
-    std::vector<double> sums(static_cast<std::size_t>(g.rows()), 0);
+    std::vector<int> passed(columns.outerIndexPtr(), columns.outerIndexPtr() + g.cols());
+    std::vector<double> sums(lcp::at(g.rows()), 0);
     for (Eigen::Index k = 0; k < g.rows(); ++k) {
-      for (RowMajor::InnerIterator of_row(weighed, k); of_row; ++of_row)
-        for (SparseMatrix::InnerIterator of_column(columns, of_row.col()); of_column; ++of_column)
-          sums[static_cast<std::size_t>(of_column.row())] += of_row.value() * of_column.value();
+      for (RowMajor::InnerIterator of_row(weighed, k); of_row; ++of_row) {
+        int& from = passed[lcp::at(of_row.col())];
+        const int end = columns.outerIndexPtr()[of_row.col() + 1];
+        while (from < end && columns.innerIndexPtr()[from] < k) ++from;
+        for (int i = from; i < end; ++i)
+          sums[lcp::at(columns.innerIndexPtr()[i])] += of_row.value() * columns.valuePtr()[i];
+      }
       for (SparseMatrix::InnerIterator entry(square, k); entry; ++entry) {
-        entry.valueRef() = sums[static_cast<std::size_t>(entry.row())];
+        entry.valueRef() = std::exchange(sums[lcp::at(entry.row())], 0);
         if (entry.row() == k) entry.valueRef() += extra;
       }
-      for (RowMajor::InnerIterator of_row(g, k); of_row; ++of_row)
-        for (SparseMatrix::InnerIterator of_column(columns, of_row.col()); of_column; ++of_column)
-          sums[static_cast<std::size_t>(of_column.row())] = 0;
     }
   }
 

@@ -197,18 +197,36 @@ void StepClock::write_bent(const SteppedBody& body, double t, BodyState& state) 
   state.acceleration = state.angular_acceleration = Vec3::Zero();
 }
 
+namespace {
+
+// How much momentum is in motion within a body that bends, whatever of it adds up to nothing: by
+// Cauchy and Schwarz, with T the kinetic energy, c the centre of mass and v its velocity,
+//     integral of rho |x'|          <= sqrt(m 2 T)
+//     integral of rho |(x - c) x x'| <= sqrt(integral of rho |x - c|^2 (2 T - m v^2)),
+// both with equality where it flies, or spins about the normal of its plane, as a whole.
+integrate::Momentum momentum_of(const flexible::ColumnMass& mass, const flexible::State& state) {
+  const Vec3 centre = mass.centre(state.columns);
+  integrate::Momentum momentum;
+  momentum.linear = mass.momentum(state.rates);
+  momentum.angular = mass.angular_momentum(state);
+  momentum.linear_scale = std::sqrt(mass.total() * 2 * mass.kinetic_energy(state.rates));
+  const double spread = state.columns.cwiseProduct(mass.times(state.columns)).sum() -
+                        mass.total() * centre.squaredNorm();
+  const double inner =
+      2 * mass.kinetic_energy(state.rates) - momentum.linear.squaredNorm() / mass.total();
+  momentum.angular_scale = centre.norm() * momentum.linear_scale +
+                           std::sqrt(std::max(0.0, spread) * std::max(0.0, inner));
+  momentum.reach = centre.norm();
+  return momentum;
+}
+
+}  // namespace
+
 void StepClock::book_bent(const SteppedBody& body, double t, integrate::Snapshot& snapshot) const {
   const flexible::BendingBody& bending = body.bent->body();
   const flexible::State state = bent_state(body, t);
-  integrate::Momentum momentum;
   const Vec3 centre = bending.mass.centre(state.columns);
-  momentum.linear = bending.mass.momentum(state.rates);
-  momentum.angular = bending.mass.angular_momentum(state);
-  momentum.linear_scale = momentum.linear.norm();
-  momentum.angular_scale = centre.norm() * momentum.linear.norm() +
-                           (momentum.angular - centre.cross(momentum.linear)).norm();
-  momentum.reach = centre.norm();
-  snapshot.momentum += momentum;
+  snapshot.momentum += momentum_of(bending.mass, state);
   snapshot.energy.kinetic += bending.mass.kinetic_energy(state.rates);
   snapshot.energy.elastic += bending.elasticity->energy(state.columns);
   snapshot.energy.potential -= bending.mass.total() * model_.gravity.dot(centre);

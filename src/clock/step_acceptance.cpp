@@ -31,7 +31,9 @@ void accept(Attempt& attempt) {
   attempt.account.statistics.gap_bound =
       std::min(attempt.account.statistics.gap_bound, attempt.gap_bound);
   book_step(attempt);
-  const std::vector<bool> touched = attempt.touched();
+  std::vector<bool> touched = attempt.touched();
+  for (const impulse::OutsideImpulse& outside : attempt.island.outside_impulses)
+    if (const int place = attempt.island.place_of(outside.body); place >= 0) touched[place] = true;
   std::vector<Push> pushes(attempt.island.slots.size());
   keep_contacts(attempt, pushes);
   keep_joints(attempt, pushes);

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "clock/bent_books.h"
+#include "clock/bent_rows.h"
 
 namespace abut::clock {
 namespace {
@@ -24,8 +25,7 @@ constexpr int most_chords = 64;
 
 // Whether a body is alone and free, so that its equations of motion can be followed.
 bool may_fly(const IslandMembers& island, double h) {
-  if (island.slots.size() != 1 || !island.outside_impulses.empty() ||
-      !island.implicit_forces.empty() || !island.joints.empty())
+  if (island.slots.size() != 1 || !island.implicit_forces.empty() || !island.joints.empty())
     return false;
   const std::optional<BentState>& bent = island.body(0).bent;
   return bent && !bent->touched && !bent->body().is_sheet() &&
@@ -101,6 +101,28 @@ std::vector<BentPiece> free_chords(const IslandMembers& island, IslandAccount& a
   return {};
 }
 
+// The body as it flies on from outside impulses: these change the rates at once, by f m^-1, and do
+// work on their average.
+flexible::State struck(const IslandMembers& island, const BentState& state, BodyIndex index,
+                       integrate::Balance& book) {
+  const flexible::BendingBody& body = state.body();
+  flexible::State now = state.end;
+  for (const impulse::OutsideImpulse& outside : island.outside_impulses) {
+    if (outside.body != index) continue;
+    const auto at = weights_near(body, now.columns, outside.at);
+    Columns given = Columns::Zero(3, body.columns());
+    flexible::add_force(at, outside.impulse, given);
+    const Columns change = body.mass.divided(given);
+    const double work =
+        outside.impulse.dot(flexible::combined(at, Columns(now.rates + 0.5 * change)));
+    now.rates += change;
+    book.work += work;
+    book.impulse += outside.impulse;
+    book.angular_impulse += flexible::combined(at, now.columns).cross(outside.impulse);
+  }
+  return now;
+}
+
 }  // namespace
 
 bool take_flight(const IslandMembers& island, IslandAccount& account, double t, double h) {
@@ -108,17 +130,18 @@ bool take_flight(const IslandMembers& island, IslandAccount& account, double t, 
   SteppedBody& body = island.body(0);
   BentState& state = *body.bent;
   const flexible::ColumnMass& mass = state.body().mass;
-  const auto flights = fly(state.body(), state.end, island.model().gravity,
+  BookEntry caught_up;
+  caught_up.time = t;
+  const flexible::State start = struck(island, state, body.index, caught_up.balance);
+  const auto flights = fly(state.body(), start, island.model().gravity,
                            island.model().solver.tolerance, t, h, state.flight_step);
   std::vector<BentPiece> chords = free_chords(island, account, flights);
   if (chords.empty()) return false;
   ++account.statistics.steps;
   // Where steps come before it, what is told of their end is what goes on.
-  BookEntry caught_up;
-  caught_up.time = t;
   const Columns lag = state.end.rates - state.state.rates;
-  caught_up.balance.impulse = mass.momentum(lag);
-  caught_up.balance.angular_impulse = mass.angular_momentum({state.end.columns, lag});
+  caught_up.balance.impulse += mass.momentum(lag);
+  caught_up.balance.angular_impulse += mass.angular_momentum({state.end.columns, lag});
   account.book.push_back(caught_up);
   for (BentPiece& chord : chords) {
     account.book.push_back(

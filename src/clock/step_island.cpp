@@ -69,7 +69,10 @@ double StepIsland::longest_step(double h) const {
 
 // One step from t, of length h or less.
 StepIsland::Taken StepIsland::take_step(double t, double h) {
-  if (take_flight(members_, account_, t, h)) return {h, 2 * h};
+  if (take_flight(members_, account_, t, h)) {
+    members_.outside_impulses.clear();
+    return {h, 2 * h};
+  }
   Attempt attempt(members_, account_, t, h);
   double uncut = 0;  // as long as nothing but an arrival has shortened it
   predict(attempt);

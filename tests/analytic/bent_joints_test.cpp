@@ -136,6 +136,65 @@ forces:
   EXPECT_NEAR(pushed.angular_velocity.z(), 0.4 / inertia, 0.01);
 }
 
+// An impulse J gives a free body the momentum J once, and the row after it tells so: from then on
+// it drifts with J / m. What it takes up is J^2 w^T m^-1 w / 2, with w the weights of its point:
+// half of J^2 / m where only the rest of the body follows, more where that bends as well.
+TEST(BentForces, AnImpulseStrikesOnce) {
+  for (const int order : {1, 2}) {
+    const Ran ran = test::run_of(scene_with("[0, 0, 0]", 0.5, 0.002,
+                                            fmt::format(R"(
+bodies:
+  - {{name: struck, shape: {{box: {{size: [0.2, 0.2, 0.2]}}}}, density: 1000,
+     flexible: {{order: {}, young: 1 MPa, poisson: 0.3}}}}
+forces:
+  - {{type: impulse, body: struck, time: 0.2, impulse: [8, 0, 0], at: [0.05, 0, 0]}}
+)",
+                                                        order)));
+    expect_closed(ran);
+    const BodyState& struck = ran.last("struck");
+    EXPECT_NEAR(struck.velocity.x(), 1, 1e-9);
+    EXPECT_NEAR(struck.centre_of_mass.x(), 0.3, 1e-9);
+    const flexible::BendingBody& body = *ran.model.bodies[0].bending->body;
+    const auto at = flexible::weights_at(body.kind, {0.05, 0, 0});
+    EXPECT_NEAR(ran.summary.energy_final, 32 * body.mass.mobility(at, at), 1e-6);
+    double after = 0;
+    for (const auto& frame : ran.sink.frames)
+      if (frame.time <= 0.2) after = frame.bodies[0].velocity.x();
+    EXPECT_NEAR(after, 1, 1e-9);
+  }
+}
+
+// The same where contacts and joints have a part in it: two blocks that a weld holds together share
+// what one of them gets, and no energy comes from nowhere.
+TEST(BentForces, AnImpulseStrikesBodiesThatAreJoined) {
+  const Ran ran = test::run_of(scene_with("[0, 0, 0]", 0.5, 0.001, R"(
+bodies:
+  - {name: bent, shape: {box: {size: [0.2, 0.2, 0.2]}}, density: 1000,
+     flexible: {order: 1, young: 1 MPa, poisson: 0.3}}
+  - {name: rigid, shape: {box: {size: [0.2, 0.2, 0.2]}}, density: 1000, position: [0, 0, 0.5]}
+joints:
+  - {name: weld, type: weld, bodies: [rigid, bent], at: [0, 0, 0.25]}
+forces:
+  - {type: impulse, body: bent, time: 0.1, impulse: [0, 0, 16], at: [0, 0, 0]}
+)"));
+  expect_closed(ran);
+  const double way = ran.last("bent").centre_of_mass.z() + ran.last("rigid").centre_of_mass.z();
+  EXPECT_NEAR(8 * (way - 0.5), 16 * 0.4, 1e-6);
+}
+
+// A sheet that spins has momentum in motion, though it adds up to none.
+TEST(BentForces, ASheetThatSpinsKeepsItsMomentum) {
+  const Ran ran = test::run_of(scene_with("[0, 0, 0]", 0.5, 0.004, R"(
+bodies:
+  - {name: cloth, angular_velocity: [0, 0, 1],
+     shape: {sheet: {size: [1, 1], cells: [4, 4], stretch: 100, shear: 50, bend: 0.1,
+                     damping: 0.02, thickness: 0.01}}}
+)"));
+  EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
+  EXPECT_LT(ran.summary.momentum_error, 2e-3);
+  EXPECT_NEAR(ran.last("cloth").angular_velocity.z(), 1, 1e-3);
+}
+
 // A stiff bar that hangs from a ball joint swings as the rigid one does.
 TEST(BentJoints, AHungBarSwingsAsARigidOne) {
   const std::string text = R"(

@@ -121,13 +121,88 @@ std::vector<ContactRegion> joined_by_name(std::vector<ContactRegion> regions) {
   return joined;
 }
 
+// The part of a convex polygon that lies to the left of a line, or to the right of it by no more
+// than `slack` (m).
+std::vector<Vec2> clipped(const std::vector<Vec2>& polygon, const Vec2& from, const Vec2& to,
+                          double slack) {
+  const Vec2 along = (to - from).normalized();
+  std::vector<Vec2> kept;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Vec2 &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
+    const double of_p = cross(along, p - from) + slack, of_q = cross(along, q - from) + slack;
+    if (of_p >= 0) kept.push_back(p);
+    if ((of_p < 0) != (of_q < 0)) kept.emplace_back(p + of_p / (of_p - of_q) * (q - p));
+  }
+  return kept;
+}
+
+// Convex polygons that are let out by the touching distance overlap in less than this many of it
+// where only their corners meet (dimensionless), unless the corners are very sharp.
+constexpr double more_than_a_corner = 16;
+
+// Whether areas in one plane have more than a corner in common.
+bool share_a_side(const ContactRegion& x, const ContactRegion& y) {
+  const Chart chart(x.points.front().position, x.normal);
+  std::vector<Vec2> common, border;
+  for (const ContactPoint& point : x.points) common.emplace_back(chart(point.position).head<2>());
+  for (const ContactPoint& point : y.points) border.emplace_back(chart(point.position).head<2>());
+  for (std::size_t i = 0; i < border.size(); ++i)
+    common = clipped(common, border[i], border[(i + 1) % border.size()], x.touching);
+  return planar_hull(common, more_than_a_corner * x.touching).dimension > 0;
+}
+
+// Whether segments lie on one line and have at least an end in common.
+bool share_an_end(const ContactRegion& x, const ContactRegion& y) {
+  ContactRegion both = x;
+  both.points.insert(both.points.end(), y.points.begin(), y.points.end());
+  take_hull(both);
+  const auto length = [](const ContactRegion& region) {
+    return (region.points.back().position - region.points.front().position).norm();
+  };
+  return both.dimension == 1 && length(both) <= length(x) + length(y) + 2 * x.touching;
+}
+
+// Faces of flush parts that share an edge are one face: whether regions are of one contact of it.
+bool are_flush(const ContactRegion& x, const ContactRegion& y) {
+  const bool same_parts = x.label.part_a == y.label.part_a && x.label.part_b == y.label.part_b;
+  if (same_parts || x.dimension != y.dimension || x.dimension == 0) return false;
+  if (!x.arcs.empty() || !y.arcs.empty() || !is_one_plane(x, y)) return false;
+  return x.dimension == 2 ? share_a_side(x, y) : share_an_end(x, y);
+}
+
+// A region for every set of regions that hang together across seams, named by the first of them.
+std::vector<ContactRegion> joined_over_seams(const std::vector<ContactRegion>& regions) {
+  std::vector<ContactRegion> joined;
+  std::vector<bool> is_taken(regions.size(), false);
+  for (std::size_t first = 0; first < regions.size(); ++first) {
+    if (is_taken[first]) continue;
+    std::vector<std::size_t> members{first};
+    is_taken[first] = true;
+    ContactRegion whole = regions[first];
+    for (std::size_t m = 0; m < members.size(); ++m)
+      for (std::size_t i = first + 1; i < regions.size(); ++i) {
+        if (is_taken[i] || !are_flush(regions[members[m]], regions[i])) continue;
+        is_taken[i] = true;
+        members.push_back(i);
+        whole.points.insert(whole.points.end(), regions[i].points.begin(), regions[i].points.end());
+      }
+    if (members.size() > 1) take_hull(whole);
+    joined.push_back(std::move(whole));
+  }
+  return joined;
+}
+
 }  // namespace
 
 std::vector<ContactRegion> entity_regions(const narrow::PairQuery& query, const model::Body& a,
                                           const model::Body& b, std::vector<ContactRegion> regions,
                                           double touching_distance) {
-  if (!query.shape_a().has_cells() && !query.shape_b().has_cells()) return regions;
-  CellNames names_a(query.shape_a(), a), names_b(query.shape_b(), b);
+  const narrow::BodyShape &shape_a = query.shape_a(), &shape_b = query.shape_b();
+  if (!shape_a.has_cells() && !shape_b.has_cells()) {
+    const bool has_seams = shape_a.solids().size() > 1 || shape_b.solids().size() > 1;
+    return has_seams ? joined_over_seams(regions) : regions;
+  }
+  CellNames names_a(shape_a, a), names_b(shape_b, b);
   const auto rename = [&](ContactLabel& label) {
     names_a.rename(label.part_a, label.a);
     names_b.rename(label.part_b, label.b);
@@ -146,7 +221,7 @@ std::vector<ContactRegion> entity_regions(const narrow::PairQuery& query, const 
     if (std::none_of(maximal.begin(), maximal.end(),
                      [&](const ContactRegion& larger) { return is_within(region, larger); }))
       maximal.push_back(std::move(region));
-  return maximal;
+  return joined_over_seams(maximal);
 }
 
 }  // namespace abut::contact

@@ -1,7 +1,8 @@
 #pragma once
-// Where meshes touch, as regions of the whole solids (Bouma and Vanecek 1991, definition 2): named
-// by their vertices, edges and faces instead of the cells of their boundaries, regions of the same
-// two entities in one plane as one, and none that only borders a larger one.
+// Where meshes and unions touch, as regions of the whole solids (Bouma and Vanecek 1991, definition
+// 2): named by their vertices, edges and faces instead of the cells of their boundaries, regions of
+// the same two entities in one plane as one, and none that only borders a larger one. Faces of
+// flush parts that share an edge are one face, too.
 
 #include <vector>
 

@@ -823,6 +823,38 @@ class CheckPairs(CliTest):
         self.assertEqual([r["features"] for r in result["pairs"][0]["regions"]],
                          [["face 1", "part 2 surface"], ["face 1", "part 3 surface"]])
 
+    def test_flush_parts_touch_in_one_region(self):
+        def regions(*parts, below=self.FLOOR):
+            shapes = ", ".join(f"{{box: {{size: {size}}}, position: {at}}}" for size, at in parts)
+            result, _ = self.check(
+                below, f"{{name: union, position: [0, 0, 0.5], shapes: [{shapes}]}}")
+            return result["pairs"][0]["regions"]
+
+        def rectangle(x0, x1, y0, y1):
+            return [[x, y, 0] for x in (x0, x1) for y in (y0, y1)]
+
+        cube = "[1, 1, 1]"
+        for shift in (1, 0.6):  # side by side, and one in the other
+            found = regions((cube, "[0, 0, 0]"), (cube, f"[{shift}, 0, 0]"))
+            self.assertEqual([region["dimension"] for region in found], [2])
+            self.assert_points(found[0]["points"], rectangle(-0.5, shift + 0.5, -0.5, 0.5))
+            self.assertEqual(found[0]["features"], ["face 1", "part 1 face 5"])
+        # Round a corner: the hull of an L.
+        found = regions((cube, "[1, 0, 0]"), (cube, "[0, 1, 0]"), (cube, "[0, 0, 0]"))
+        self.assertEqual(len(found), 1)
+        self.assert_points(found[0]["points"], [[-0.5, -0.5, 0], [1.5, -0.5, 0], [1.5, 0.5, 0],
+                                                [0.5, 1.5, 0], [-0.5, 1.5, 0]])
+        # Apart, corner to corner, and at two heights.
+        self.assertEqual(len(regions((cube, "[0, 0, 0]"), (cube, "[1.1, 0, 0]"))), 2)
+        self.assertEqual(len(regions((cube, "[0, 0, 0]"), (cube, "[1, 1, 0]"))), 2)
+        self.assertEqual(len(regions((cube, "[0, 0, 0]"), (cube, "[1, 0, 0.1]"))), 1)
+        # Lines: both parts across an edge.
+        ridge = ("{name: ridge, motion: fixed, position: [0, 0, -0.7071067811865476], orientation: "
+                 "{axis: [1, 0, 0], angle: 45 deg}, shape: {box: {size: [9, 1, 1]}}}")
+        found = regions((cube, "[0, 0, 0]"), (cube, "[1, 0, 0]"), below=ridge)
+        self.assertEqual([region["dimension"] for region in found], [1])
+        self.assert_points(found[0]["points"], [[-0.5, 0, 0], [1.5, 0, 0]])
+
     def test_overlap_is_a_fault_with_a_remedy_that_works(self):
         crate = "{{name: crate, shape: {{box: {{size: [1, 1, 1]}}}}, position: {}}}"
         ball = "{name: ball, shape: {sphere: {radius: 0.5}}, position: [0.123, 0, 1.3]}"

@@ -32,12 +32,11 @@ Vec3 impulse_of(const Attempt& attempt, const HoldRows& mine) {
           attempt.problem.rows[first + 2].impulse};
 }
 
-// What holds columns of a sheet to the world, or to bodies that do not yield.
-void book_holds(const Attempt& attempt, int place, integrate::Balance& book) {
-  SteppedBody& body = attempt.stepped(place);
-  BentState& state = *body.bent;
+// Of the momenta that nodes got, what neither forces nor contacts, joints and springs gave them:
+// where nodes are held what holds them, elsewhere what the solution is not exact by.
+Columns unexplained(const Attempt& attempt, int place) {
+  const SteppedBody& body = attempt.stepped(place);
   const AttemptBent& bent = *attempt.bodies[place].bent;
-  const Columns& r = state.state.columns;
   Columns given = bent.matrix->times(bent.moved) - bent.pushed;
   for (const ContactRows& mine : attempt.contact_rows) {
     if (mine.pair < attempt.island.pairs.size()) continue;
@@ -49,6 +48,14 @@ void book_holds(const Attempt& attempt, int place, integrate::Balance& book) {
   }
   take_out_joints(attempt, body.index, given);
   take_out_springs(attempt, body.index, given);
+  return given;
+}
+
+// What holds columns of a sheet to the world, or to bodies that do not yield.
+void book_holds(const Attempt& attempt, int place, const Columns& given, integrate::Balance& book) {
+  BentState& state = *attempt.stepped(place).bent;
+  const AttemptBent& bent = *attempt.bodies[place].bent;
+  const Columns& r = state.state.columns;
   state.hold_impulses.assign(state.bending->holds.size(), Vec3::Zero());
   state.hold_kick = attempt.bodies[place].kick;
   for (std::size_t i = 0; i < state.bending->holds.size(); ++i) {
@@ -130,6 +137,7 @@ void book_bent(const Attempt& attempt, int place, integrate::Balance& book) {
   const AttemptBody& now = attempt.bodies[place];
   const AttemptBent& bent = *now.bent;
   const Columns& r = state.state.columns;
+  state.owed.resize(3, 0);
   if (now.is_stopped) {
     book.impulse += mass.momentum(bent.moved) - mass.momentum(bent.before);
     book.angular_impulse +=
@@ -152,7 +160,12 @@ void book_bent(const Attempt& attempt, int place, integrate::Balance& book) {
     book.work += work;
     book.dissipated += work;
   }
-  if (!state.bending->holds.empty()) book_holds(attempt, place, book);
+  if (!bent.is_sheet()) return;
+  const Columns given = unexplained(attempt, place);
+  state.owed = -given;
+  for (int k = 0; k < given.cols(); ++k)
+    if (bent.matrix->is_held(k)) state.owed.col(k).setZero();
+  if (!state.bending->holds.empty()) book_holds(attempt, place, given, book);
 }
 
 void book_bent_rows(const Attempt& attempt, integrate::Balance& book) {

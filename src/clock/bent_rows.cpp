@@ -34,6 +34,16 @@ Columns expected_rates(const Columns& before, const Columns& change, double kick
   return before + kick * change;
 }
 
+// What forces do to the nodes of a sheet that are not held, by their mass: the root of the mean
+// square, m/s.
+double mean_change(const AttemptBent& bent) {
+  const flexible::ColumnMass& mass = bent.surface.body->mass;
+  Columns change = mass.divided(bent.pushed) - bent.before;
+  for (int k = 0; k < change.cols(); ++k)
+    if (bent.matrix->is_held(k)) change.col(k).setZero();
+  return std::sqrt(2 * mass.kinetic_energy(change) / mass.total());
+}
+
 // The weights of the difference of two points of one body.
 std::vector<ColumnWeight> difference(std::vector<ColumnWeight> a,
                                      const std::vector<ColumnWeight>& b) {
@@ -50,7 +60,8 @@ std::vector<ColumnWeight> difference(std::vector<ColumnWeight> a,
 }
 
 // What the body does without impulses. That of a sheet is looked for from what is expected.
-void find_free_rates(const Attempt& attempt, const Columns& expected, AttemptBent& bent) {
+void find_free_rates(const Attempt& attempt, BodyIndex body, const Columns& expected,
+                     AttemptBent& bent) {
   bent.momenta = bent.pushed;
   if (!bent.held.isZero(0)) bent.momenta -= bent.matrix->times(bent.held);
   if (!bent.is_sheet()) {
@@ -65,7 +76,7 @@ void find_free_rates(const Attempt& attempt, const Columns& expected, AttemptBen
     v[k] = math::quad(bent.matrix->is_held(k) ? Vec3(Vec3::Zero()) : Vec3(expected.col(k)));
   }
   law::solve_sheet(bent.matrix->nodes(), bent.surface.body->mass.total(),
-                   free_accuracy * sheet_accuracy(attempt), momenta, v);
+                   free_accuracy * sheet_accuracy(attempt, bent, body), momenta, v);
   bent.free_rates = bent.held;
   for (int k = 0; k < bent.momenta.cols(); ++k) bent.free_rates.col(k) += v[k].head<3>();
 }
@@ -179,12 +190,15 @@ void predict_bent(Attempt& attempt, int place) {
   force += h * bent.matrix->stiffness_times((a + b) * turning - b * bent.before);
   force += model.gravity * bending.mass.share().transpose();
   bent.pushed = bending.mass.times(bent.before) + kick * force;
+  // Steps are solved to an accuracy; what adds up from step to step is exact.
+  if (state.owed.cols() == r.cols()) bent.pushed += state.owed;
   add_pushes_on(attempt, place);
   for (const impulse::OutsideImpulse& outside : attempt.island.outside_impulses)
     if (outside.body == body.index)
       flexible::add_force(weights_near(bending, r, outside.at), outside.impulse, bent.pushed);
   bent.surface.body = &bending;
-  find_free_rates(attempt, expected_rates(bent.before, state.free_change, kick), bent);
+  if (bent.is_sheet()) bent.task = std::max(kick * model.gravity.norm(), mean_change(bent));
+  find_free_rates(attempt, body.index, expected_rates(bent.before, state.free_change, kick), bent);
   bent.moved = bent.drift = bent.free_rates;
 
   now.force = bending.mass.total() * model.gravity;

@@ -40,6 +40,7 @@ struct BentState {
   flexible::Columns last_change;       ///< of the rates, per time, in the last kick
   flexible::Columns last_drive;        ///< of motors, on their average over the last kick, N
   flexible::Columns free_change;       ///< the same without contacts and joints, of a sheet
+  flexible::Columns owed;              ///< momenta that the last step has left to the next, N s
   std::vector<BentPiece> pieces;       ///< of the step that is being taken
   std::shared_ptr<BentMatrix> matrix;  ///< memory, for whoever takes the next step
   double fastest_vibration = 0;        ///< rad/s

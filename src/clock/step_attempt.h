@@ -40,6 +40,7 @@ struct AttemptBent {
   flexible::Columns drift;       ///< the same with gaps mended
   MovingSurface surface;         ///< moves with the drift
   std::vector<BentPush> pushes;  ///< of forces that are no rows
+  double task = 0;               ///< of a sheet: what forces do to its nodes in the kick, m/s
 
   void follow_drift();
   void stop();

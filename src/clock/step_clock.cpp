@@ -331,7 +331,9 @@ void StepClock::settle_to_sleep(const std::vector<StepIsland>& islands, double h
       body.asleep = true;
       body.nap = naps_;
       body.state.velocity = body.state.angular_momentum = Vec3::Zero();
-      if (body.bent) body.bent->state.rates.setZero();
+      if (!body.bent) continue;
+      body.bent->state.rates.setZero();
+      body.bent->owed.resize(3, 0);
     }
     ++naps_;
   }

@@ -21,8 +21,12 @@ constexpr double rounding_fraction = 1e-9;
 // proof.
 constexpr double used_fraction = 0.25;
 
-// How much of the kept gap sweeps may leave in a step with sheets (dimensionless).
+// How much of the kept gap, and of what forces do to a sheet, sweeps may leave in a step with
+// sheets (dimensionless), and that of the fastest motion which single precision may leave: the
+// linear systems of sheets are solved in it.
 constexpr double kept_fraction = 0.02;
+constexpr double forces_fraction = 0.02;
+constexpr double single_rounding = 1e-6;
 
 // How far joints may be left open by a step, as a part of the radius of the smallest body
 // (dimensionless): a tenth of what is promised.
@@ -50,6 +54,15 @@ double enough_for_proof(const Attempt& attempt) {
   return kept < infinity ? used_fraction * kept / attempt.h : 0;
 }
 
+// That of all sheets, m/s; 0 without any.
+double sheet_accuracy_of_all(const Attempt& attempt) {
+  double accuracy = 0;
+  for (std::size_t i = 0; i < attempt.bodies.size(); ++i)
+    if (const AttemptBent* bent = attempt.bodies[i].bent.get(); bent != nullptr && bent->is_sheet())
+      accuracy = std::max(accuracy, sheet_accuracy(attempt, *bent, attempt.stepped(i).index));
+  return accuracy;
+}
+
 // What velocities of rows may be off by, m/s: a part of what the step has to do, which is what
 // forces do within it and the approach that its contacts have to stop.
 double accuracy_of(const Attempt& attempt) {
@@ -73,7 +86,7 @@ double accuracy_of(const Attempt& attempt) {
     task = std::max(task, -attempt.problem.motion(block, block.first));
   }
   double accuracy = task_fraction * task + rounding_fraction * fastest;
-  return std::max(accuracy, sheet_accuracy(attempt));
+  return std::max(accuracy, sheet_accuracy_of_all(attempt));
 }
 
 // What the bodies would do without the impulses of the problem.
@@ -193,12 +206,13 @@ Vec3 middle_spin(const body::Mass& mass, const Quat& attitude, const Vec3& momen
   return spin;
 }
 
-double sheet_accuracy(const Attempt& attempt) {
-  double accuracy = 0;
+double sheet_accuracy(const Attempt& attempt, const AttemptBent& bent, BodyIndex body) {
+  double kept = 0;
   for (const BentPair* pair : attempt.island.bent_pairs)
-    if (attempt.model().bodies[pair->a()].bending->body->is_sheet())
-      accuracy = std::max(accuracy, kept_fraction * pair->kept_gap() / attempt.h);
-  return accuracy;
+    if (pair->a() == body) kept = std::max(kept, pair->kept_gap());
+  return std::min(
+      kept > 0 ? kept_fraction * kept / attempt.h : infinity,
+      forces_fraction * bent.task + single_rounding * bent.before.colwise().norm().maxCoeff());
 }
 
 bool solve_problem(Attempt& attempt) {

@@ -11,8 +11,9 @@ namespace abut::clock {
 bool solve_problem(Attempt& attempt);
 
 /// Sheets have so many contacts that these act on each other: what cannot be told from the kept gap
-/// within a step is good enough, m/s. 0 without sheets.
-double sheet_accuracy(const Attempt& attempt);
+/// within a step is good enough, m/s, but for slow sheets, which such a part of the gap would leave
+/// where they are.
+double sheet_accuracy(const Attempt& attempt, const AttemptBent& bent, BodyIndex body);
 
 /// The steady spin over a step in which the angular momentum L stays what it is: that of the
 /// middle, omega = I(q)^-1 L with q half a step on (implicit midpoint rule), which keeps the energy

@@ -182,6 +182,31 @@ forces:
   EXPECT_NEAR(8 * (way - 0.5), 16 * 0.4, 1e-6);
 }
 
+// However large the gap is that a sheet keeps, it falls freely, z = g t^2 / 2, and linear drag
+// slows it by v = v0 exp(-c t / m): steps that leave what is little beside the gap would leave it
+// all.
+TEST(BentForces, LargeAndSlowSheetsFollowTheirForces) {
+  const std::string sheet =
+      "shape: {sheet: {size: [SIZE, SIZE], cells: [6, 6], stretch: 100, shear: 50, bend: 0.1, "
+      "damping: 0.02, thickness: 0.01}}, density: 0.2";
+  const auto sized = [&](const std::string& size) {
+    std::string text = sheet;
+    for (int i = 0; i < 2; ++i) text.replace(text.find("SIZE"), 4, size);
+    return text;
+  };
+  const Ran falling = test::run_of(scene_with(
+      "[0, 0, -9.81]", 0.5, 0.004, "\nbodies:\n  - {name: sheet, " + sized("100") + "}\n"));
+  EXPECT_EQ(falling.summary.status, RunStatus::complete) << falling.summary.message;
+  EXPECT_NEAR(falling.last("sheet").centre_of_mass.z(), -0.5 * earth_gravity * 0.25, 1e-5);
+  const Ran slowed =
+      test::run_of(scene_with("[0, 0, 0]", 0.5, 0.004,
+                              "\nbodies:\n  - {name: sheet, velocity: [0, 0, 1], " + sized("1") +
+                                  "}\nforces:\n  - {type: drag, body: sheet, linear: 0.2}\n"));
+  expect_closed(slowed);
+  EXPECT_LT(slowed.summary.momentum_error, 1e-4);  // of what one step left
+  EXPECT_NEAR(slowed.last("sheet").velocity.z(), std::exp(-0.5), 1e-4);
+}
+
 // A sheet that spins has momentum in motion, though it adds up to none.
 TEST(BentForces, ASheetThatSpinsKeepsItsMomentum) {
   const Ran ran = test::run_of(scene_with("[0, 0, 0]", 0.5, 0.004, R"(

@@ -149,12 +149,43 @@ void BendingCheck::compare_surfaces(std::size_t a, std::size_t b, double time) {
   }
 }
 
+/// By triangle of a: whether b holds a corner of it, so that it may lie against b or reach into it.
+/// Empty if b holds none.
+std::vector<bool> BendingCheck::attached(std::size_t a, std::size_t b) const {
+  const model::Bending& bending = *model_.bodies[a].bending;
+  std::vector<bool> all, corners(surfaces_[a].places.size(), false);
+  for (const model::Hold& hold : bending.holds)
+    if (hold.body != world && static_cast<std::size_t>(hold.body) == b)
+      corners[static_cast<std::size_t>(hold.column)] = true;
+  if (std::find(corners.begin(), corners.end(), true) == corners.end()) return all;
+  for (const auto& triangle : bending.body->boundary.triangles())
+    all.push_back(std::any_of(triangle.begin(), triangle.end(),
+                              [&](int i) { return corners[static_cast<std::size_t>(i)]; }));
+  return all;
+}
+
+/// The corners of all other triangles.
+std::vector<Vec3> BendingCheck::places_off(std::size_t a, const std::vector<bool>& attached) const {
+  if (attached.empty()) return surfaces_[a].places;
+  const auto& triangles = model_.bodies[a].bending->body->boundary.triangles();
+  std::vector<bool> is_off(surfaces_[a].places.size(), false);
+  for (std::size_t k = 0; k < triangles.size(); ++k)
+    if (!attached[k])
+      for (const int i : triangles[k]) is_off[static_cast<std::size_t>(i)] = true;
+  std::vector<Vec3> places;
+  for (std::size_t i = 0; i < is_off.size(); ++i)
+    if (is_off[i]) places.push_back(surfaces_[a].places[i]);
+  return places;
+}
+
 /// Half-spaces and balls by distance, polyhedra by triangles that meet and corners that are inside.
 void BendingCheck::compare_solid(std::size_t a, std::size_t b, const Solid& solid,
                                  const BodyState& state, double time) {
   const Quat turn = state.orientation.normalized() * solid.pose.orientation.normalized();
   const Vec3 origin = state.position + state.orientation.normalized() * solid.pose.position;
-  const std::vector<Vec3>& places = surfaces_[a].places;
+  const std::vector<bool> held = attached(a, b);
+  const auto is_held = [&](std::size_t i) { return !held.empty() && held[i]; };
+  const std::vector<Vec3> places = places_off(a, held);
   double size = origin.norm() + solid.reach;
   for (const Vec3& place : places) size = std::max(size, place.norm());
   const double margin = placing_error * size;
@@ -168,8 +199,8 @@ void BendingCheck::compare_solid(std::size_t a, std::size_t b, const Solid& soli
   if (solid.kind == SolidKind::hull && solid.points.size() == 1) {
     const Vec3 centre = origin + turn * solid.points.front();
     for (std::size_t i = 0; i < surfaces_[a].boxes.size(); ++i)
-      if (geometry::distance_point_triangle(centre, triangle(a, i)).distance <
-          solid.radius - margin)
+      if (!is_held(i) && geometry::distance_point_triangle(centre, triangle(a, i)).distance <
+                             solid.radius - margin)
         return note_overlap(a, b, time);
     return;
   }
@@ -186,7 +217,8 @@ void BendingCheck::compare_solid(std::size_t a, std::size_t b, const Solid& soli
     near.clear();
     tree.find_overlapping(box_around(other), near);
     for (const int i : near)
-      if (geometry::triangles_meet(triangle(a, static_cast<std::size_t>(i)), other))
+      if (!is_held(static_cast<std::size_t>(i)) &&
+          geometry::triangles_meet(triangle(a, static_cast<std::size_t>(i)), other))
         return note_overlap(a, b, time);
   }
   if (solid.kind == SolidKind::hull)
@@ -201,8 +233,9 @@ void BendingCheck::compare_curved(std::size_t a, std::size_t b, const Solid& sol
   const Vec3 origin = state.position + state.orientation.normalized() * solid.pose.position;
   const Vec3 far = Vec3::Constant(solid.reach);
   const Box3 around(state.position - far, state.position + far);
+  const std::vector<bool> held = attached(a, b);
   for (std::size_t i = 0; i < surfaces_[a].boxes.size(); ++i) {
-    if (!surfaces_[a].boxes[i].intersects(around)) continue;
+    if ((!held.empty() && held[i]) || !surfaces_[a].boxes[i].intersects(around)) continue;
     const Triangle corners = triangle(a, i);
     BodyState middle;
     middle.position = (corners[0] + corners[1] + corners[2]) / 3;

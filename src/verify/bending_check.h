@@ -32,6 +32,8 @@ class BendingCheck : public Check {
   void compare_curved(std::size_t a, std::size_t b, const Solid& solid, const BodyState& state,
                       double time);
   geometry::Triangle triangle(std::size_t body, std::size_t index) const;
+  std::vector<bool> attached(std::size_t a, std::size_t b) const;
+  std::vector<Vec3> places_off(std::size_t a, const std::vector<bool>& attached) const;
   void note_overlap(std::size_t a, std::size_t b, double time);
 
   const model::Model& model_;

@@ -48,6 +48,27 @@ bodies:
   }
 }
 
+// A sheet that hangs on a face of a box lies against it there, which is no overlap; elsewhere it
+// is.
+TEST(BendingCheck, SheetsMayTouchWhereTheyAreAttached) {
+  const model::Model model = test::scene(R"(
+abut: 1
+duration: 1
+bodies:
+  - {name: box, motion: fixed, position: [0, 0.6, 0], shape: {box: {size: [1, 0.2, 0.2]}}}
+  - {name: sheet, shape: {sheet: {size: [1, 1], cells: [2, 4], stretch: 100, shear: 50, bend: 0.1,
+     damping: 0.02, thickness: 0.01, attach: [{node: [0, 4], body: box}, {node: [1, 4], body: box},
+     {node: [2, 4], body: box}]}}}
+)");
+  const auto faults = [&](const Vec3& place) {
+    BendingCheck check(model);
+    check.frame(frame_at(model, place));
+    return check.fault_count();
+  };
+  EXPECT_EQ(faults({0, 0, 0}), 0);
+  EXPECT_GT(faults({0, 0.4, 0}), 0);
+}
+
 // The acceleration of a body that bends is what joints, springs and weight give it.
 TEST(BendingCheck, ForcesMustExplainAccelerations) {
   const test::Ran ran = test::run_of(R"(

@@ -101,7 +101,8 @@ class NearPair : public TouchingPair {
   /// another one, above it, mostly moves along that line: it would be stopped where nothing is in
   /// its way. So where bodies that went on like this for `duration` (s) would pass a row and still
   /// be apart, what is near each other there takes its place, as seen from where that would be.
-  /// Whether there was such a row.
+  /// Whether there was such a row: bodies that went straight through each other would be apart
+  /// there, too, which is for the proof to find.
   bool look_past(std::vector<StepContact>& contacts, const std::array<Moving, 2>& bodies,
                  double duration, double kick);
   /// Everything within `reach` (m) of each other, for poses of the motion frames; without memory.

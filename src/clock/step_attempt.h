@@ -177,6 +177,10 @@ struct Attempt {
   /// that lies flat would be turned down onto its other side, the faster the shorter the step.
   double mending_time() const { return std::max(h, model::step_length(model().solver)); }
 
+  /// Whether bodies would pass what is in their way now.
+  bool looks_past_any() const {
+    return std::find(looks_past.begin(), looks_past.end(), true) != looks_past.end();
+  }
   bool acts_on_bent(const law::StepBlock& block) const {
     return std::any_of(block.slots.begin(), block.slots.end(), [&](int place) {
       return place != impulse::immovable && bodies[place].bent;

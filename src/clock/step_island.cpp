@@ -33,6 +33,14 @@ bool solve_and_prove(Attempt& attempt) {
   return false;
 }
 
+// Ends the step where something arrives within it: whether there is such a thing.
+bool end_at_arrival(Attempt& attempt) {
+  const double arrival = first_arrival(attempt);
+  if (!(arrival < attempt.h)) return false;
+  shorten(attempt, arrival);
+  return true;
+}
+
 }  // namespace
 
 void StepIsland::advance(double from, double to,
@@ -77,11 +85,7 @@ StepIsland::Taken StepIsland::take_step(double t, double h) {
   double uncut = 0;  // as long as nothing but an arrival has shortened it
   predict(attempt);
   collect_contacts(attempt);
-  const double arrival = first_arrival(attempt);
-  if (arrival < h) {
-    uncut = h;
-    shorten(attempt, arrival);
-  }
+  if (end_at_arrival(attempt)) uncut = h;
   while (!solve_and_prove(attempt)) {
     if (attempt.h <= members_.shortest) {
       stop_unproven(attempt);
@@ -89,7 +93,10 @@ StepIsland::Taken StepIsland::take_step(double t, double h) {
     }
     ++account_.statistics.shortened;
     uncut = 0;
+    const bool looked_past = attempt.looks_past_any();
     shorten(attempt, std::max(0.5 * attempt.h, members_.shortest));
+    // What is no longer passed may arrive.
+    if (looked_past) end_at_arrival(attempt);
   }
   accept(attempt);
   members_.outside_impulses.clear();

@@ -67,9 +67,11 @@ TEST(Regimes, AToleranceShortensSteps) {
 }
 
 // A ball that falls onto a heap which is stepped by then joins it, and where it jumps off it is on
-// a path of its own again.
+// a path of its own again. When that is depends on how the heap lies: at the first bounce, or once
+// it has come to the floor.
 TEST(Regimes, BodiesJoinAHeapAndLeaveIt) {
-  const auto run = run_text(head(1.4, 60) +
+  constexpr double duration = 2.4;
+  const auto run = run_text(head(duration, 60) +
                             "materials: {m: {friction: 0.5, restitution: 0.2}, "
                             "rubber: {friction: 0.2, restitution: 0.9}}\n"
                             "contacts:\n  - {between: [m, rubber], restitution: 0.9}\n"
@@ -85,7 +87,7 @@ TEST(Regimes, BodiesJoinAHeapAndLeaveIt) {
     if (span.name == "ball") spans.push_back(span);
   ASSERT_FALSE(spans.empty());
   EXPECT_GT(spans.front().from, 0.5);
-  EXPECT_LT(spans.front().to, 1.4);
+  EXPECT_LT(spans.front().to, duration);
   EXPECT_LT(run.summary.energy_error, 1e-2);
 }
 

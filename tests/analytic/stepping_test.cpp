@@ -131,6 +131,30 @@ bodies:
   }
 }
 
+// A ball that gets through a wall within a step, and far beyond, would be apart from it on both
+// sides: it bounces off all the same, or stays in front of it.
+TEST(Stepping, FastBallsDoNotStopAtThinWallsNorPassThem) {
+  for (const double speed : {200.0, 1000.0, 5000.0})
+    for (const double thickness : {0.001, 1.0})
+      for (const double restitution : {0.0, 1.0}) {
+        const Ran ran =
+            run_of(stepped(1.0 / 240, 0.05,
+                           fmt::format(R"(
+gravity: [0, 0, 0]
+materials: {{m: {{restitution: {}}}}}
+bodies:
+  - {{name: wall, motion: fixed, material: m, shape: {{box: {{size: [{}, 2, 2]}}}}}}
+  - {{name: ball, material: m, shape: {{sphere: {{radius: 0.01}}}}, position: [{}, 0, 0], velocity: [{}, 0, 0]}}
+)",
+                                       restitution, thickness, -1 - thickness / 2, speed)));
+        EXPECT_EQ(ran.summary.status, RunStatus::complete) << ran.summary.message;
+        EXPECT_EQ(ran.summary.forced_stops, 0) << speed << " " << thickness << " " << restitution;
+        EXPECT_GT(ran.summary.min_gap, 0);
+        EXPECT_NEAR(ran.last("ball").velocity.x(), -restitution * speed, 1e-5 * speed);
+        EXPECT_LT(ran.last("ball").position.x(), -0.01 - thickness / 2);
+      }
+}
+
 // A pendulum swings through with its speed, and its joint stays closed.
 TEST(Stepping, APendulumKeepsItsEnergy) {
   const Ran ran = run_of(stepped(0.002, 4, R"(

@@ -96,6 +96,7 @@ std::vector<StepContact> BentPair::contacts(const MovingSurface& a, const OtherS
   });
   std::vector<StepContact> found = contacts_of(a, b, t, 0, places);
   for (StepContact& contact : found) {
+    contact.within = h;
     pressed.recall(contact);
   }
   return found;

@@ -266,7 +266,7 @@ void add_bent_contact(Attempt& attempt, std::size_t p, std::size_t c) {
   normal.impulse = std::max(normal.impulse, 0.0);
   const double kept = pair.kept_gap();
   if (contact.found_late)
-    normal.bias += std::max(0.0, contact.gap - late_fraction * kept) / attempt.h;
+    normal.bias += std::max(0.0, contact.gap - late_fraction * kept) / contact.within;
   else if (contact.gap > kept)
     normal.bias += (contact.gap - kept) / attempt.h;
 }
@@ -313,10 +313,12 @@ void add_late_bent_contacts(Attempt& attempt, const Failure& failure) {
   const BentPair& pair = *attempt.island.bent_pairs[failure.pair - attempt.island.pairs.size()];
   const AttemptBent& a = *attempt.bodies[attempt.island.place_of(pair.a())].bent;
   const OtherSide other = other_side(attempt, pair.b());
+  const double s = std::max(failure.approach.time, attempt.island.shortest);
   ++attempt.account.statistics.added;
   for (StepContact contact : pair.contacts_at(a.surface, other, attempt.t, failure.approach)) {
     const Vec3 velocity = drift_between(attempt, pair, contact);
     contact.gap -= failure.approach.time * contact.normal.dot(velocity);
+    contact.within = s;
     contact.found_late = true;
     std::vector<StepContact>& contacts = attempt.contacts[failure.pair];
     const auto same = std::find_if(contacts.begin(), contacts.end(), [&](const StepContact& one) {

@@ -24,6 +24,7 @@ struct StepContact {
   std::array<Vec3, 2> arms = {};  ///< places, as the motion frames of the bodies carry them
   double gap = 0;                 ///< where the step begins, m
   double kept = 0;                ///< the gap it is kept at, m
+  double within = 0;              ///< time by which it counts, s; the step's length
   double bounces_at = infinity;   ///< when it closes, s into the step, of a contact that bounces
   bool found_late = false;        ///< the proof failed there
   model::ContactLaw law;

@@ -37,10 +37,10 @@ void set_node_momenta(law::StepProblem& problem) {
   }
 }
 
-// The gap that a contact is to have where the step ends, if what is missing is mended in this time.
-double target_of(const StepContact& contact, double h, double mending) {
+// The gap that a contact is to have where its time ends, if what is missing is mended in this time.
+double target_of(const StepContact& contact, double mending) {
   const double most = (contact.found_late ? late_fraction : 1) * contact.kept;
-  const double regained = h / mending * regained_fraction * contact.kept;
+  const double regained = contact.within / mending * regained_fraction * contact.kept;
   return std::min(most, std::max(contact.gap, 0.0) + regained);
 }
 
@@ -127,9 +127,9 @@ void open_gaps(Attempt& attempt) {
     const StepBlock& from = attempt.problem.blocks[mine.block];
     StepRow row = attempt.problem.rows[from.first];
     row.impulse = 0;
-    row.bias = (contact.gap - target_of(contact, attempt.h, mending)) / attempt.h + mine.given;
+    row.bias = (contact.gap - target_of(contact, mending)) / contact.within + mine.given;
     if (mine.pair < attempt.island.pairs.size()) {
-      if (!contact.found_late) row.bias += bends[mine.pair][mine.contact] / attempt.h;
+      if (!contact.found_late) row.bias += bends[mine.pair][mine.contact] / contact.within;
       const Side a = attempt.side_of(attempt.island.pairs[mine.pair]->a());
       const Side b = attempt.side_of(attempt.island.pairs[mine.pair]->b());
       for (const Side* side : {&a, &b})
@@ -144,8 +144,8 @@ void open_gaps(Attempt& attempt) {
     mend.begin_block(block);
     mend.rows.push_back(row);
     const double missing = -mend.motion(mend.blocks.back(), mend.blocks.back().first);
-    worst = std::max(worst, missing * attempt.h / kept);
-    tolerance = std::min(tolerance, least * kept / attempt.h);
+    worst = std::max(worst, missing * contact.within / kept);
+    tolerance = std::min(tolerance, least * kept / contact.within);
   }
   if (worst <= least) return;
   set_node_momenta(mend);

@@ -39,6 +39,7 @@ void collect_contacts_of(Attempt& attempt, std::size_t p) {
       moving[side].spin = attempt.bodies[place].before.angular;
     }
   attempt.looks_past[p] = pair.look_past(attempt.contacts[p], moving, attempt.h, kick);
+  for (StepContact& contact : attempt.contacts[p]) contact.within = attempt.h;
 }
 
 }  // namespace
@@ -112,7 +113,10 @@ void shorten(Attempt& attempt, double h) {
     const int place = std::max(attempt.island.place_of(attempt.island.pairs[p]->a()),
                                attempt.island.place_of(attempt.island.pairs[p]->b()));
     const double ratio = kicks[place] > 0 ? attempt.bodies[place].kick / kicks[place] : 0;
-    for (StepContact& contact : attempt.contacts[p]) contact.impulse *= ratio;
+    for (StepContact& contact : attempt.contacts[p]) {
+      contact.within = h;
+      contact.impulse *= ratio;
+    }
   }
   collect_bent_contacts(attempt);
 }

@@ -40,13 +40,14 @@ void add_late_contacts(Attempt& attempt, const Failure& failure) {
   const Pose a = attempt.path_of(pair.a()).pose(failure.time);
   const Pose b = attempt.path_of(pair.b()).pose(failure.time);
   const Side side_a = attempt.side_of(pair.a()), side_b = attempt.side_of(pair.b());
-  const double s = failure.time - attempt.t;
+  const double s = std::max(failure.time - attempt.t, shortest_part * attempt.h);
   ++attempt.account.statistics.added;
   for (StepContact contact : pair.contacts_found(a, b, closed_fraction * pair.kept_gap())) {
     contact.kept = pair.least_kept();
     const double rate =
         contact.normal.dot(side_a.drift_at(contact.arms[0]) - side_b.drift_at(contact.arms[1]));
     contact.gap = std::max(0.0, contact.gap - s * rate);
+    contact.within = s;
     contact.found_late = true;
     attempt.contacts[failure.pair].push_back(contact);
   }

@@ -83,8 +83,8 @@ void add_contact(Attempt& attempt, std::size_t p, std::size_t c) {
       const bool closes = contact.gap <= closed_fraction * kept || contact.bounces_at < attempt.h;
       const bool strikes = closes && before < -attempt.model().solver.rest_speed;
       if (contact.found_late)
-        // No more than that it stops: a speed asked for would be energy.
-        row.bias += std::max(0.0, contact.gap - late_fraction * kept) / attempt.h;
+        // No more than that it stops: a speed asked for within a short time would be energy.
+        row.bias += std::max(0.0, contact.gap - late_fraction * kept) / contact.within;
       else if (strikes && e > 0)
         row.bias -= std::max(0.0, -e * before + ahead);
       else if (contact.gap > kept)

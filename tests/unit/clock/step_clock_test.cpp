@@ -276,35 +276,6 @@ TEST(StepClock, WhatIsStruckDoesNotGetIntoWhatItWasNotComparedWith) {
   EXPECT_GT(clock.centre_of(2).x(), 0.24);
 }
 
-// A ball that stood still is struck and comes to a wall within the step. The row that its proof
-// asks for says how far it may get until the step ends, not until it got too near: else it would be
-// found too near a little later, again and again, and the step be halved.
-TEST(StepClock, OneRowHoldsWhatWasStruckTowardsAWall) {
-  const model::Model model = test::scene(
-      "abut: 1\nduration: 10\ngravity: [0, 0, 0]\nsolver: {clock: step}\nbodies:\n"
-      "  - {name: fast, shape: {sphere: {radius: 0.1}}, position: [-0.201, 0, 0], velocity: [10, "
-      "0, 0]}\n"
-      "  - {name: struck, shape: {sphere: {radius: 0.1}}}\n"
-      "  - {name: wall, shape: {plane: {normal: [-1, 0, 0], offset: -0.11}}, motion: fixed}\n");
-  const integrate::Scripts scripts = integrate::make_scripts(model);
-  const base::ThreadPool pool(1);
-  const std::vector<bool> broken;
-  StepClock clock(
-      model, scripts, pool, [](BodyIndex, BodyIndex) { return true; }, broken, nullptr);
-  clock.begin(0);
-  std::vector<Passage> all;
-  for (const BodyIndex body : {0, 1}) {
-    const integrate::Island island{{body}, {}, {}, {}, {}, {}, {}, {}};
-    all.push_back({body, integrate::start_of(model, island).states.front(), {}});
-  }
-  clock.take(all, {});
-  ASSERT_TRUE(clock.advance(10, {}).empty());
-  EXPECT_EQ(clock.statistics().added, 1);
-  EXPECT_EQ(clock.statistics().shortened, 0);
-  EXPECT_LT(clock.centre_of(1).x(), 0.01);
-  EXPECT_GT(clock.centre_of(1).x(), 0.009);
-}
-
 TEST(StepClock, TheErrorOfAFlightIsRounding) {
   Flight flight;
   flight.clock.advance(10, {});

@@ -1,11 +1,10 @@
-// What a frame tells of bodies that are stepped.
+#include "clock/step_report.h"
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
 #include "base/limits.h"
-#include "clock/step_clock.h"
 
 namespace abut::clock {
 namespace {
@@ -39,25 +38,9 @@ double untold_energy(const SteppedBody& body, const StepPiece* piece, const body
 
 }  // namespace
 
-const StepPiece* StepClock::piece_at(const SteppedBody& body, double t) const {
-  for (const StepPiece& piece : body.pieces)
-    if (t <= piece.motion.end) return &piece;
-  return body.pieces.empty() ? nullptr : &body.pieces.back();
-}
-
-body::RigidMotion StepClock::motion_at(BodyIndex body, double t) const {
-  if (body == world || slot_of_[body] < 0) {
-    const motion::Kinematics k = integrate::prescribed_kinematics(model_, scripts_, body, t);
-    return {k.pose, k.velocity, k.angular_velocity};
-  }
-  const SteppedBody& stepped = bodies_[slot_of_[body]];
-  const StepPiece* piece = t < time_ ? piece_at(stepped, t) : nullptr;
-  return {piece != nullptr ? piece->motion.pose(t) : stepped.pose()};
-}
-
-void StepClock::write_body(const SteppedBody& body, double t, BodyState& state) const {
+void StepReport::write_body(const SteppedBody& body, double t, BodyState& state) const {
   if (body.bent) return write_bent(body, t, state);
-  const body::Mass& mass = model_.bodies[body.index].mass;
+  const body::Mass& mass = state_.model.bodies[body.index].mass;
   const StepPiece* piece = body.asleep ? nullptr : piece_at(body, t);
   Pose pose = body.pose();
   Vec3 velocity = Vec3::Zero(), momentum = Vec3::Zero();
@@ -79,10 +62,10 @@ void StepClock::write_body(const SteppedBody& body, double t, BodyState& state) 
   state.centre_of_mass = state.position + state.orientation * mass.central.position;
 }
 
-void StepClock::take_snapshot(double t, std::vector<BodyState>& bodies,
-                              integrate::Snapshot& snapshot) const {
+void StepReport::take_snapshot(double t, std::vector<BodyState>& bodies,
+                               integrate::Snapshot& snapshot) const {
   snapshot = {};
-  for (const SteppedBody& body : bodies_) write_body(body, t, bodies[body.index]);
+  for (const SteppedBody& body : state_.bodies) write_body(body, t, bodies[body.index]);
   report_contacts(t, snapshot);
   report_joints(t, snapshot);
   const std::vector<integrate::MovingBody> all = moving_as_told(bodies);
@@ -91,9 +74,9 @@ void StepClock::take_snapshot(double t, std::vector<BodyState>& bodies,
   keep_books(t, all, snapshot);
 }
 
-Energy StepClock::energy(double t) const {
+Energy StepReport::energy(double t) const {
   std::vector<integrate::MovingBody> by_slot;
-  for (const SteppedBody& body : bodies_) {
+  for (const SteppedBody& body : state_.bodies) {
     BodyState state;
     write_body(body, t, state);
     by_slot.push_back(moving(body, state));
@@ -104,29 +87,29 @@ Energy StepClock::energy(double t) const {
 }
 
 // The bodies as a frame tells of them.
-std::vector<integrate::MovingBody> StepClock::moving_as_told(
+std::vector<integrate::MovingBody> StepReport::moving_as_told(
     const std::vector<BodyState>& told) const {
   std::vector<integrate::MovingBody> all;
-  for (const SteppedBody& body : bodies_) all.push_back(moving(body, told[body.index]));
+  for (const SteppedBody& body : state_.bodies) all.push_back(moving(body, told[body.index]));
   return all;
 }
 
 // As forces and energies are told of it.
-integrate::MovingBody StepClock::moving(const SteppedBody& body, const BodyState& state) const {
-  const body::Mass& mass = model_.bodies[body.index].mass;
+integrate::MovingBody StepReport::moving(const SteppedBody& body, const BodyState& state) const {
+  const body::Mass& mass = state_.model.bodies[body.index].mass;
   const Pose central = body::central_from_body(mass, {state.position, state.orientation});
   return {{state.centre_of_mass, central.orientation, state.velocity,
            body::angular_momentum(mass, central.orientation, state.angular_velocity)},
           state.angular_velocity};
 }
 
-void StepClock::report_contacts(double t, integrate::Snapshot& snapshot) const {
-  for (const auto& [found, pair] : pairs_) report_contacts_of(*pair, t, snapshot);
-  for (const auto& [found, pair] : bent_pairs_) report_contacts_of(*pair, t, snapshot);
+void StepReport::report_contacts(double t, integrate::Snapshot& snapshot) const {
+  for (const auto& [found, pair] : state_.pairs) report_contacts_of(*pair, t, snapshot);
+  for (const auto& [found, pair] : state_.bent_pairs) report_contacts_of(*pair, t, snapshot);
 }
 
-void StepClock::report_contacts_of(const TouchingPair& pair, double t,
-                                   integrate::Snapshot& snapshot) const {
+void StepReport::report_contacts_of(const TouchingPair& pair, double t,
+                                    integrate::Snapshot& snapshot) const {
   const PairStep* step = &pair.last;
   for (const PairStep& one : pair.steps)
     if (t <= one.end) {
@@ -162,14 +145,14 @@ void StepClock::report_contacts_of(const TouchingPair& pair, double t,
   }
 }
 
-void StepClock::report_joints(double t, integrate::Snapshot& snapshot) const {
-  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
-    if (broken_[j] || !is_mine(static_cast<JointIndex>(j))) continue;
-    const joint::Joint& joint = model_.joints[j];
+void StepReport::report_joints(double t, integrate::Snapshot& snapshot) const {
+  for (std::size_t j = 0; j < state_.model.joints.size(); ++j) {
+    if (state_.broken[j] || !state_.is_mine(static_cast<JointIndex>(j))) continue;
+    const joint::Joint& joint = state_.model.joints[j];
     const body::RigidMotion a = joint_motion_at(joint, 0, t), b = joint_motion_at(joint, 1, t);
     JointState state;
     state.joint = static_cast<JointIndex>(j);
-    if (joint_steps_[j].kick > 0) {
+    if (state_.joint_steps[j].kick > 0) {
       const joint::Reaction reaction = reaction_of(state.joint, t);
       state.force = reaction.force;
       state.torque = reaction.torque;
@@ -180,15 +163,15 @@ void StepClock::report_joints(double t, integrate::Snapshot& snapshot) const {
 }
 
 // The accelerations that the forces told give the bodies where they are.
-void StepClock::find_accelerations(double t, const std::vector<integrate::MovingBody>& moving,
-                                   const integrate::Snapshot& snapshot,
-                                   std::vector<BodyState>& bodies) const {
-  std::vector<integrate::Wrench> wrenches(bodies_.size());
+void StepReport::find_accelerations(double t, const std::vector<integrate::MovingBody>& moving,
+                                    const integrate::Snapshot& snapshot,
+                                    std::vector<BodyState>& bodies) const {
+  std::vector<integrate::Wrench> wrenches(state_.bodies.size());
   integrate::Balance unused;
-  laws_->add(t, motion::Side::after, moving, wrenches, unused);
+  state_.laws->add(t, motion::Side::after, moving, wrenches, unused);
   const Push push = [&](BodyIndex body, const Vec3& force, const Vec3& at, const Vec3& torque) {
-    if (body == world || slot_of_[body] < 0) return;
-    integrate::Wrench& wrench = wrenches[slot_of_[body]];
+    if (body == world || state_.slot_of[body] < 0) return;
+    integrate::Wrench& wrench = wrenches[state_.slot_of[body]];
     wrench.force += force;
     wrench.torque += torque + (at - bodies[body].centre_of_mass).cross(force);
   };
@@ -199,46 +182,46 @@ void StepClock::find_accelerations(double t, const std::vector<integrate::Moving
   }
   push_bent(t, bodies, snapshot, push);
   for (const JointState& state : snapshot.joints) {
-    if (static_cast<std::size_t>(state.joint) >= model_.joints.size()) continue;  // of sheets
-    const joint::Joint& joint = model_.joints[state.joint];
+    if (static_cast<std::size_t>(state.joint) >= state_.model.joints.size()) continue;  // of sheets
+    const joint::Joint& joint = state_.model.joints[state.joint];
     const Vec3 at = joint::joint_point(joint, joint_motion_at(joint, 1, t));
     push(joint.bodies[1], state.force, at, state.torque);
     push(joint.bodies[0], -state.force, at, -state.torque);
   }
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const body::Mass& mass = model_.bodies[bodies_[i].index].mass;
-    BodyState& state = bodies[bodies_[i].index];
-    state.acceleration = model_.gravity + wrenches[i].force / mass.mass;
-    if (bodies_[i].bent) continue;
+  for (std::size_t i = 0; i < state_.bodies.size(); ++i) {
+    const body::Mass& mass = state_.model.bodies[state_.bodies[i].index].mass;
+    BodyState& state = bodies[state_.bodies[i].index];
+    state.acceleration = state_.model.gravity + wrenches[i].force / mass.mass;
+    if (state_.bodies[i].bent) continue;
     state.angular_acceleration = body::angular_acceleration(
         mass, moving[i].state.attitude, moving[i].state.angular_momentum, wrenches[i].torque);
   }
 }
 
-void StepClock::keep_books(double t, const std::vector<integrate::MovingBody>& moving,
-                           integrate::Snapshot& snapshot) const {
-  snapshot.balance = carried_;
-  for (const BookEntry& entry : book_) {
+void StepReport::keep_books(double t, const std::vector<integrate::MovingBody>& moving,
+                            integrate::Snapshot& snapshot) const {
+  snapshot.balance = state_.carried;
+  for (const BookEntry& entry : state_.book) {
     if (entry.over > 0)
       snapshot.balance += entry.part(std::clamp((t - entry.time) / entry.over, 0.0, 1.0));
-    else if (entry.is_past(t, step_begin_)) {
+    else if (entry.is_past(t, state_.step_begin)) {
       snapshot.balance += entry.balance;
       if (t > entry.end) continue;
       snapshot.balance.work += (t - entry.middle) * entry.work_rate;
       snapshot.balance.dissipated += (t - entry.middle) * entry.loss_rate;
     }
   }
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const SteppedBody& body = bodies_[i];
+  for (std::size_t i = 0; i < state_.bodies.size(); ++i) {
+    const SteppedBody& body = state_.bodies[i];
     if (body.bent) {
       book_bent(body, t, snapshot);
       continue;
     }
-    const body::Mass& mass = model_.bodies[body.index].mass;
+    const body::Mass& mass = state_.model.bodies[body.index].mass;
     const body::RigidState& state = moving[i].state;
     snapshot.momentum += integrate::momentum_of(mass, state);
     snapshot.energy.kinetic += body::kinetic_energy(mass, state);
-    snapshot.energy.potential -= mass.mass * model_.gravity.dot(state.centre);
+    snapshot.energy.potential -= mass.mass * state_.model.gravity.dot(state.centre);
     // Between the kicks a frame interpolates.
     const StepPiece* piece = body.asleep ? nullptr : piece_at(body, t);
     if (piece == nullptr || (piece->first && t == piece->motion.begin)) continue;
@@ -246,44 +229,44 @@ void StepClock::keep_books(double t, const std::vector<integrate::MovingBody>& m
     snapshot.balance.impulse += gained.force;
     snapshot.balance.angular_impulse += state.centre.cross(gained.force) + gained.torque;
   }
-  std::vector<integrate::Wrench> wrenches(bodies_.size());
+  std::vector<integrate::Wrench> wrenches(state_.bodies.size());
   integrate::Balance unused;
-  laws_->add(t, motion::Side::after, moving, wrenches, unused);
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const SteppedBody& body = bodies_[i];
+  state_.laws->add(t, motion::Side::after, moving, wrenches, unused);
+  for (std::size_t i = 0; i < state_.bodies.size(); ++i) {
+    const SteppedBody& body = state_.bodies[i];
     if (body.bent) continue;
-    const body::Mass& mass = model_.bodies[body.index].mass;
-    wrenches[i].force += mass.mass * model_.gravity;
+    const body::Mass& mass = state_.model.bodies[body.index].mass;
+    wrenches[i].force += mass.mass * state_.model.gravity;
     snapshot.balance.dissipated += untold_energy(body, body.asleep ? nullptr : piece_at(body, t),
                                                  mass, moving[i].state, wrenches[i], t);
   }
-  snapshot.energy.potential += laws_->potential_energy(moving);
-  snapshot.energy.elastic += laws_->elastic_energy(t, motion::Side::after, moving);
+  snapshot.energy.potential += state_.laws->potential_energy(moving);
+  snapshot.energy.elastic += state_.laws->elastic_energy(t, motion::Side::after, moving);
   // Of the energy of forces on bodies that bend, too, all that is missing is booked as lost.
   const Energy stored = bent_force_energy(t);
   snapshot.energy.potential += stored.potential;
   snapshot.energy.elastic += stored.elastic;
-  snapshot.balance.dissipated += bent_start_ - stored.potential - stored.elastic;
+  snapshot.balance.dissipated += state_.bent_start - stored.potential - stored.elastic;
   snapshot.energy.dissipated = snapshot.balance.dissipated;
   snapshot.energy.work = snapshot.balance.work;
 }
 
 // What a joint transmitted in its last step, on its average, where its bodies are at t.
-joint::Reaction StepClock::reaction_of(JointIndex index, double t) const {
-  const joint::Joint& joint = model_.joints[index];
-  std::vector<double> forces = joint_steps_[index].impulses;
-  for (double& force : forces) force /= joint_steps_[index].kick;
+joint::Reaction StepReport::reaction_of(JointIndex index, double t) const {
+  const joint::Joint& joint = state_.model.joints[index];
+  std::vector<double> forces = state_.joint_steps[index].impulses;
+  for (double& force : forces) force /= state_.joint_steps[index].kick;
   return joint::reaction(joint, joint_motion_at(joint, 0, t), joint_motion_at(joint, 1, t), forces);
 }
 
-std::vector<JointIndex> StepClock::overloaded() const {
+std::vector<JointIndex> StepReport::overloaded() const {
   std::vector<JointIndex> found;
-  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
-    const joint::Joint& joint = model_.joints[j];
-    if (broken_[j] || !(joint_steps_[j].kick > 0)) continue;
+  for (std::size_t j = 0; j < state_.model.joints.size(); ++j) {
+    const joint::Joint& joint = state_.model.joints[j];
+    if (state_.broken[j] || !(state_.joint_steps[j].kick > 0)) continue;
     if (joint.break_force == joint::unbreakable && joint.break_torque == joint::unbreakable)
       continue;
-    const joint::Reaction reaction = reaction_of(static_cast<JointIndex>(j), time_);
+    const joint::Reaction reaction = reaction_of(static_cast<JointIndex>(j), state_.time);
     if (reaction.force.norm() <= joint.break_force && reaction.torque.norm() <= joint.break_torque)
       continue;
     found.push_back(static_cast<JointIndex>(j));

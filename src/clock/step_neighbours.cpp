@@ -26,15 +26,19 @@ geometry::Aabb bent_box(const SteppedBody& body) {
   return geometry::inflated(box, body.bent->body().half_thickness);
 }
 
+// Of all points of a body that bends, with these rates of its columns, m/s.
+double fastest_of(const flexible::BendingBody& body, const flexible::Columns& rates) {
+  std::vector<Vec3> velocities;
+  body.boundary.places(rates, velocities);
+  double fastest = 0;
+  for (const Vec3& velocity : velocities) fastest = std::max(fastest, velocity.norm());
+  return fastest;
+}
+
 double bent_way(const SteppedBody& body) {
   double way = 0;
-  std::vector<Vec3> rates;
-  for (const BentPiece& piece : body.bent->pieces) {
-    body.bent->body().boundary.places(piece.drift, rates);
-    double fastest = 0;
-    for (const Vec3& rate : rates) fastest = std::max(fastest, rate.norm());
-    way += (piece.end - piece.begin) * fastest;
-  }
+  for (const BentPiece& piece : body.bent->pieces)
+    way += (piece.end - piece.begin) * fastest_of(body.bent->body(), piece.drift);
   return way;
 }
 
@@ -51,11 +55,7 @@ double way_of(const SteppedBody& body) {
 }  // namespace
 
 double fastest_point(const SteppedBody& body) {
-  std::vector<Vec3> rates;
-  body.bent->body().boundary.places(body.bent->state.rates, rates);
-  double fastest = 0;
-  for (const Vec3& rate : rates) fastest = std::max(fastest, rate.norm());
-  return fastest;
+  return fastest_of(body.bent->body(), body.bent->state.rates);
 }
 
 StepNeighbours::StepNeighbours(SteppedState& state, Filter may_touch)
